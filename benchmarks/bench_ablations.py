@@ -1,10 +1,21 @@
-"""What documentation and experience are worth to the built-in agent, alone and together, on the bundled services."""
+"""What documentation and experience are worth to the built-in agent, alone and together.
+
+On the bundled services; with `KIT=1` also on real ones, with truths from a snapshot (bench_harm.py says where the kit
+is looked for).
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
+from bench_harm import KIT
+from live_tasks import TASKS, write_tasks
 from table import Row, render
 
 from docrev.eval.agents.bench import BenchReport, run
@@ -18,7 +29,24 @@ DOCS = ("original", "revised", "no-experience", "experience-only")
 def main() -> str:
     with tempfile.TemporaryDirectory() as place:
         reports = [run(name, BenchSettings(docs=DOCS, out=Path(place, name))) for name in SUITES]
+        if os.environ.get("KIT"):
+            reports += [_live(name, Path(place, name)) for name in TASKS]
     return "\n".join(_table(report) for report in reports)
+
+
+def _live(name: str, folder: Path) -> BenchReport:
+    """The tasks on one service of the kit, which is started and ended for them."""
+    service = json.loads(_kit("up", name))
+    try:
+        tasks = write_tasks(service, json.loads(_kit("snapshot", name))["things"], folder)
+        return run(str(tasks), BenchSettings(docs=DOCS, out=folder / "out", concurrency=1))
+    finally:
+        _kit("down", name)
+
+
+def _kit(*arguments: str) -> Any:
+    command = [sys.executable, str(KIT / "services.py"), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _table(report: BenchReport) -> str:

@@ -25,6 +25,7 @@ SECTIONS = (
     "demo",
     "kinto",
     "recovery",
+    "worth",
     "messages",
     "models",
     "recorded",

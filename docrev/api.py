@@ -10,12 +10,23 @@ from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.records import ChangeClass
 from docrev.revision import Revision
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
@@ -107,7 +118,11 @@ async def arevise(
     links: bool = False,
     method: Method = "docrev",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
+    only: ChangeClass | Sequence[ChangeClass] = (),
+    skip: ChangeClass | Sequence[ChangeClass] = (),
+    pretty: bool = False,
     marks: MarksPlace = "lock",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",

@@ -18,18 +18,21 @@ A fault of a spec that can still be used is a value too (`spec.Finding`).
 
 from __future__ import annotations
 
+from docrev.language.urls import without_url_secrets
+
 
 class DocrevError(Exception):
     """One line for the user: where, what, and what to do about it.
 
-    `where` is `file:line`, a JSON pointer, a URL or an option; `fix` says what to do, in the imperative.
+    `where` is `file:line`, a JSON pointer, a URL or an option; `fix` says what to do, in the imperative. URLs are shown
+    without what may be a secret in them.
     """
 
     exit_code = 4
 
     def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
         self.what, self.where, self.fix = what, where, fix
-        line = f"{where}: {what}" if where else what
+        line = without_url_secrets(f"{where}: {what}" if where else what)
         super().__init__(" ".join(f"{line}; {fix}".split()) if fix else " ".join(line.split()))
 
 

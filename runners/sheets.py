@@ -9,7 +9,7 @@ from docrev.language.characters import one_line
 from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
-from docrev.spec import MISSING, Operation, is_restated
+from docrev.spec import MISSING, Catalog, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
@@ -25,12 +25,31 @@ _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
-def sheets(operations: Sequence[Operation], lessons: Lessons | None = None) -> tuple[Sheet, ...]:
-    """One sheet an operation, in their order; `lessons` stand behind the description that does not say them."""
-    names = function_names(operations)
+def sheets(
+    operations: Sequence[Operation], lessons: Lessons | None = None, heads: Mapping[str, str] | None = None
+) -> tuple[Sheet, ...]:
+    """One sheet an operation, in their order.
+
+    `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
+    """
+    names, lessons, heads = function_names(operations), lessons or {}, heads or {}
     return tuple(
-        _sheet(operation, names[operation.key], (lessons or {}).get(operation.key, ())) for operation in operations
+        _sheet(operation, names[operation.key], lessons.get(operation.key, ()), heads.get(operation.tool, ""))
+        for operation in operations
     )
+
+
+def heads(catalog: Catalog) -> dict[str, str]:
+    """What each tool's document says of the whole API: of a long text its first and its last paragraph."""
+    found = {}
+    for tool in catalog.tools:
+        text = catalog.documents[catalog.files[tool]].get("/info/description", None)
+        paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
+        if sum(map(len, paragraphs)) > MAX_TEXT:
+            paragraphs = [one_line(part, MAX_TEXT // 2) for part in (paragraphs[0], *paragraphs[1:][-1:])]
+        if paragraphs:
+            found[tool] = f"{tool}: {one_line(' '.join(paragraphs), MAX_TEXT)}"
+    return found
 
 
 def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
@@ -58,7 +77,7 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson]) -> Sheet:
+def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson], api: str) -> Sheet:
     success = operation.success
     described = one_line(_described(operation), MAX_TEXT)
     unsaid = [lesson.text for lesson in lessons if not lesson.location and lesson.text not in described]
@@ -72,6 +91,7 @@ def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson]) -> Sheet:
         fields=tuple(_fields(success.schema, operation.key.operation))
         if success is not None and success.schema is not None
         else (),
+        api=api,
     )
 
 

@@ -14,7 +14,7 @@ from docrev.spec import Catalog
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import Lessons, lessons
-from .sheets import sheets
+from .sheets import heads, sheets
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
 """The toolbox for each task's candidates; tasks with the same candidates share one."""
@@ -41,7 +41,8 @@ class Toolbox:
         wanted = set(operations)
         chosen = [one for one in catalog.operations if not wanted or one.key in wanted]
         self.catalog = catalog
-        self.sheets: tuple[Sheet, ...] = sheets(chosen, lessons(catalog) if known is None else known)
+        learned = lessons(catalog) if known is None else known
+        self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._observed, self._rule = observed, rule
         self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
@@ -75,7 +76,8 @@ class Toolbox:
 
     def size(self, sheets: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
-        return sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+        shown = sum(tokens(text) for text in {sheet.api for sheet in sheets})
+        return shown + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
 
 
 def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:

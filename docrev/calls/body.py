@@ -81,7 +81,7 @@ def _json(text: str, limits: Limits) -> ResponseBody:
     except RecursionError:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
-        return ResponseBody(text, text, "not-json", str(error)[:200])
+        return ResponseBody(text, text, "not-json", str(error))
     value, part = sampled(value)
     if part and value is None:
         return ResponseBody(error="too-large", detail="too many values, deep in one another")

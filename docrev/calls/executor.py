@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 Spend = Callable[[], bool]
+_MAX_DETAIL, _MAX_HEADER = 200, 2000
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
@@ -306,7 +307,7 @@ class Executor:
         if request.method not in ("GET", "HEAD"):
             return f"{request.method} is not sent again elsewhere"
         if there != self.bases[request.invoke.key.tool].origin or parts.username or parts.password:
-            shown = "".join(filter(str.isprintable, there))[:100]
+            shown = "".join(filter(str.isprintable, there))
             return f"to {shown or 'no URL'}, off the base URL"
         if hops >= self.limits.redirects:
             return f"more than {self.limits.redirects} redirects"
@@ -339,13 +340,13 @@ class Executor:
             arguments=redactor.without_credentials(dict(invoke.arguments)),
             url=redactor.text(request.url),
             status=reply.status,
-            headers=redactor.headers(reply.headers),
+            headers={name: _cut(value) for name, value in redactor.headers(reply.headers).items()},
             body=body,
-            media_type=redactor.text(media_type),
+            media_type=redactor.text(media_type)[:_MAX_DETAIL],
             purpose=invoke.purpose,
             scenario=invoke.scenario,
             error=error,
-            detail=redactor.text(detail),
+            detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
         )
@@ -369,6 +370,11 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
+
+
+def _cut(value: str) -> str:
+    """The value of a header, on one line and of a bounded length: after redaction, as half a secret is still one."""
+    return "".join(char if char.isprintable() else " " for char in value[:_MAX_HEADER])
 
 
 def _base(tool: str, bases: Mapping[str, str]) -> Base:

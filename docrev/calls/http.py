@@ -17,7 +17,7 @@ from docrev.calls.limits import Limits
 _DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
 _STREAMS = frozenset({"text/event-stream", "multipart/x-mixed-replace"})
 """Media types of responses that need not end."""
-_MAX_HEADERS, _MAX_HEADER = 100, 2000
+_MAX_HEADERS = 100
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ class Wire:
     async def _read(self, response: httpx2.Response, reply: Reply) -> None:
         coding = response.headers.get("content-encoding", "").strip().lower()
         if coding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            reply.error, reply.detail = "bad-encoding", f"content-encoding {coding[:40]}"
+            reply.error, reply.detail = "bad-encoding", f"content-encoding {coding}"
             return
         decode = _Inflate(self._limits.max_size) if coding not in ("", "identity") else None
         streams = _kind(reply) in _STREAMS
@@ -210,12 +210,9 @@ def _is_whole(line: bytes, end: bytes, kind: str) -> bool:
 def _headers(headers: httpx2.Headers) -> dict[str, str]:
     found: dict[str, str] = {}
     for raw_name, raw_value in headers.raw[:_MAX_HEADERS]:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")[:_MAX_HEADER]
-        if name in _DROPPED:
-            continue
-        if not value.isprintable():
-            value = "".join(char if char.isprintable() else " " for char in value)
-        found[name] = f"{found[name]}, {value}"[:_MAX_HEADER] if name in found else value
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+        if name not in _DROPPED:
+            found[name] = f"{found[name]}, {value}" if name in found else value
     return found
 
 
@@ -246,5 +243,5 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
             return reason, detail, False
     if isinstance(error, httpx2.ConnectError):
         refused = any(words in str(error).lower() for words in ("refused", "all connection attempts failed"))
-        return ("refused" if refused else "network"), (str(error) or "no connection")[:200], False
-    return "network", " ".join(str(error).split())[:200] or type(error).__name__, True
+        return ("refused" if refused else "network"), str(error) or "no connection", False
+    return "network", " ".join(str(error).split()) or type(error).__name__, True

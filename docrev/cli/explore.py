@@ -49,7 +49,8 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
     local:PATH (transformers, in process), or recorded:FILE (what --record wrote). --model-for sets another model for a
-    role: scenario, plan, call, parse, judge, experience. If a model fails to answer, the offline engine does. When
+    role: scenario, plan, call, parse, judge, experience. One for call is also asked, once for each failure, what to
+    send to an operation that stays unreached. If a model fails to answer, the offline engine does. When
     --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are started, and the run is finished.
     """
     from docrev.cli import summaries

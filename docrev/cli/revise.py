@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,11 @@ from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from docrev.records import Change
     from docrev.revision import Revision
+    from docrev.revision.selection import Choice
     from docrev.spec import Catalog
 
 
@@ -31,10 +35,17 @@ if TYPE_CHECKING:
     help="Write the revised specs to this folder; by default nothing is written.",
 )
 @click.option("--in-place", is_flag=True, help="Write over SPECS.")
+@click.option("--interactive", is_flag=True, help="Ask which changes to write: by class, or one by one.")
 @settings_options(ReviseSettings, "revise")
 @as_json
 def command(
-    specs: tuple[str, ...], settings: ReviseSettings, *, out: Path | None, in_place: bool, as_json: bool
+    specs: tuple[str, ...],
+    settings: ReviseSettings,
+    *,
+    out: Path | None,
+    in_place: bool,
+    interactive: bool,
+    as_json: bool,
 ) -> None:
     """Write what docrev explore learned into SPECS (files or folders), as small changes; never calls the API.
 
@@ -43,7 +54,16 @@ def command(
     also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and their
     properties.
 
-    With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
+    Changes come in classes, the most valuable first: correction (of what is false), trap, bound (and allowed values),
+    source (of IDs), undeclared (fields and statuses), example, wording. --only and --skip take some of them; what is
+    there already stays. --interactive asks on the terminal; what was declined is not offered again while the facts
+    behind it are the same, as docrev.lock says (not with --marks inline).
+
+    Which texts docrev wrote stands in docrev.lock beside the specs, to be committed with them; with --marks inline, in
+    the specs.
+
+    With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), classes (the most
+    valuable first), confidence ("high" if all that it says was shown again by fresh calls, else "medium"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
     ids of the calls behind it; see docrev evidence DIR --json. If a model was asked, the last line has model (asks,
     calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent) and trust: how
@@ -51,29 +71,50 @@ def command(
     for which reason.
 
     --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
-    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile and --examples.
+    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
+    classes.
 
     --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in
     OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). If it cannot write
     a text, if the calls do not back the text, or once --max-model-calls, --max-tokens or --max-cost is reached, the
     text is written by template.
     """
+    from docrev.cli.choosing import choose
+    from docrev.revision.selection import Choice
     from docrev.sessions import revision as session
     from docrev.spec import load
 
     if in_place and out is not None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
+    writes = in_place or out is not None
+    if interactive:
+        _check_interactive(writes=writes)
     with waiting("reading the specs"):
         catalog = load(list(specs), max_size=settings.max_spec_size)
-    with Progress() as progress, waiting("drafting changes, and validating them"):
-        revision = asyncio.run(session.revise(catalog, settings, on_event=progress))
-    writes = in_place or out is not None
+    revision = _revised(catalog, settings, Choice())
+    if interactive and revision.offers:
+        revision = _revised(catalog, settings, choose(revision.offers))
     if as_json:
         _print_json(catalog, revision)
     elif not writes:
         _print_diff(catalog, revision)
     written = session.write_revision(catalog, revision, specs, out) if writes else None
     _print_summary(catalog, revision, written, as_json=as_json)
+
+
+def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revision:
+    from docrev.sessions import revision as session
+
+    with Progress() as progress, waiting("drafting changes, and validating them"):
+        return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
+
+
+def _check_interactive(*, writes: bool) -> None:
+    if not writes:
+        raise UsageError("nothing would be written", where="--interactive", fix="add --in-place or -o OUT_DIR")
+    if not sys.stdin.isatty():
+        fix = "run it on a terminal, or choose with --only and --skip"
+        raise UsageError("nobody can be asked here", where="--interactive", fix=fix)
 
 
 def _print_json(catalog: Catalog, revision: Revision) -> None:
@@ -98,6 +139,8 @@ def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
         "line": catalog.documents[change.file].line(change.pointer),
         "pointer": change.pointer,
         "edit": change.edit,
+        "classes": list(change.classes),
+        "confidence": change.confidence,
         "tool": change.key.tool if change.key else "",
         "operation": change.key.operation if change.key else "",
         "before": change.before,
@@ -122,14 +165,43 @@ def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | N
         lines.append(refusals(revision.trust))
     for line in lines:
         echo(line, err=True)
+    for line in (*_classes(revision.changes), *_dense(catalog, revision)):
+        echo(line, err=True)
     echo(_count(revision, written), err=as_json or written is None)
+
+
+def _classes(changes: Sequence[Change]) -> list[str]:
+    """How many changes there are of each class, and of which confidence: each counts in its most valuable class."""
+    from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
+
+    lines = []
+    for name in CLASSES:
+        found = [change.confidence for change in changes if change.classes[:1] == (name,)]
+        if found:
+            lines.append(f"  {len(found):>5}  {TITLES[name]} ({confidence_in_words(found)})")
+    return lines
+
+
+def _dense(catalog: Catalog, revision: Revision) -> list[str]:
+    """A hint at --pretty, if a diff of the files would not show what changed."""
+    changed = {change.file for change in revision.changes}
+    names = [name for name in changed if catalog.documents[name].is_dense and revision.documents[name].is_dense]
+    if not names:
+        return []
+    which = min(names) if len(names) == 1 else f"{min(names)} and {len(names) - 1} more"
+    return [f"{which} has everything on a few lines: --pretty breaks it into lines, so that a diff shows what changed."]
 
 
 def _count(revision: Revision, written: list[Path] | None) -> str:
     operations, count = len({change.key for change in revision.changes if change.key}), len(revision.changes)
     line = f"{count} change{'' if count == 1 else 's'} in {operations} operation{'' if operations == 1 else 's'}"
     if written is not None:
-        line += f"; wrote {', '.join(map(str, written))}" if written else "; the files are as they were"
+        line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
     elif count:
         line += "; nothing was written (-o OUT_DIR or --in-place writes)"
     return f"{line}."
+
+
+def _from_here(path: Path) -> str:
+    here = Path.cwd().resolve()
+    return str(path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path)

@@ -196,11 +196,16 @@ def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
 
 
 def refusals(trust: Mapping[str, int]) -> str:
-    """What became of the model's texts: how many were kept, and why others were not."""
+    """What became of the model's texts: how many were kept, and why others were not.
+
+    Without any, what was refused are experiences, which quote what the API says.
+    """
     done = ("kept", "mended", "replaced", "unanswered")
     kept = trust.get("kept", 0) + trust.get("mended", 0)
     line = f"{kept} text{'' if kept == 1 else 's'} of the model kept"
     line += f" ({trust.get('mended', 0)} at the second try)" if trust.get("mended", 0) else ""
     line += f", {trust.get('replaced', 0)} replaced" if trust.get("replaced", 0) else ""
     refused = ", ".join(f"{reason} {trust[reason]}" for reason in sorted(trust) if reason not in done)
+    if not any(name in trust for name in done):
+        return f"Experiences were left out, since their texts could mislead a reader: {refused}."
     return f"{line}{f'; refused: {refused}' if refused else ''}."

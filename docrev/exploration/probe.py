@@ -372,7 +372,7 @@ class Reader:
     def _likely_texts(self, bench: Bench, parameter: Parameter) -> list[Json]:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
         location, role, items = parameter.key, _role(parameter), bench.items
-        chosen = values.documented(parameter)
+        chosen = values_to_try(parameter)[:_MAX_VALUES]
         chosen += [
             value for s in bench.statements(location) if s.kind in TYPED for value in values_of_type(s.values[0])
         ]

@@ -47,7 +47,7 @@ from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
+from docrev.records import Call, Experience, Fact, Node, OperationKey, Purpose, Scenario
 from docrev.search import STRATEGIES, SearchResult, search
 from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
@@ -322,20 +322,22 @@ class _Exploration:
     def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
         workspace, probed = self._workspace, self._probed
-        shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
+        shown = {(fact.key, fact.kind, fact.location): fact for fact in probed.kept}
         inferred = infer(workspace.catalog, workspace.evidence, workspace.graph.edges(), probed=probed.kept)
         useless = useless_tools(workspace.evidence)
         candidates = [
             fact
             for fact in inferred
-            if (fact.key, fact.kind, fact.location) not in shown and fact.key.tool not in useless
+            if _says_more(fact, shown.get((fact.key, fact.kind, fact.location))) and fact.key.tool not in useless
         ]
         workspace.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts
         believed = [fact for fact in candidates if not doubts.about(fact)]
         replayed = yield from replay(believed, workspace.evidence, allow=workspace.policy.allow, done=again)
-        kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
+        more = {(fact.key, fact.kind, fact.location) for fact in replayed.kept}
+        probes = (fact for fact in probed.kept if (fact.key, fact.kind, fact.location) not in more)
+        kept = [*(fact for fact in probes if not doubts.about(fact)), *replayed.kept]
         dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
         workspace.evidence.put_facts(kept, dropped)
         for fact in dropped:
@@ -370,6 +372,14 @@ _BEFORE: tuple[Purpose, ...] = ("survey", "scenario")
 def _told(node: Node) -> bool:
     """Whether a node was kept when it was finished, as it still is: it has an outcome, and got no label since."""
     return node.label is None and (node.call is not None or node.correct is not None)
+
+
+def _says_more(fact: Fact, probed: Fact | None) -> bool:
+    """Whether a fact says more than the one of its kind that a probe has shown at its place: both bounds, not one."""
+    if probed is None:
+        return True
+    both = isinstance(fact.value, dict) and isinstance(probed.value, dict)
+    return both and fact.value.items() > probed.value.items()
 
 
 def _reads(scenario: Scenario) -> bool:

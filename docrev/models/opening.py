@@ -10,6 +10,7 @@ from pathlib import Path
 
 from docrev.errors import InputError, LockedError, ModelError, UsageError
 from docrev.events import Event, Handler, Notice, ignore
+from docrev.language.urls import without_url_secrets
 from docrev.models import Model
 from docrev.models.backend import Backend, CompletionRequest, CompletionSettings
 from docrev.models.budgets import MICRO, Budgets, Kind, Price
@@ -94,7 +95,7 @@ def identity(options: ModelSettings) -> dict[str, Json]:
     """What decides the answers, beside the model's name: part of what makes "the same command"."""
     return {
         "roles": options.roles,
-        "url": options.model_url,
+        "url": without_url_secrets(options.model_url or "") or None,
         "temperature": options.temperature,
         "answer_tokens": options.answer_tokens,
         "templates": None if options.templates is None else _digest(Path(options.templates)),

@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from docrev.language.characters import shortened, visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, show_value
+from docrev.prompts.agents import Past, ReadResponse
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
@@ -53,6 +54,8 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
+        # What an API answered is cut where the template says, and not before.
+        **({"response": prompt.response} if isinstance(prompt, ReadResponse) else {}),
         "data": data,
         "fenced": _fenced,
         "text": _text,
@@ -81,6 +84,12 @@ def _line(value: str | OperationKey) -> str:
 @_plain.register
 def _fields(value: BaseModel) -> dict[str, Any]:
     return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+
+
+@_plain.register
+def _past(value: Past) -> dict[str, Any]:
+    """The observation is whole: `data` cleans it, and cuts it where the template says."""
+    return {**_fields(value), "observation": value.observation}
 
 
 @_plain.register

@@ -49,7 +49,10 @@ class ResponseField(_Shown):
 
 
 class Sheet(_Shown):
-    """The documentation of one operation as a function: `name` is unique and has at most 64 characters."""
+    """The documentation of one operation as a function: `name` is unique and has at most 64 characters.
+
+    `api` is what holds for all operations of its tool; prompts show it once.
+    """
 
     name: str
     key: OperationKey
@@ -57,6 +60,7 @@ class Sheet(_Shown):
     parameters: tuple[Argument, ...] = ()
     response: str = ""
     fields: tuple[ResponseField, ...] = ()
+    api: str = ""
 
 
 Outcome = Literal["answered", "failed", "invalid"]

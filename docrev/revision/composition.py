@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from docrev.language.phrases import sentence
-from docrev.language.words import singular, words
 from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
 from docrev.spec.marks import WrittenText
-from docrev.spec.texts import is_restated
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,90 +26,59 @@ def judged(spot: Spot, original: str) -> Judgement:
     """The judgement of the text at a spot, by what was observed there."""
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
-    values = [value for use in spot.uses for value, _ in use.values]
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
-    return judge(original, names, facts=facts, values=values)
+    return judge(original, names, facts=facts, values=spot.telling_values)
 
 
-def compose(
-    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
-) -> Draft | None:
-    """The text of a spot; None if nothing is to be changed."""
-    how = compose_operation if spot.kind == "operation" else compose_value
-    return how(spot, written, purpose, notes, budget)
+def present_text(spot: Spot, original: str) -> str:
+    """What people wrote at a spot and nothing contradicts; of an operation without a description, its summary."""
+    if spot.kind == "operation":
+        return original.strip() or spot.first.observed.operation.summary.strip()
+    is_false = spot.kind != "document" and judged(spot, original) == "contradicted"
+    return "" if is_false else original.strip()
 
 
-def compose_operation(
-    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
-) -> Draft | None:
-    """An operation's description; None if nothing is to be changed.
+def is_described(spot: Spot, text: str) -> bool:
+    """Whether people's `text` on a spot says more than its names."""
+    return bool(text) and judged(spot, text) != "restated"
 
-    A good text only gets the notes. A short one that says something stays in front of the purpose. Without a text, a
-    good summary is taken over first: most consumers read the description or the summary, not both.
+
+def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], budget: TextBudget) -> Draft | None:
+    """The text of a spot: what people wrote, then the statements; None if there are none.
+
+    Only what calls contradict is replaced. Statements on an operation without a description follow its summary: most
+    consumers read the one or the other.
     """
-    original = written.original
-    judgement = judged(spot, original)
-    if judgement in ("good", "contradicted"):
-        return _join(original.rstrip(), _new(notes, original), budget.operation, budget)
-    if judgement == "short" and (not purpose.text or _left(spot, original, purpose.text) > 1):
-        return _join(sentence(original), [purpose, *_new(notes, original)], budget.operation, budget)
-    summary = spot.first.observed.operation.summary
-    lead = sentence(summary) if judged(spot, summary) == "good" else ""
-    both = f"{lead} {purpose.text}".strip()
-    first = both if fits(both) else lead or purpose.text
-    return _join("", [replace(purpose, text=first), *notes], budget.operation, budget)
+    original = written.original.strip()
+    present = present_text(spot, original)
+    if not statements:
+        return None
+    if spot.kind == "document":
+        added = _join("", statements, budget.operation, budget)
+        return added and replace(added, text=f"{original}\n\n{added.text}".strip())
+    most = budget.operation if spot.kind == "operation" else budget.parameter
+    # What calls contradict stays until something is written in its place.
+    if present == original or not (present or any(found.category == "correction" for found in statements)):
+        return _join(_closed(written.original.rstrip()), statements, most, budget)
+    return _join("", [Statement(_closed(present)), *statements] if present else statements, most, budget)
 
 
-def compose_value(
-    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
-) -> Draft | None:
-    """A parameter's or a property's description; None if nothing is to be changed."""
-    original = written.original
-    judgement = judged(spot, original)
-    if judgement == "good":
-        added = _new(notes, original) if spot.kind == "parameter" else []
-        return _join(original.rstrip(), added, budget.parameter, budget)
-    if judgement == "short" and (not purpose.text or _says_more(original, purpose.text)):
-        added = _new(notes, original)
-        return _join(sentence(original) if added else original, added, budget.parameter, budget)
-    said = [] if _is_filler(spot, purpose.text, alone=not notes) else [purpose]
-    return _join("", [*said, *notes], budget.parameter, budget)
+def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
+    """The text of a spot, split where nothing but these statements follows, behind the summary of an operation."""
+    texts = [statement.text for statement in statements if statement.text]
+    if spot.kind == "operation" and (summary := _closed(spot.first.observed.operation.summary.strip())):
+        texts.append(summary)
+    start = len(spot.text)
+    while (before := spot.text[:start].rstrip()) and (last := next(filter(before.endswith, texts), None)):
+        start = len(before) - len(last)
+    return WrittenText(spot.text[:start].rstrip(), spot.text[start:])
 
 
-def _is_filler(spot: Spot, purpose: str, *, alone: bool) -> bool:
-    """Whether a purpose says no more than the name.
-
-    "Last modified." of `last_modified` is filler; "ID of the bucket." is only if nothing follows, since it
-    distinguishes the IDs of a path.
-    """
-    named = {singular(word) for word in words(spot.name)}
-    if {singular(word) for word in words(purpose)} <= named:
-        return True
-    return alone and is_restated(purpose, spot.name, spot.first.observed.operation.path)
-
-
-def _left(spot: Spot, original: str, purpose: str) -> int:
-    """How many words of a short text occur neither in the purpose nor in the names."""
-    operation = spot.first.observed.operation
-    used = {singular(word) for text in (purpose, operation.path, operation.name) for word in words(text)}
-    return sum(not is_restated(word, *used) for word in words(original))
-
-
-def _says_more(original: str, purpose: str) -> bool:
-    """Whether a short text has all the words of the purpose: it then says at least as much."""
-    used = {singular(word) for word in words(original)}
-    return {singular(word) for word in words(purpose)} - {"of", "the", "a", "an"} <= used
-
-
-def _new(statements: Iterable[Statement], original: str) -> list[Statement]:
-    """The statements that quote something that the text does not: it says the others already, in its own words."""
-    plain = original.casefold()
-    kept: list[Statement] = []
-    for statement in statements:
-        quoted = re.findall(r"`([^`]+)`", statement.text)
-        if not quoted or not all(piece.casefold() in plain for piece in quoted):
-            kept.append(statement)
-    return kept
+def _closed(text: str) -> str:
+    """`text` with a full stop, if it ends within a sentence."""
+    last_line = text.rpartition("\n")[2]
+    is_prose = text[-1:].isalnum() or text.endswith(("`", "'", '"', ")", "]", "”", "’"))
+    return f"{text}." if is_prose and not re.match(r"\s*(?:[-*+|#>]|\d+[.)]|```)", last_line) else text
 
 
 def _join(kept: str, statements: Sequence[Statement], most: int, budget: TextBudget) -> Draft | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from docrev.facts.invented_properties import invented
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Json, OperationKey
@@ -60,12 +59,8 @@ def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterato
         yield from _keywords(catalog, spot)
     for observed in observations.operations:
         yield from body_changes(catalog, observed)
-    made_up = invented(
-        (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
-        for observed in observations.operations
-    )
     for observed in observations.operations:
-        yield from response_changes(catalog, observed, made_up)
+        yield from response_changes(catalog, observed, observations.invented)
 
 
 def _is_shared(change: Change, aliased: Collection[Place]) -> bool:

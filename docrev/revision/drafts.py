@@ -26,7 +26,7 @@ from docrev.revision.purposes import OfflineWriter, write
 from docrev.revision.quotations import masked_call
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
-from docrev.settings.choices import Examples
+from docrev.settings.choices import DEFAULT_WORDS, Examples
 
 SENT_CALLS = 6
 SENT_TASKS = 3
@@ -40,18 +40,25 @@ _FORMS = frozenset(_SHAPES.split())
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Who writes, how long, and what may be shown. `trust` counts what became of a model's texts: see `Revision`."""
+    """Who writes, how long, and what may be shown; `words` is how many an operation may get in all.
+
+    `trust` counts what became of a model's texts: see `Revision`.
+    """
 
     model: Model
     budget: TextBudget
+    words: int = DEFAULT_WORDS
     examples: Examples = "masked"
     trust: Counter[str] = field(default_factory=Counter)
 
 
-async def purpose(spot: Spot, observations: CatalogObservations, writing: Writing) -> str:
-    """The purpose of `spot` in the model's words, or in docrev's if those are not backed or too long; "" if none."""
+async def purpose(spot: Spot, observations: CatalogObservations, writing: Writing, *, described: bool) -> str:
+    """The purpose of `spot` in the model's words, or in docrev's if those are not backed or too long; "" if none.
+
+    No model is asked about what is `described` already.
+    """
     prompt = question(spot, observations)
-    built_in = writing.model.name == OfflineWriter.name
+    built_in = described or writing.model.name == OfflineWriter.name
     text = (None if built_in else await _asked(prompt, spot, writing)) or write(prompt)
     return text.text if text is not None else ""
 

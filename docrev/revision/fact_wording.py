@@ -1,15 +1,12 @@
 """What the revision writes of each kind of fact, in one table; `tests/facts/test_facts_registry.py` checks it.
 
-A new kind requires an entry in one of the tables that are joined here, or in `SILENT`.
+A new kind requires an entry in one of the tables that are joined here.
 """
 
 from __future__ import annotations
 
 from docrev.revision import operation_notes, value_notes
 from docrev.revision.effect_wording import EFFECTS
-
-SILENT = frozenset({"field"})
-"""Kinds that are written into the contract only: there is nothing to say in words."""
 
 
 def _join() -> dict[str, tuple[object, ...]]:

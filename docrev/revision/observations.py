@@ -16,6 +16,7 @@ from docrev.conventions.statuses import is_success
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.evidence.usefulness import useless_tools
+from docrev.facts.invented_properties import invented
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import leaves, values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
@@ -107,6 +108,14 @@ class CatalogObservations:
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:
         return {observed.key: observed for observed in self.operations}
+
+    @cached_property
+    def invented(self) -> frozenset[str]:
+        """The names of properties that docrev made up: that they come back says nothing."""
+        return invented(
+            (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
+            for observed in self.operations
+        )
 
 
 def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:

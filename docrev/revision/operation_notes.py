@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from docrev.conventions.statuses import NOT_FOUND as NOT_THERE
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
+from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.choice_notes import better_choices
@@ -20,7 +22,9 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
-from docrev.revision.value_notes import rules_of_use
+from docrev.revision.response_samples import lists, order, shared_names
+from docrev.revision.undeclared_fields import undeclared_fields
+from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
@@ -49,6 +53,16 @@ class OperationContext:
     examples: Examples
 
     @cached_property
+    def parts(self) -> list[tuple[Spot, Use]]:
+        """What other operations are sent too, parameters and parts of bodies, each with its use here."""
+        found = []
+        for spot in self.spots:
+            use = next((use for use in spot.uses if use.observed.key == self.observed.key), None)
+            if use is not None and len(spot.uses) > 1 and not use.location[:1].isdecimal():
+                found.append((spot, use))
+        return found
+
+    @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:
         """The parameters that other operations use as well, each with its use here."""
         found = []
@@ -70,17 +84,6 @@ def broken(context: OperationContext) -> Statements:
 def needs_credentials(context: OperationContext) -> Statements:
     for fact in context.observed.all("needs-credentials")[:1]:
         yield Statement(phrases.CREDENTIALS.write(status=fact.value["status"]), facts=(fact,))
-
-
-def failing(context: OperationContext) -> Statements:
-    """The statuses of an operation that never succeeded, for reasons that no fact shows."""
-    observed = context.observed
-    if observed.good or not observed.bad or observed.all("broken", "needs-credentials"):
-        return
-    statuses = " or ".join(sorted({str(call.status) for call in observed.bad}))
-    count = len(observed.bad)
-    text = f"{f'All {count} requests' if count > 1 else 'The only request'} observed failed with {statuses}."
-    yield Statement(text, calls=tuple(call.id for call in observed.bad[:MAX_CALLS]))
 
 
 def wrapped_in(context: OperationContext) -> Statements:
@@ -106,43 +109,48 @@ _ALTERNATIVES = {
 
 
 def needs_first(context: OperationContext) -> Statements:
-    """What must be created before, from the outermost on, and what is returned if it is missing."""
+    """What must be created before and is not in the path, outermost first; an unusual status if it is missing."""
     parents: dict[str, tuple[OperationKey, Fact]] = {}
     for creator, fact in sorted(_parents(context.observed), key=lambda pair: pair[0].path.count("/")):
         parents.setdefault(subject(creator.path).noun, (creator, fact))
-    if not parents:
-        return
-    what = joined([f"the {noun} (`{creator.operation}`)" for noun, (creator, _) in parents.items()])
-    facts = tuple(fact for _, fact in parents.values())
-    statuses = " or ".join(dict.fromkeys(str(fact.value["status"]) for fact in facts))
-    text = f"First create {what}; returns {statuses} if {'one' if len(parents) > 1 else 'it'} is missing."
-    yield Statement(text, facts=facts)
+    for noun, (creator, fact) in parents.items():
+        status, path = fact.value["status"], context.observed.key.path
+        if _fixed_parts(path)[: len(_fixed_parts(creator.path))] != _fixed_parts(creator.path):
+            text = f"First create the {noun} (`{creator.operation}`); returns {status} if it is missing."
+            yield Statement(text, facts=(fact,))
+        elif status not in NOT_THERE:
+            yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,))
 
 
 def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Fact]]:
-    """What creates the things that an operation lies under, but not the thing that it is about itself."""
+    """What creates the things that an operation needs, but not the thing that it is about itself."""
     for fact in observed.all("needs-first"):
         creator = operation_key(str(fact.value["operation"]))
         if not _is_same_place(creator.path, observed.key.path) and creator != observed.key:
             yield creator, fact
 
 
+def _fixed_parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part and "{" not in part]
+
+
 def _is_same_place(path: str, other: str) -> bool:
     """Whether two paths address the same kind of thing, by PUT to its own path or by POST to the list of them."""
-    fixed, others = ([part for part in whole.split("/") if part and "{" not in part] for whole in (path, other))
-    return fixed == others
+    return _fixed_parts(path) == _fixed_parts(other)
 
 
 def creates(context: OperationContext) -> Statements:
-    """Which field of the response to a POST is the ID of what it created, and which operation reads that."""
+    """Whether a PUT also creates; which field of the response to a POST reads what it created, if not a plain ID."""
     for fact in context.observed.all("creates"):
         operation = operation_key(str(fact.value["operation"])).operation
+        noun, parameter = subject(context.observed.key.path).noun, operation.rpartition("{")[2].rstrip("}")
+        names = labels.steps(str(fact.value.get("field", "")))
         if fact.value.get("replaces"):
-            yield Statement("The client chooses the ID.", facts=(fact,))
+            yield Statement(f"If the {noun or 'ID'} does not exist, creates it.", facts=(fact,))
             return
-        if fact.value.get("field") and operation.endswith("}"):
-            field = ".".join(labels.steps(str(fact.value["field"])))
-            yield Statement(f"The response's `{field}` is the new ID; read it with `{operation}`.", facts=(fact,))
+        if names and operation.endswith("}") and not {*words(names[-1])} <= {"id", *words(parameter)}:
+            text = f"To read it with `{operation}`, pass the response's `{'.'.join(names)}` as `{parameter}`."
+            yield Statement(text, facts=(fact,))
             return
 
 
@@ -203,18 +211,69 @@ def bounds(context: OperationContext) -> Statements:
             yield Statement(text, facts=tuple(own.all("range")))
 
 
+def fields(context: OperationContext) -> Statements:
+    """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
+    facts = undeclared_fields(context.observed, context.observations.invented)
+    found = lists(context.observed.good)
+    start = f":{found[0].pointer}/0/" if found else None
+    of_items = [fact for fact in facts if start is not None and start in fact.location]
+    others = [fact for fact in facts if fact not in of_items]
+    if of_items:
+        about = subject(context.observed.key.path)
+        noun = "entry" if about.single else about.noun or "item"
+        yield Statement(phrases.FIELDS.write(noun=noun, fields=_names(of_items)), facts=tuple(of_items))
+    if others:
+        names = dict.fromkeys(".".join(step for step in labels.steps(fact.location) if step != "0") for fact in others)
+        text = f"The response contains {joined([f'`{name}`' for name in names])}."
+        yield Statement(text, facts=tuple(others))
+
+
+def _names(facts: Iterable[Fact]) -> str:
+    return joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
+
+
+def sent(context: OperationContext) -> Statements:
+    """What a request body must have and no schema declares; if nothing must be there, what every accepted one had."""
+    observed = context.observed
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    declared = {at for at, _ in schema.walk()} if schema is not None else set()
+    needed = [fact for fact in observed.all("required") if fact.location.startswith("body:/")]
+    lacking = [fact for fact in needed if fact.location.removeprefix("body:") not in declared]
+    if lacking:
+        yield Statement(f"Requires {_names(lacking)} in the request body.", facts=tuple(lacking))
+    elif len(declared) < 2 and observed.key.method == "POST" and not observed.all("wrapped-in"):
+        calls = [call for call in observed.good if isinstance(call.arguments.get("body:"), dict)]
+        if names := shared_names([call.arguments["body:"] for call in calls]):
+            text = f"Send {joined([f'`{name}`' for name in names])} in the request body."
+            yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
+
+
+def sorted_by(context: OperationContext) -> Statements:
+    """The order of a list that nobody asked for; that of a parameter's default stands at the parameter."""
+    observed = context.observed
+    found = order(observed.good) if observed.key.method == "GET" else None
+    defaults = {fact.location for fact in observed.all("default")}
+    if found is not None and not any(fact.location in defaults for fact in observed.all("sorts")):
+        text = f"Sorted by `{found[0]}`" + (" in descending order." if found[1] else ".")
+        yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+
+
 def rules_here(context: OperationContext) -> Statements:
     """The rules here on values of a shared parameter or property, if not all its users have them."""
-    for spot in context.spots:
-        use = next((use for use in spot.uses if use.observed.key == context.observed.key), None)
-        if use is None or len(spot.uses) < 2 or use.location[:1].isdecimal():
-            continue
-        common = common_facts(spot)
-        for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
-            if not any(fact in common for fact in facts):
-                steps = [step for step in labels.steps(use.location) if step != "0"]
-                name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
-                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=facts)
+    needed: list[tuple[str, Fact]] = []
+    for spot, use in context.parts:
+        common, alone = common_facts(spot), replace(spot, uses=(use,))
+        steps = [step for step in labels.steps(use.location) if step != "0"]
+        name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+        facts = required_of_use(alone, context.observations, context.examples)
+        needed += [(name, fact) for fact in facts if fact not in common]
+        for text, shown in rules_of_use(alone, context.observations, context.examples):
+            if not any(fact in common for fact in shown):
+                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=shown)
+    if needed:
+        names = [f"`{name}`" for name, _ in needed]
+        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
+        yield Statement(text, facts=tuple(fact for _, fact in needed))
 
 
 def unknown_id(context: OperationContext) -> Statements:
@@ -273,19 +332,21 @@ def _observed_values(use: Use) -> list[Json]:
 
 
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
+    ("field", "undeclared", fields),
     ("broken", "trap", broken),
     ("needs-credentials", "trap", needs_credentials),
-    ("", "trap", failing),
     ("wrapped-in", "trap", wrapped_in),
+    ("", "bound", sent),
+    ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
-    ("needs-first", "source", needs_first),
     ("creates", "source", creates),
+    ("", "undeclared", sorted_by),
     ("pages", "trap", pages),
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
     ("", "bound", bounds),
+    ("status", "undeclared", unknown_id),
     ("", "bound", rules_here),
-    ("", "undeclared", unknown_id),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),
     ("", "example", observed_values),

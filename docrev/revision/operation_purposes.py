@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
 
-from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.documentation_phrases import FIELDS
 from docrev.language.path_subjects import PathSubject, indefinite, subject
-from docrev.language.phrases import joined, listed, sentence
+from docrev.language.phrases import sentence
 from docrev.prompts.questions import DescribeOperation, Text
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits
 
-_MOST_EXPLAINED = 3
-"""Fields that are listed with what is in each; of more, only the names are."""
 RESTS_ON = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
-"""Kinds of facts that the first paragraph may rest on."""
+"""Kinds of facts that a first paragraph may rest on."""
 _RELATIONS = {"nearby": "near", "nearest": "nearest to", "similar": "similar to", "related": "related to"}
 
 
 def describe_operation(prompt: DescribeOperation) -> Text:
-    """The first paragraph; empty if no call was answered with 2xx, or if only the path would be repeated."""
+    """The first sentence; empty if no call was answered with 2xx, or if the path does not say."""
     sample = OperationPurpose(prompt, response_samples.good(prompt.calls))
-    if not sample.calls:
-        return Text(text="")
-    if all(call.body == {} for call in sample.calls):
-        return Text(text="Returns an empty object.")
-    if sample.kind == "item" and not sample.fields and not sample.subject.by:
-        return Text(text="")
-    return Text(text=next(filter(fits, sample.paragraphs()), ""))
+    head = sentence(sample.head()) if sample.calls else ""
+    return Text(text=head if fits(head) else "")
 
 
 @dataclass(frozen=True)
@@ -64,18 +54,7 @@ class OperationPurpose:
     def facts(self, *kinds: str) -> list[Fact]:
         return [fact for fact in self.prompt.facts if fact.kind in kinds]
 
-    def paragraphs(self) -> Iterator[str]:
-        """The paragraph, then shorter ones: without the order, without the fields either."""
-        for order, fields in ((self.order, self.fields), ("", self.fields), ("", "")):
-            yield sentence(self._paragraph(self._head(order), fields))
-
-    def _paragraph(self, head: str, fields: str) -> str:
-        sent = self.sent
-        if head and fields and self.kind == "item" and not sent and not self.subject.action:
-            return f"{head}: {fields}."
-        return " ".join(filter(None, (f"{head}." if head else "", sent, self._returns(fields) if fields else "")))
-
-    def _head(self, order: str) -> str:
+    def head(self) -> str:
         """What the operation does, without a full stop; "" if its path does not say."""
         about = self.subject
         if self.kind == "batch":
@@ -83,10 +62,10 @@ class OperationPurpose:
         if self.kind == "item" and (service := self._about_service()):
             return f"Returns {service}"
         if about.action and about.many:
-            return f"{about.action} {about.many}{self._search}{self._page}{order}"
+            return f"{about.action} {about.many}{self._search}"
         if not about.noun:
             return ""
-        return _list(about, f"{self._page}{order}") if self.kind == "list" else self._heads().get(self.kind, "")
+        return _list(about) if self.kind == "list" else self._heads().get(self.kind, "")
 
     def _heads(self) -> dict[str, str]:
         about = self.subject
@@ -100,61 +79,6 @@ class OperationPurpose:
             "patch": f"Updates fields of {identified}",
             "delete": f"Deletes {identified if about.by else several}",
         }
-
-    @cached_property
-    def order(self) -> str:
-        """How a list is sorted if no order is asked for: by the default of the parameter that sorts, or as seen."""
-        found = (self._default_order() or response_samples.order(self.calls)) if self.kind == "list" else None
-        if found is None:
-            return ""
-        return f", sorted by `{found[0]}`" + (" in descending order" if found[1] else "")
-
-    def _default_order(self) -> tuple[str, bool] | None:
-        defaults = {(fact.location, str(fact.value)) for fact in self.facts("default")}
-        for fact in self.facts("sorts"):
-            if (fact.location, str(fact.value["value"])) in defaults:
-                return labels.field_name(fact.value["field"]), fact.value["order"] == "descending"
-        return None
-
-    @property
-    def _page(self) -> str:
-        """How many items a response contains if no number is asked for: the default of the parameter that limits."""
-        limits = {fact.location for fact in self.facts("limits")}
-        size = next((fact.value for fact in self.facts("default") if fact.location in limits), None)
-        if size is None or self.kind != "list":
-            return ""
-        return f", {size} per page" if self.facts("pages") else f", up to {size} by default"
-
-    @property
-    def sent(self) -> str:
-        """What a body must have, as facts show it; if none does, what every accepted body of a POST had."""
-        if self.facts("wrapped-in"):
-            return ""
-        needed = [labels.field_name(fact.location) for fact in self.facts("required") if "body:/" in fact.location]
-        if needed:
-            return f"Requires {listed(list(dict.fromkeys(needed)))} in the request body."
-        bodies = [call.arguments["body:"] for call in self.calls if "body:" in call.arguments]
-        posted = self.prompt.operation.key.method == "POST" and all(isinstance(body, dict) for body in bodies)
-        names = _with_contents(bodies) if posted else ""
-        return f"Send {names} in the request body." if names else ""
-
-    @cached_property
-    def fields(self) -> str:
-        """The fields that every response, or every item of its list, has."""
-        if self._is_list:
-            return listed(response_samples.fields(self.calls))
-        return _with_contents([call.body for call in self.calls])
-
-    def _returns(self, fields: str) -> str:
-        if not self._is_list:
-            return f"Returns {fields}."
-        noun = "entry" if self.subject.single else self.subject.noun or "item"
-        returned = " returned" if self.prompt.operation.key.method == "DELETE" else ""
-        return FIELDS.write(noun=f"{noun}{returned}", fields=fields)
-
-    @property
-    def _is_list(self) -> bool:
-        return self.prompt.operation.key.method != "POST" and bool(response_samples.lists(self.calls))
 
     @property
     def _search(self) -> str:
@@ -184,26 +108,12 @@ class OperationPurpose:
         return f"`{name}`" if not self.subject.noun and "{" not in path else ""
 
 
-def _list(about: PathSubject, end: str) -> str:
+def _list(about: PathSubject) -> str:
     if about.single:
-        return f"Returns the {about.noun}{end}"
+        return f"Returns the {about.noun}"
     if about.which in _RELATIONS and about.parent:
-        return f"Returns {about.many} {_RELATIONS[about.which]} {indefinite(about.parent)}{end}"
+        return f"Returns {about.many} {_RELATIONS[about.which]} {indefinite(about.parent)}"
     if about.which:
-        return f"Returns the {about.which} {about.many}{about.of}{end}"
+        return f"Returns the {about.which} {about.many}{about.of}"
     by = f" by {labels.spelled(about.by)}" if about.by else ""
-    return f"Lists {'the ' if about.parent else ''}{about.many}{about.of}{by}{end}"
-
-
-def _with_contents(objects: Sequence[Json]) -> str:
-    """The names that all objects have; of few, also what is in them: "`data` (with `id`)"."""
-    names = response_samples.shared_names(objects)
-    if len(names) > _MOST_EXPLAINED:
-        return listed(names)
-    pieces: list[str] = []
-    # What an envelope contains comes before what lies beside it.
-    for name in sorted(names, key=lambda name: plain_name(name) not in ENVELOPES):
-        within, is_list = response_samples.names_within(objects, name)
-        contents = f" ({'each ' if is_list else ''}with {listed(within, most=3)})" if within else ""
-        pieces.append(f"`{name}`{contents}")
-    return joined(pieces)
+    return f"Lists {'the ' if about.parent else ''}{about.many}{about.of}{by}"

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from docrev.facts.samples import barren
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
-Kind = Literal["operation", "parameter", "property"]
+Kind = Literal["operation", "parameter", "property", "document"]
 MAX_DEPTH = 6
 MAX_PROPERTIES = 400
 
@@ -32,7 +33,10 @@ class Use:
 
 @dataclass(frozen=True)
 class Spot:
-    """A thing that has, or can have, a description: `place` is its object, `name` what it is called."""
+    """A thing that has, or can have, a description: `place` is its object, `name` what it is called.
+
+    A document, whose `info` has one, has no `uses`.
+    """
 
     kind: Kind
     place: Place
@@ -44,6 +48,13 @@ class Spot:
     @property
     def first(self) -> Use:
         return self.uses[0]
+
+    @property
+    def telling_values(self) -> list[Json]:
+        """The values that were seen; of those that were sent, the ones that found something, if any did."""
+        empty = {call.id for use in self.uses for call in use.observed.good if barren(call.body)}
+        values = [pair for use in self.uses for pair in use.values]
+        return [value for value, call in values if call not in empty] or [value for value, _ in values]
 
     @property
     def pointer(self) -> str:

@@ -1,4 +1,4 @@
-"""What a property of a request or response contains, in ten words; empty if nothing is known but its name."""
+"""What a property of a response says of the page that it lies on, in ten words; empty for any other property."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 
 from docrev.conventions.envelopes import (
     COUNTS,
-    ENVELOPES,
     NEXTS,
     PAGE_NUMBERS,
     PAGE_SIZES,
@@ -21,27 +20,21 @@ from docrev.facts.registry import with_effect
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
-from docrev.language.words import singular, words
-from docrev.prompts.questions import DescribeParameter, DescribeResponse, Text
+from docrev.prompts.questions import DescribeResponse, Text
 from docrev.records import Fact, Json
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
 
 WINDOW = with_effect("window")
-_TIMES = frozenset(
-    ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")
-)
-_VERBS = frozenset({"expires", "starts", "ends", "contains", "includes", "allows", "requires", "supports", "deleted"})
-_LINKING = frozenset({"from", "to", "by", "for", "of", "in", "at", "on", "with", "and", "or", "as"})
 
 
-def describe_property(prompt: DescribeParameter | DescribeResponse) -> Text:
+def describe_property(prompt: DescribeResponse) -> Text:
     """The purpose of a property of a body."""
     names = labels.steps(prompt.location)
-    if not names or names[-1] in ("", "0"):
+    if not names or names[-1] in ("", "0") or prompt.location.startswith("body:"):
         return Text(text="")
     field = PropertyPurpose(prompt, names)
-    text = sentence(field.paging() or field.by_name())
+    text = sentence(field.paging())
     return Text(text=text if fits_purpose(text) else "")
 
 
@@ -57,7 +50,7 @@ _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
 class PropertyPurpose:
     """A property with what the calls show around it; `names` are the steps of its pointer."""
 
-    prompt: DescribeParameter | DescribeResponse
+    prompt: DescribeResponse
     names: list[str]
 
     @property
@@ -88,13 +81,10 @@ class PropertyPurpose:
 
     def paging(self) -> str:
         """What a property that lies beside a list says about it."""
-        if not self.is_beside_list:
+        if not self.is_beside_list or self.pointer in self.lists:
             return ""
-        things = labels.many(self.prompt.noun)
         paging = [fact for fact in self.prompt.facts if fact.kind in WINDOW]
-        if self.pointer in self.lists:
-            return f"The {things}{' on this page' if paging else ''}"
-        return self._of_page(things, paging)
+        return self._of_page(labels.many(self.prompt.noun), paging)
 
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
         """What a property says about the page that its list is."""
@@ -125,58 +115,3 @@ class PropertyPurpose:
         if any("://" in str(value) for value in values):
             return f"URL of the next page{end}"
         return f"{'Cursor' if self.names[-1] == 'next' else 'Value'} for the next page{end}"
-
-    @property
-    def noun(self) -> str | None:
-        """What the property belongs to: the thing of the response, or of the object that contains it.
-
-        None for an object with a plural name (`permissions`): it is no thing, and its fields are no fields of one.
-        """
-        above = next((name for name in reversed(self.names[:-1]) if name != "0"), "")
-        plain = plain_name(above)
-        if self.is_beside_list:
-            return ""
-        if plain in ENVELOPES:
-            return self.prompt.noun
-        if self.names[-2:-1] == [above] and singular(above) != above:
-            return None
-        return labels.label(singular(above)) if above and plain not in PAGING_OBJECTS else self.prompt.noun
-
-    def by_name(self) -> str:
-        """What the name of a property says of it; "" if that is no more than the name."""
-        noun, parts = self.noun, words(self.names[-1])
-        if noun is None or not parts:
-            return ""
-        return _time(parts, noun) or _flag(parts, noun) or _label(self.names[-1], noun)
-
-
-def _time(parts: tuple[str, ...], noun: str) -> str:
-    """`created_at`, `last_modified`: when something happened."""
-    if len(parts) < 2:
-        return ""
-    if parts[0] in _TIMES and parts[-1] in ("at", "on", "date", "time"):
-        return f"When the {noun or 'entry'} was {parts[0]}"
-    if parts[0] == "last" and parts[-1] in _TIMES:
-        return f"When the {noun or 'entry'} was last {parts[-1]}"
-    return ""
-
-
-def _flag(parts: tuple[str, ...], noun: str) -> str:
-    """`is_active`, `has_children`: whether something is so."""
-    if len(parts) > 1 and (parts[0] == "is" or (parts[0] == "has" and noun)):
-        return f"Whether {f'the {noun}' if noun else 'it'} {' '.join(parts)}"
-    return ""
-
-
-def _label(name: str, noun: str) -> str:
-    """The name in words, with what it belongs to: "Elevation of the airport in feet"."""
-    label, last = labels.without_noun(labels.label(name), noun), words(name)[-1]
-    if not noun or label == noun:
-        return ""
-    # "daylight in hours" of a daylight needs no "of the daylight", and "cache expires" cannot have it.
-    if last in _VERBS or label.startswith((f"{noun} ", "number of ")):
-        return label
-    if last in _LINKING:
-        return ""
-    head, unit, measure = label.partition(" in ")
-    return f"{head} of the {noun}{unit}{measure}"

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 
 from docrev.facts.kinds.format import FORMATS
+from docrev.facts.registry import BOUNDS
 from docrev.language.words import article
 from docrev.records import Fact, Json
+from docrev.revision.labels import field_name
 from docrev.spec.texts import count_words
 
 MUCH = 6
@@ -20,7 +22,8 @@ _TYPES = {
     "array": r"\b(?:an?\s+)?array of\b",
 }
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
-_UUID = re.compile(r"\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
+_MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
+_UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\b(?:always|set to|equals|fixed to)\s+[\"'`“‘](?P<value>[^\"'`”’]{1,40})[\"'`”’]", re.IGNORECASE)
 
 
@@ -29,7 +32,12 @@ def refutation(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
 
     `facts` and the `values` that were accepted, or returned, are those of the same location.
     """
-    checks = (_refuted_type(text, facts), _refuted_date(text, values), _refuted_uuid(text, facts, values))
+    checks = (
+        _refuted_type(text, facts),
+        _refuted_date(text, values),
+        _refuted_uuid(text, facts, values),
+        _refuted_multiple(text, facts),
+    )
     return next(filter(None, checks), "") or _refuted_constant(text, values)
 
 
@@ -68,6 +76,15 @@ def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> s
         return ""
     said = _UUID.sub("identifier", text.strip().rstrip("."), count=1)
     return f"{said[0].upper()}{said[1:]}, not a UUID." if count_words(text) < MUCH else "Not a UUID."
+
+
+def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
+    """Where a text claims thousands of something, and values are compared with a field as it is."""
+    multiple = _MULTIPLES.search(text)
+    field = next((str(fact.value) for fact in facts if fact.kind in BOUNDS), "")
+    if multiple is None or not field:
+        return ""
+    return f"Compared with `{field_name(field)}` as it is, not {multiple.group().lower()}."
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

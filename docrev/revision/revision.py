@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from docrev.evidence import Evidence
 from docrev.models import Model
@@ -16,14 +18,17 @@ from docrev.revision.links import link_changes
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import Edit, Examples, MarksPlace, Profile
+from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
 from docrev.spec import Catalog, Document, Finding
-from docrev.spec.lock import place_marks
+from docrev.spec.lock import place_marks, read_marks
 
 MAX_LEVELS = 12
 _EXPLORE = "run docrev explore again"
+Wanted = Callable[[Iterable[Change]], list[Change]]
+"""Takes out the changes that are not wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,7 @@ class Revision:
     `model` says what the model was asked and what it cost, if there is one. `trust` counts what became of the texts
     that it wrote: `kept`, `mended` (kept at the second try), `replaced` by docrev's own, `unanswered`, and how often
     each reason refused one (`instruction`, `link`, `unknown-name`, …); experiences that were refused count there too.
+    `offers` are what a person may accept or decline, statement by statement.
     """
 
     changes: tuple[Change, ...]
@@ -41,6 +47,7 @@ class Revision:
     missed: tuple[tuple[OperationKey, str], ...] = ()
     model: dict[str, Json] | None = None
     trust: Counter[str] = field(default_factory=Counter)
+    offers: tuple[Offer, ...] = ()
 
 
 async def compose_revision(
@@ -51,8 +58,10 @@ async def compose_revision(
     edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     links: bool = False,
     marks: MarksPlace = "lock",
+    selection: Selection = ALL_CHANGES,
     split: Split = unlimited,
     experience: bool = True,
 ) -> Revision:
@@ -62,36 +71,44 @@ async def compose_revision(
     may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
     proven and undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`.
     `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
+    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
+    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
+    which texts docrev wrote: see `docrev.spec.lock`.
+    `selection` says which changes are wanted.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
-    declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
+    wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
+    declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
     if not experience:
         observations = replace(observations, experiences=())
-    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), examples))
+    writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
+    texts = TextRevision(declared, observations, writing, selection)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
-    changes += experience_changes(declared, observations, texts.writing.trust)
+    changes += wanted(experience_changes(declared, observations, texts.writing.trust))
     if links:
-        changes += link_changes(declared, observations)
+        changes += wanted(link_changes(declared, observations))
     documents, kept, dropped = apply(catalog, changes)
     texts.forget(change for change in changes if change not in kept)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
-    return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust)
+    offered = (texts.offers.get((change.file, change.pointer)) or [offer_of(change)] for change in kept)
+    offers = tuple(found for group in offered for found in group)
+    return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
 
 
-def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Change]]:
+def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Catalog, list[Change]]:
     """The catalog with what is proven and undeclared, level by level, so that it is documented in the same run."""
-    extended, changes = _levels(catalog, evidence, validated=False)
+    extended, changes = _levels(catalog, evidence, wanted, validated=False)
     # Validating once is enough if nothing is wrong; if something is, each level is sifted by itself.
-    return (extended, changes) if sound(catalog, changes) else _levels(catalog, evidence, validated=True)
+    return (extended, changes) if sound(catalog, changes) else _levels(catalog, evidence, wanted, validated=True)
 
 
-def _levels(catalog: Catalog, evidence: Evidence, *, validated: bool) -> tuple[Catalog, list[Change]]:
+def _levels(catalog: Catalog, evidence: Evidence, wanted: Wanted, *, validated: bool) -> tuple[Catalog, list[Change]]:
     changes: list[Change] = []
     for _ in range(MAX_LEVELS):
-        level = contract_changes(catalog, read_observations(catalog, evidence))
+        level = wanted(contract_changes(catalog, read_observations(catalog, evidence)))
         if validated:
             documents, level, _ = apply(catalog, level)
         else:

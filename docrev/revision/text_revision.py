@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
+from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.records import Change, Fact
-from docrev.revision.composition import Draft, compose, judged
-from docrev.revision.drafts import Writing, purpose
+from docrev.records import Change, ChangeClass, Fact
+from docrev.revision.common_notes import common_statements, covered_facts, is_covered
+from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
+from docrev.revision.drafts import Writing, purpose, question
+from docrev.revision.existing_texts import is_foreign
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
-from docrev.revision.observations import CatalogObservations
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
+from docrev.revision.purposes import write
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
-from docrev.spec import Catalog, Finding
+from docrev.revision.worth import Candidate, choose, within, worth
+from docrev.spec import Catalog, Finding, Place
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
 
@@ -34,21 +41,101 @@ class TextRevision:
     `marks` are those of each document, with the texts that the changes write.
     """
 
-    def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
+    def __init__(
+        self, catalog: Catalog, observations: CatalogObservations, writing: Writing, selection: Selection = ALL_CHANGES
+    ) -> None:
         self._catalog = catalog
         self._observations = observations
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
         self._before: dict[tuple[str, str], Mark] = {}
+        self._selection = selection
+        selection.remember(self.marks)
+        self.offers: dict[tuple[str, str], list[Offer]] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
         places = spots(self._catalog, self._observations)
         open_places = [spot for spot in places if self._may_change(spot)]
-        questions = [partial(purpose, spot, self._observations, self.writing) for spot in open_places]
+        found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
+        present = [present_text(spot, found[spot.place].original) for spot in open_places]
+        questions = [
+            partial(purpose, spot, self._observations, self.writing, described=is_described(spot, text))
+            for spot, text in zip(open_places, present, strict=True)
+        ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
-        changes = [self._change(spot, text, places) for spot, text in zip(open_places, purposes, strict=True)]
+        statements = [
+            self._statements(spot, found[spot.place], sentence, places)
+            for spot, sentence in zip(open_places, purposes, strict=True)
+        ]
+        heads = self._heads(open_places, statements)
+        covered = covered_facts(statement for _, _, shared in heads for statement in shared)
+        candidates = [
+            candidate
+            for spot, text, stated in zip(open_places, present, statements, strict=True)
+            for candidate in self._candidates(spot, text, stated)
+            if not is_covered(candidate.statement, covered)
+        ]
+        chosen: dict[Place, list[Statement]] = {}
+        for spot, statement, _ in choose(candidates, self.writing.words):
+            chosen.setdefault(spot.place, []).append(statement)
+        # What is not wanted had its share of the words all the same, or something else would be offered for it.
+        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
+        changes = [
+            self._change(spot, text, [statement for statement in taken if self._is_wanted(spot, text, statement)])
+            for spot, text, taken in texts
+        ]
         return [change for change in changes if change is not None]
+
+    def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
+        """The statements on a spot, with what each would tell a reader of its present `text`."""
+        known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
+        purpose, *notes = statements
+        closed = self.writing.budget.closed
+        found = [Candidate(spot, purpose, worth(purpose, spot, known))]
+        known = f"{known} {purpose.text}" if found[0].worth else known
+        return [*found, *(Candidate(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
+
+    def _heads(
+        self, open_places: Sequence[Spot], statements: Sequence[Sequence[Statement]]
+    ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
+        """What holds for all operations of a document: its place, the text there, and what is written."""
+        notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
+        for spot, stated in zip(open_places, statements, strict=True):
+            if spot.kind == "operation":
+                notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
+        heads = []
+        for name, document in self._catalog.documents.items():
+            text = document.get("/info/description", None) or ""
+            spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
+            shared = common_statements(notes.get(name, []))
+            found = self.marks[name].split(spot.pointer, spot.text)
+            if found == WrittenText(spot.text):
+                found = taken_apart(spot, shared)
+            if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
+                continue
+            heads.append((spot, found, within(shared, found.original, self.writing.words)))
+        return heads
+
+    def _statements(self, spot: Spot, found: WrittenText, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+        """The purpose (of an operation only if people have not described it) and the notes.
+
+        The correction that once replaced a text is kept: what it corrected is there no more.
+        """
+        text = present_text(spot, found.original)
+        was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
+        corrects = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
+        said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
+        facts = _behind_purpose(spot)
+        # Where a cursor comes from is more than wording: no name says it.
+        is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
+        category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
+        stated = Statement(said, "", category, facts, tuple(_calls(spot)))
+        notes = self._notes(replace(spot, text=found.original), said, places)
+        first = sentences(found.added)[0]
+        if was_corrected and first not in (said, *(note.text for note in notes)):
+            notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
+        return [stated, *notes]
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
@@ -67,45 +154,60 @@ class TextRevision:
         line = self._catalog.documents[file].line(pointer)
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
-    def _change(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> Change | None:
-        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
-        notes = self._notes(spot, purpose, places)
-        stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
-        draft = compose(spot, found, stated, notes, self.writing.budget)
+    def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
+        draft = compose(spot, found, statements, self.writing.budget)
         if draft is None:
             return None
-        if found == WrittenText(spot.text) and draft.text != spot.text:
-            draft = self._recognised(spot, stated, notes) or draft
+        # The summary of an operation, which the statements may follow, is none of them.
+        draft = replace(draft, statements=tuple(each for each in draft.statements if each in statements))
+        added = [statement for statement in draft.statements if statement.text not in found.added]
+        whole = Statement(draft.text, category=categories(draft.statements)[0])
+        if draft.text != spot.text and not added and not self._is_wanted(spot, found, whole):
+            return None
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
-        facts = facts_behind((stated, *draft.statements))
-        calls = [call for statement in (*draft.statements, stated) for call in statement.calls]
+        self.offers[spot.place.file, spot.pointer] = [
+            self._offer(spot, found, draft, statement) for statement in added or [whole]
+        ]
+        facts = facts_behind(draft.statements)
+        calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
         return Change(
             file=spot.place.file,
             pointer=spot.pointer,
             before=spot.text or None,
             after=draft.text,
-            key=spot.first.observed.key,
+            key=spot.uses[0].observed.key if spot.uses else None,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
-            classes=categories(draft.statements),
-            confidence=confidence(draft.statements),
+            classes=categories(added or [whole]),
+            confidence=confidence(added or [whole]),
         )
 
-    def _recognised(self, spot: Spot, purpose: Statement, notes: Sequence[Statement]) -> Draft | None:
-        """The draft that the text of a spot is already, though no mark says so: a lock file may be lost or left behind.
+    def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
+        before = "" if found.original in draft.text else found.original
+        key, place = (spot.first.observed.key, spot.first.location) if spot.uses else (None, "info")
+        return offer(spot.place.file, spot.pointer, key, statement, place=place, before=before)
 
-        Without this, what docrev wrote would be added to itself.
+    def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
+        """Whether a statement is to be written at a spot; what is there already stays."""
+        mark = self.marks[spot.place.file].at(spot.pointer)
+        stands = bool(statement.text) and statement.text in found.added
+        return stands or self._selection.wants(spot.place.file, spot.pointer, statement, mark)
+
+    def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
+        """The text of a spot as people wrote it, and what docrev appended.
+
+        What docrev would append is recognised though no mark says so, for a lock file may be lost or left behind.
         """
-        pieces = [spot.text.find(statement.text) for statement in (purpose, *notes) if statement.text]
-        for at in sorted({0, *(at for at in pieces if at > 0)} if max(pieces, default=-1) >= 0 else ()):
-            found = WrittenText(spot.text[:at].rstrip(), spot.text[at:])
-            draft = compose(spot, found, purpose, notes, self.writing.budget)
-            if draft is not None and draft == Draft(spot.text, found.added):
-                return draft
-        return None
+        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
+        if found != WrittenText(spot.text) or not spot.text:
+            return found
+        offline = write(question(spot, self._observations))
+        purpose = offline.text if offline is not None else ""
+        statements = self._statements(spot, WrittenText(""), purpose, places)
+        return taken_apart(spot, statements)
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
@@ -125,6 +227,10 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _is_cursor(fact: Fact) -> bool:
+    return fact.kind == "pages" and fact.value.get("by") == "cursor"
 
 
 def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
@@ -50,6 +51,7 @@ CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
     "date-time": "Format: `YYYY-MM-DDThh:mm:ss` with a time zone.",
@@ -197,8 +199,8 @@ def ignored(value: DocumentedValue) -> str:
 
 def correction(value: DocumentedValue) -> str:
     """What calls refute of the text that is there."""
-    values = [seen for seen, _ in value.used]
-    return refutation(value.spot.text, [fact for use in value.spot.uses for fact in use.facts], values)
+    spot = value.spot
+    return refutation(spot.text, [fact for use in spot.uses for fact in use.facts], spot.telling_values)
 
 
 def identifier(value: DocumentedValue) -> str:
@@ -224,13 +226,13 @@ def _thing(body: Json) -> dict[str, Json]:
 
 
 def required(value: DocumentedValue) -> str:
-    """That it is required, if its document does not say so; with the response to requests without it."""
+    """That it is required, if its document does not say so; with an unusual status of requests without it."""
     if not (value.is_parameter or value.spot.first.location.startswith("body:")) or _is_declared_required(value.spot):
         return ""
+    if "required" not in value.known:
+        return ""
     status = _status_without(value.spot)
-    if status is not None:
-        return phrases.REQUIRED.write(status=status)
-    return "Required." if "required" in value.known else ""
+    return "Required." if status is None or status in INVALID else phrases.REQUIRED.write(status=status)
 
 
 def _is_declared_required(spot: Spot) -> bool:
@@ -356,13 +358,17 @@ def characters(value: DocumentedValue) -> str:
     return f"Must {joined(stated)}."
 
 
+def required_of_use(spot: Spot, observations: CatalogObservations, examples: Examples) -> list[Fact]:
+    """The facts that a value is required at one place, if its document does not say so."""
+    value = DocumentedValue(spot, observations, "", examples)
+    return [] if _is_declared_required(spot) else value.known.all("required")
+
+
 def rules_of_use(
     spot: Spot, observations: CatalogObservations, examples: Examples
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    if "required" in value.known and not _is_declared_required(spot):
-        yield "is required.", tuple(value.known.all("required"))
     for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
         if text := sentence(value):
             yield text, tuple(value.known.all(kind))
@@ -380,6 +386,10 @@ def partners(value: DocumentedValue) -> str:
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
+    if stated is None and value.is_parameter and value.used:
+        stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.used) else None
+    if stated == "uuid" and "uuid" in value.spot.text.lower():
+        return ""
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
@@ -397,12 +407,10 @@ def nullable(value: DocumentedValue) -> str:
 
 
 def comes_from(value: DocumentedValue) -> str:
-    """Where a parameter's value comes from, if the purpose says something else."""
+    """Where a parameter's value comes from."""
     use = value.spot.first
-    if not value.is_parameter or not ("filters" in value.known or "required" in value.known):
-        return ""
-    source = find_source(use.observed.key, use.location, value.known.facts)
-    if source is None or f"`{source.operation.operation}`" in value.purpose:
+    source = find_source(use.observed.key, use.location, value.known.facts) if value.is_parameter else None
+    if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases())
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
+from docrev.language.phrases import sentence
 from docrev.language.words import article, singular, words
 from docrev.records import Fact, OperationKey
 from docrev.revision import labels
+
+_NAME = re.compile(r"[\w.@$-]+")
 
 
 class ValueSource(NamedTuple):
@@ -32,7 +36,7 @@ class ValueSource(NamedTuple):
         `noun` is what the parameter identifies, if that is known.
         """
         thing = self._thing(noun)
-        thing = f"{article(thing)} {thing}".capitalize() if thing.islower() else f"{article(thing)} {thing}"
+        thing = sentence(f"{article(thing)} {thing}").rstrip(".")
         operation = self.operation.operation
         texts = [SOURCE.write(label=thing, field=self.name, operation=operation)] if self.name else []
         for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
@@ -55,16 +59,18 @@ class ValueSource(NamedTuple):
 
 
 def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> ValueSource | None:
-    """The best of the sources that the facts show: one that needs no ID itself is the most useful.
+    """The best of the sources that the facts show: one that needs no ID itself is the most useful."""
+    return min(find_sources(key, location, facts), key=lambda source: "{" in source.operation.path, default=None)
 
-    An operation's own response is no source.
-    """
+
+def find_sources(key: OperationKey, location: str, facts: Iterable[Fact]) -> list[ValueSource]:
+    """The sources that the facts show; an operation's own response and what lies below a key that is data are none."""
     values = [
         comes_from.KIND.value_of(fact) for fact in facts if fact.kind == "comes-from" and fact.location == location
     ]
     sources = [ValueSource(key, location, operation_key(value.operation), value.field) for value in values]
     usable = [source for source in sources if source.operation != key and not _is_circular(source)]
-    return min(usable, key=lambda source: "{" in source.operation.path, default=None)
+    return [source for source in usable if all(map(_NAME.fullmatch, labels.steps(source.field)))]
 
 
 def operation_key(text: str) -> OperationKey:

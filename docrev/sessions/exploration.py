@@ -140,7 +140,7 @@ class _Session:
     async def explore(self) -> Exploration:
         settings = self._settings
         run = self._evidence.begin(self._identity(), fresh=settings.fresh)
-        if run.resumed and not run.finished and useless_tools(self._evidence).keys() >= self.executor.bases.keys():
+        if run.resumed and self._taught_nothing():
             # What was answered then was no answer: the service, or the credentials, may be others by now.
             run = self._evidence.begin(self._identity(), fresh=True)
         self.executor.names = RunNames(run.nonce)
@@ -180,6 +180,12 @@ class _Session:
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
         self._evidence.finish(ended)
         return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
+
+    def _taught_nothing(self) -> bool:
+        """Whether every tool of an unfinished run returned nothing of use, and nothing may have been created."""
+        if self._evidence.run.finished or self._evidence.intents():
+            return False
+        return useless_tools(self._evidence).keys() >= self.executor.bases.keys()
 
     def _account(self, told: Mapping[str, Json]) -> dict[str, Json]:
         """A summary with what is left by now, and what was changed by consent."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from docrev.errors import UsageError
@@ -15,32 +16,55 @@ from docrev.models.opening import OpenModel, checked_models
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
+from docrev.revision.selection import NOTHING_CHOSEN, Choice, Selection
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
 
 
 async def revise(
-    catalog: Catalog, settings: ReviseSettings, *, on_event: Handler = ignore, experience: bool = True
+    catalog: Catalog,
+    settings: ReviseSettings,
+    *,
+    choice: Choice = NOTHING_CHOSEN,
+    on_event: Handler = ignore,
+    experience: bool = True,
 ) -> Revision:
     """Revise specs that are loaded already; nothing is written. Raises DocrevError and its kinds.
 
-    `experience` False writes as if no wrong choice had been seen.
+    `choice` is what a person did not accept of an earlier one; `experience` False writes as if no wrong choice had
+    been seen.
     """
+    selection = Selection(settings.only, settings.skip, choice)
+    compose = partial(_revised, catalog, settings=settings, selection=selection, experience=experience)
+    revision = await _opened(settings, compose, on_event)
+    if not settings.pretty:
+        return revision
+    return replace(revision, documents={name: found.broken_into_lines() for name, found in revision.documents.items()})
+
+
+async def _opened(settings: ReviseSettings, compose: Callable[..., Awaitable[Revision]], on_event: Handler) -> Revision:
+    """The revision, with the evidence and the models opened for it."""
     # EasyTool's method reads documents only: there need be no evidence.
     folder = Path(settings.evidence) if settings.evidence is not None and settings.method != "easytool" else None
     with ExitStack() as stack:
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
-            return await _revised(catalog, store, None, settings, experience)
+            return await compose(store, None)
         opened = checked_models(settings, REVISION_ROLES, offline=OfflineWriter(), folder=folder, emit=on_event)
         async with opened as models:
-            revision = await _revised(catalog, store, models, settings, experience)
+            revision = await compose(store, models)
             return replace(revision, model=models.usage.to_json())
 
 
 async def _revised(
-    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings, experience: bool
+    catalog: Catalog,
+    store: Evidence | None,
+    models: OpenModel | None,
+    *,
+    settings: ReviseSettings,
+    selection: Selection,
+    experience: bool,
 ) -> Revision:
     if settings.method == "easytool":
         return await easytool(catalog, models)
@@ -56,9 +80,11 @@ async def _revised(
         edit=settings.edit,
         examples=settings.examples,
         profile=settings.profile,
+        words=settings.words,
         links=settings.links,
         experience=experience,
         marks=settings.marks,
+        selection=selection,
     )
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic.fields import FieldInfo
 
 from docrev.errors import UsageError
+from docrev.records import ChangeClass
 
 SEED_HELP = "Seed of everything that is drawn at random."
 
@@ -46,6 +47,8 @@ def _as_tuple(value: object) -> object:
 
 Texts = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 """Texts of which several may be given."""
+Classes = Annotated[tuple[ChangeClass, ...], BeforeValidator(_as_tuple)]
+"""Classes of changes of which several may be given."""
 PathText = Annotated[
     str,
     BeforeValidator(lambda value: os.fspath(value) if isinstance(value, os.PathLike) else value),

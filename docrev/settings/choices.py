@@ -14,3 +14,5 @@ MarksPlace = Literal["lock", "inline"]
 
 MAX_SPEC_SIZE: Final = 20 * 2**20
 """The largest spec file that is read unless the user says otherwise, in bytes."""
+DEFAULT_WORDS: Final = 50
+"""How many words an operation gets unless the user says otherwise; `make bench ONLY=worth` shows the curve."""

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from docrev.settings.base import SEED_HELP, PathText, Settings, Texts, setting
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.base import SEED_HELP, Classes, PathText, Settings, Texts, setting
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.models import ModelSettings
 
 
@@ -99,9 +109,18 @@ class ReviseSettings(ModelSettings, SpecSettings):
     links: bool = setting(False, "Also write OpenAPI links for values that other operations take.")
     method: Method = setting("docrev", "Method of revising: docrev's own, or that of an earlier paper to compare with.")
     profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
+    words: int = setting(
+        DEFAULT_WORDS,
+        "Most words to write for an operation, its parameters and properties included: those worth most to an agent.",
+        ge=0,
+        metavar="N",
+    )
     examples: Examples = setting(
         "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
     )
+    only: Classes = setting((), "Write changes of this class only; may be repeated.", metavar="CLASS")
+    skip: Classes = setting((), "Write no changes of this class; may be repeated.", metavar="CLASS")
+    pretty: bool = setting(False, "Break JSON that stands on one line into lines, so that a diff shows what changed.")
     marks: MarksPlace = setting(
         "lock", "Where to note which texts docrev wrote: in docrev.lock beside the specs, or inside the specs."
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, get_args
 
-from docrev.records import ChangeClass
+from docrev.records import ChangeClass, Confidence
 
 CLASSES: Final[tuple[ChangeClass, ...]] = get_args(ChangeClass)
 TITLES: Final[dict[ChangeClass, str]] = {
@@ -42,3 +42,10 @@ def class_of_contract(aspect: str, verb: str) -> ChangeClass:
     if verb == "added" and aspect in _DECLARING:
         return "undeclared"
     return "correction" if verb == "removed" or aspect in ("type", "$ref", "reference") else "bound"
+
+
+def confidence_in_words(found: Sequence[str]) -> str:
+    """How many changes have which confidence; "" if none is known. "" among `found` is an unknown confidence."""
+    counts = {name: found.count(name) for name in get_args(Confidence) if name in found}
+    same = len(counts) == 1 and len(found) in counts.values()
+    return ", ".join(name if same else f"{count:,} {name}" for name, count in counts.items())

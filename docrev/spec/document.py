@@ -13,7 +13,7 @@ from docrev.errors import DocrevError, InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.settings.choices import MAX_SPEC_SIZE
-from docrev.spec import json_read, yaml_read
+from docrev.spec import json_read, pretty, yaml_read
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
 from docrev.spec.marks import Mark
@@ -76,6 +76,23 @@ class Document:
         marked = copy(self)
         marked.marks = dict(marks)
         return marked
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether it is JSON with so few lines that a line of a diff says nothing."""
+        return self.format == "json" and pretty.is_dense(self.text)
+
+    def broken_into_lines(self) -> Document:
+        """The same document with a line for each member and item, if it is dense."""
+        if not self.is_dense:
+            return self
+        changed = _parse(Document, pretty.pretty(self.text), self.name, self.format)
+        return changed._like(self)
+
+    def _like(self, other: Document) -> Document:
+        """This text in the place of another document: with its path, its encoding and its marks."""
+        self.path, self.marks, self._mark, self._encoding = other.path, other.marks, other._mark, other._encoding
+        return self
 
     def to_bytes(self) -> bytes:
         """The document as a file: with its byte order mark, in its encoding."""
@@ -165,9 +182,7 @@ class Document:
             changed = _parse(Document, text, self.name, self.format)
         except InputError as error:
             raise DocrevError(f"an edit would break the file ({error.what})", where=self.name) from None
-        changed.path, changed._mark, changed._encoding = self.path, self._mark, self._encoding
-        changed.marks = self.marks
-        return changed
+        return changed._like(self)
 
 
 def _behind(node: SyntaxNode, path: list[str]) -> tuple[SyntaxNode, list[str]]:

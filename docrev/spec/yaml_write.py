@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from docrev.errors import UsageError
@@ -259,13 +260,23 @@ def _float(value: float) -> str:
 
 def _wrapped(text: str, width: int) -> list[str]:
     lines, line = list[str](), ""
-    for word in text.split(" "):
+    for word in _pieces(text):
         if line and len(line) + 1 + len(word) > width:
             lines.append(line)
             line = word
         else:
             line = f"{line} {word}" if line else word
     return [*lines, line]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The words of a text, with each span of code as one: on two lines a reader would take it for two."""
+    words = iter(text.split(" "))
+    is_paired = text.count("`") % 2 == 0
+    for piece in words:
+        while is_paired and piece.count("`") % 2:
+            piece += f" {next(words)}"
+        yield piece
 
 
 def _behind_dash(lines: list[str]) -> Block:

@@ -3,7 +3,7 @@
 original         the specs as the suite publishes them
 revised          explored and revised, as `docrev explore` and `docrev revise` do it
 no-experience    revised without what was learned from wrong choices ("w/o exp")
-experience-only  the original documents with the experience of the revised ones ("w/o doc")
+experience-only  the original documents with the experience of the revised ones ("w/o doc"), or of =SPECS
 single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
 easytool, draft  revised by those methods instead
 """
@@ -115,10 +115,11 @@ def named(text: str, loaded: Loaded) -> tuple[str, Path | None]:
 
 async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
     """The documents of a setting, explored and revised if that is what it is; raises as those do."""
-    if specs is not None:
-        return Docs(name, _same_tools(load([specs]), how.loaded, name))
     originals = how.loaded.write(how.folder / "docs" / "original")
     original = load(originals)
+    if specs is not None:
+        given = _same_tools(load([specs]), how.loaded, name)
+        return Docs(name, original, experiences=given) if name == "experience-only" else Docs(name, given)
     if name == "original":
         return Docs(name, original)
     if name == "easytool":

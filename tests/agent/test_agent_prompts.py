@@ -10,7 +10,7 @@ import pytest
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer_schema, messages
 from docrev.prompts import agents
-from docrev.prompts.agents import Action, AgentPrompt, NextAction, Past, finish
+from docrev.prompts.agents import Action, AgentPrompt, NextAction, Past, ReadResponse, finish
 from docrev.prompts.questions import Prompt
 from docrev.runners import Toolbox
 from docrev.spec import load
@@ -73,6 +73,16 @@ def test_a_next_action_shows_documents_siblings_and_advice() -> None:
     for part in parts:
         assert part in content
     assert "No function is left but Finish." in messages(NextAction(task="x", operations=()))[1]["content"]
+
+
+def test_observations_are_shown_as_far_as_the_template_says() -> None:
+    seen = ReadResponse(**{**FIELDS, "response": "x" * 15_000 + " END"})
+    assert "x" * 15_000 + " END" in messages(seen)[1]["content"]
+    for size, is_whole in ((4000, True), (9000, False)):
+        past = PAST.model_copy(update={"observation": "x" * size + " END"})
+        content = messages(NextAction(task="x", operations=SHEETS, history=(past,)))[1]["content"]
+        assert ("x END" in content) == is_whole
+        assert "x" * 4000 in content
 
 
 def test_an_action_is_read_as_it_is_written() -> None:

@@ -217,11 +217,11 @@ def test_money_needs_a_price_and_is_counted_by_it(live: Live, tmp_path: Path) ->
             f'[models]\nmodel = "openai:tiny"\nmodel-url = "{server.url}"\nno-model-cache = true\n'
             'prices = {"openai:tiny" = {in = 1000, out = 2000}}\n'
         )
-        settings = ("--config", tmp_path / "docrev.toml", "--max-cost", "5")
+        settings = ("--config", tmp_path / "docrev.toml", "--max-cost", "1")
         done = here("revise", ATLAS, "--evidence", evidence, *settings, "--json")
     model = done.lines[-1]["model"]
     assert model["cost"] == pytest.approx((model["tokens_in"] * 1000 + model["tokens_out"] * 2000) / 1e6)
-    assert model["cost"] >= 5
+    assert model["cost"] >= 1
     assert model["budget_spent"] == ["--max-cost"]
     assert "the rest was written by template" in done.err
     assert any("Gives back" in str(row["after"]) for row in done.lines[:-1])
@@ -247,7 +247,7 @@ def test_gibberish_is_counted_and_the_offline_engine_answers(shop: Shop, tmp_pat
         revised = shop.revise(tmp_path, *chat(server), "--max-model-calls", "12")
     assert revised.code == 0
     assert "answers could not be used; the offline engine answered instead." in revised.err
-    assert "Lists items" in revised.out
+    assert "The response contains" in revised.out
 
 
 def test_a_model_that_is_not_there_is_told_before_the_api_is_called(shop: Shop, tmp_path: Path) -> None:

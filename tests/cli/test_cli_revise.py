@@ -28,7 +28,7 @@ def library(tmp_path: Path) -> Path:
 def test_without_a_place_to_write_the_diff_is_shown_and_nothing_is_written(library: Path) -> None:
     done = docrev("revise", "specs", cwd=library)
     assert done.returncode == 0, done.stderr
-    assert "+ Lists authors, sorted by `id`" in done.stdout
+    assert "+ Get authors. Sorted by `id`." in done.stdout
     assert "nothing was written" in done.stderr
     assert (library / "specs/library.yaml").read_text() == SPEC
 
@@ -44,7 +44,7 @@ def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(libra
 
 def test_in_place(library: Path) -> None:
     assert docrev("revise", "specs/library.yaml", "--in-place", cwd=library).returncode == 0
-    assert "Lists authors, sorted by `id`" in (library / "specs/library.yaml").read_text()
+    assert "Get authors. Sorted by `id`." in (library / "specs/library.yaml").read_text()
 
 
 def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
@@ -54,12 +54,13 @@ def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
     known = {one.id for one in library_calls()}
     for row in rows:
         assert set(row) == {
-            *("file", "line", "pointer", "edit", "tool", "operation", "before", "after", "facts", "calls"),
+            *("file", "line", "pointer", "edit", "classes", "confidence", "tool", "operation", "before", "after"),
+            *("facts", "calls"),
         }
         assert row["calls"]
         assert set(row["calls"]) <= known
-    limit = next(row for row in rows if row["pointer"] == "/components/parameters/Limit/description")
-    assert (limit["before"], limit["file"]) == ("Limit.", "specs/library.yaml")
+    books = next(row for row in rows if row["pointer"] == "/paths/~1books/get/description")
+    assert (books["before"], books["file"]) == ("Lists the books that are in print this year.", "specs/library.yaml")
 
 
 @pytest.mark.parametrize(
@@ -84,3 +85,11 @@ def test_settings_of_the_working_directory_are_taken_and_flags_win(library: Path
     (library / "docrev.toml").write_text('[revise]\nexamples = "none"\n')
     assert "Example:" not in docrev("revise", "specs", cwd=library).stdout
     assert "Example:" in docrev("revise", "specs", "--examples", "masked", cwd=library).stdout
+
+
+def test_the_number_of_words_is_a_setting(library: Path) -> None:
+    assert docrev("revise", "specs", "--words", "0", cwd=library).stdout.count("description") == 0
+    (library / "docrev.toml").write_text("[revise]\nwords = 4\n")
+    few = docrev("revise", "specs", cwd=library).stdout
+    assert "Sorted by `id`." in few
+    assert "in print this year. For the email" not in few

@@ -8,7 +8,7 @@ import docrev.facts.kinds
 from docrev.eval.judging import RULES
 from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
 from docrev.revision.effect_wording import EFFECTS
-from docrev.revision.fact_wording import SILENT, WORDING
+from docrev.revision.fact_wording import WORDING
 from docrev.revision.keywords import KEYWORDS
 
 FOLDER = Path(docrev.facts.kinds.__file__).parent
@@ -33,9 +33,8 @@ def test_groups_follow_from_what_kinds_say() -> None:
     assert {"required", "range", "allowed-values", "length", "pattern", "characters", "format"} == PROVES_READ
 
 
-def test_every_kind_is_put_into_words_or_silent() -> None:
-    assert {*WORDING, *SILENT} == set(KINDS)
-    assert not SILENT & set(WORDING)
+def test_every_kind_is_put_into_words() -> None:
+    assert set(WORDING) == set(KINDS)
 
 
 def test_every_effect_on_a_list_has_its_own_sentence() -> None:

@@ -109,3 +109,23 @@ def test_a_parameter_is_tried_with_what_a_field_of_its_name_has_elsewhere(tmp_pa
     with Evidence.open(tmp_path / "out", write=False) as evidence:
         ignored = {fact.location for fact in evidence.facts(kind="ignored", key=LIST)}
     assert ignored == {"query:nothing"}
+
+
+def test_a_filter_that_leaves_things_out_by_itself_has_a_default(tmp_path: Path) -> None:
+    """Without `active` the list has the active ones alone; without `region` it has those of all regions."""
+
+    def listed(request: Received) -> Answer:
+        active = request.query.get("active", ["true"])[0]
+        region = request.query.get("region", [None])[0]
+        if active not in ("true", "false"):
+            return reply({"message": "active must be true or false"}, 422)
+        found = [one for one in ORDERS if (one["id"] % 3 > 0) is (active == "true")]
+        return reply({"items": [one for one in found if region in (None, one["region"])], "total": len(found)})
+
+    path = tmp_path / "shop.json"
+    path.write_text(json.dumps(spec(active={"schema": {"type": "boolean"}}, region={"schema": TEXT})))
+    with Server({"GET /orders": listed, "GET /orders/*": order}) as server:
+        docrev.explore(path, base_urls=server.url, out=tmp_path / "out", max_calls=200)
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        defaults = {fact.location: fact.value for fact in evidence.facts(kind="default", key=LIST)}
+    assert defaults == {"query:active": "true"}

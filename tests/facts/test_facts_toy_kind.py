@@ -38,7 +38,7 @@ ADDITIONS = {
     "wording": (
         "docrev/revision/effect_wording.py",
         r"(?m)^(EFFECTS\b.*\{\n)",
-        r'\1    "reverses": "Order of the {things}",\n',
+        r'\1    "reverses": "Reversed order of the {things}",\n',
     ),
     "rule": (
         "docrev/eval/judging.py",
@@ -74,7 +74,7 @@ with Evidence.open(folder / "out", write=False) as evidence:
     facts = [fact for fact in evidence.facts() if fact.kind == "reverses"]
 assert [(fact.location, fact.value, len(fact.replays)) for fact in facts] == [("query:order", "200:", 2)], facts
 revise(folder / "shop.json", evidence=folder / "out", write_to=folder / "revised")
-assert "Order of the items" in (folder / "revised" / "shop.json").read_text()
+assert "Reversed order of the items" in (folder / "revised" / "shop.json").read_text()
 truth = truth_of(load(folder / "shop.json"))
 truth.add(facts[0].key, "reverses", "query:order", "200:")
 assert [judge(statement, truth) for statement in said(facts)] == ["right"]

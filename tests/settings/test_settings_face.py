@@ -16,6 +16,7 @@ from servers import Server, reply
 import docrev
 from docrev.errors import UsageError
 from docrev.events import Event, Notice
+from docrev.records import ChangeClass
 from docrev.settings.base import PathText, Settings, Texts
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 
@@ -42,7 +43,8 @@ def wanted(group: type[Settings]) -> dict[str, Any]:
         kind = whole[name]
         inner = getattr(kind, "__origin__", kind)
         wider = next((WIDER[each] for each in (kind, inner) if each in WIDER), None)
-        found[name] = (str | Sequence[str]) if plain[name] == tuple[str, ...] else wider or plain[name]
+        several = next((each for each in (str, ChangeClass) if plain[name] == tuple[each, ...]), None)
+        found[name] = (several | Sequence[several]) if several is not None else wider or plain[name]
     return found
 
 

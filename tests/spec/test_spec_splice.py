@@ -192,6 +192,15 @@ def test_an_experience_reads_like_hand_written_yaml() -> None:
     )
 
 
+def test_a_line_never_ends_within_a_span_of_code() -> None:
+    start = "For the author of a book, and for all that is known about the publisher of it, use"
+    text = f"{start} `GET /authors/{{author_id}}` and more."
+    lines = yaml("a: x\n", Put("/a", text)).splitlines()
+    assert lines == ["a: >-", f"  {start}", "  `GET /authors/{author_id}` and more."]
+    alone = f"{start} `GET /authors and no end of it."
+    assert Document.parse(yaml("a: x\n", Put("/a", alone)), "x.yaml").get("/a") == alone
+
+
 def test_nothing_changes_where_nothing_differs() -> None:
     text = "a: 0x1F\nb: {x: [1, 2], y: 'z'}\nc: >\n  folded\n  text\n"
     document = Document.parse(text, "x.yaml")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import docrev
 from stateful.app import App
@@ -14,9 +16,18 @@ from stateful.documents import write_document
 from stateful.drawing import draw, traps_of
 from stateful.network import serving
 from stateful.referee import Verdict, judge
+from stateful.state import World
 
 ALLOW = "POST,PUT,PATCH,DELETE"
 CALLS = 200
+
+
+Adviser = Callable[[World], AbstractContextManager[dict[str, Any]]]
+"""Starts a model that may know the world; in the block it has the settings by which it is asked."""
+
+
+def nobody(world: World) -> AbstractContextManager[dict[str, Any]]:
+    return nullcontext({})
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class Outcome:
     """What an exploration of one service came to.
 
     `calls` are requests by the trap of their operation; `parents` is how many things that can hold others, and cannot
-    be removed, are left of one kind: a run needs one at most.
+    be removed, are left of one kind: a run needs one at most. `suggestions` are those that a model was asked for.
     """
 
     seed: int
@@ -36,24 +47,39 @@ class Outcome:
     verdict: Verdict
     traps: frozenset[str] = frozenset()
     calls: Counter[str] = field(default_factory=Counter)
+    suggestions: int = 0
 
     def lines(self) -> list[str]:
         return [f"service {self.seed}: {line}" for line in self.verdict.lines()]
 
 
 async def explored(
-    seed: int, *, calls: int = CALLS, allow: str | Sequence[str] = ALLOW, folder: Path | None = None
+    seed: int,
+    *,
+    calls: int = CALLS,
+    allow: str | Sequence[str] = ALLOW,
+    folder: Path | None = None,
+    adviser: Adviser = nobody,
 ) -> Outcome:
-    """Explore the service of a seed, with a clean-up at the end, and judge it. `folder` keeps the evidence."""
+    """Explore the service of a seed, with a clean-up at the end, and judge it.
+
+    `folder` keeps the evidence; `adviser` starts a model that says what to send where docrev has no idea left.
+    """
     if folder is None:
         with tempfile.TemporaryDirectory() as name:
-            return await explored(seed, calls=calls, allow=allow, folder=Path(name))
+            return await explored(seed, calls=calls, allow=allow, folder=Path(name), adviser=adviser)
     service = draw(seed)
     app = App(service)
     async with serving(app) as url:
-        exploration = await docrev.aexplore(
-            write_document(service, folder), base_urls=url, allow=allow, out=folder / "evidence", max_calls=calls
-        )
+        with adviser(app.world) as models:
+            exploration = await docrev.aexplore(
+                write_document(service, folder),
+                base_urls=url,
+                allow=allow,
+                out=folder / "evidence",
+                max_calls=calls,
+                **models,
+            )
     verdict = judge(app.world, exploration.summary["left"])
     return Outcome(
         seed=seed,
@@ -65,7 +91,12 @@ async def explored(
         verdict=verdict,
         traps=traps_of(service),
         calls=app.calls,
+        suggestions=_suggestions(exploration.summary["model"]),
     )
+
+
+def _suggestions(model: dict[str, Any] | None) -> int:
+    return int(model["by_prompt"].get("SuggestCall", {}).get("calls", 0)) if model else 0
 
 
 def _parents_left(app: App) -> int:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from stateful.description import Service
 from stateful.drawing import services
 from stateful.exploring import explored
+from stateful.tempting import tempting
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -24,6 +25,13 @@ def test_reading_alone_changes_nothing(seed: int) -> None:
     outcome = asyncio.run(explored(seed, calls=150, allow=()))
     assert outcome.requests
     assert outcome.created == 0
+    assert outcome.lines() == []
+
+
+@pytest.mark.parametrize("seed", [1, 6, 12])
+def test_a_model_that_names_what_is_somebody_else_s_does_no_harm(seed: int) -> None:
+    outcome = asyncio.run(explored(seed, calls=150, adviser=tempting))
+    assert outcome.suggestions
     assert outcome.lines() == []
 
 

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+from docrev.conventions.paging import goes_on
 from docrev.facts.call_values import argument
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
-from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.parameter_trials import NONSENSE, ParameterTrials
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
+from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
-    yield from _in_body(trials) if trials.in_body else _in_query(trials)
+    found = list(_in_body(trials) if trials.in_body else _in_query(trials))
+    yield from found or _left_out(trials)
+
+
+def _left_out(trials: ParameterTrials) -> Facts:
+    """The value whose items are those that a whole list has without the parameter, while another has items beside.
+
+    Values that mean nothing may return the same: they are not looked at.
+    """
+    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
+    whole = [one for one in added if not goes_on(one.trial.base, len(one.before))]
+    alike = {one.key: one for one in whole if one.items and not one.changed}
+    others = [one for one in whole if not {*map(canonical, one.items)} <= {*map(canonical, one.before)}]
+    if len(alike) == 1 and others and "required" not in trials.found:
+        [chosen] = alike.values()
+        calls = (*chosen.trial.calls, others[0].id)
+        yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), dict.fromkeys(calls))
 
 
 def _in_query(trials: ParameterTrials) -> Facts:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from docrev.json_values.canonical import canonical
-from docrev.records import ChangeClass, Confidence, Json
-from docrev.spec.change_classes import CLASSES, TITLES
+from docrev.records import ChangeClass, Json
+from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
 from docrev.spec.diff.differences import Diff, Difference, Level
 from docrev.spec.meaning import mapping, sequence
 
@@ -62,7 +62,8 @@ class DiffRow:
         """What stands after the change; of a text that was only added to, `… ` and what was added."""
         kept = self.before.rstrip()
         only_added = self.is_prose and len(kept) > _LONG_BEFORE and self.after.startswith(kept)
-        return f"… {self.after[len(kept) :].lstrip()}" if only_added else self.after
+        rest = self.after[len(kept) :].removeprefix(".").lstrip()
+        return f"… {rest}" if only_added and rest else self.after
 
     @property
     def has_before(self) -> bool:
@@ -116,7 +117,7 @@ def sections(diff: Diff) -> tuple[Section, ...]:
             name,
             TITLES[name] if name else "Contract changes",
             len(entries),
-            _confidence([entry.confidence for entry in entries]),
+            confidence_in_words([entry.confidence for entry in entries]),
             tuple(_groups(entries)),
         )
         for name, entries in parts.items()
@@ -124,18 +125,12 @@ def sections(diff: Diff) -> tuple[Section, ...]:
     )
 
 
-def _confidence(found: Sequence[str]) -> str:
-    """How many changes have which confidence, in words; "" if no lock file says so."""
-    counts = {name: found.count(name) for name in get_args(Confidence) if name in found}
-    same = len(counts) == 1 and len(found) in counts.values()
-    return ", ".join(name if same else f"{count:,} {name}" for name, count in counts.items())
-
-
 def summary(diff: Diff) -> str:
     """`2 contract changes, 14 documentation changes; 5 operations`."""
     if not diff:
         return "No differences"
-    told = [_count(len(diff.contract), "contract change"), _count(len(diff.docs), "documentation change")]
+    levels = ((diff.contract, "contract change"), (diff.docs, "documentation change"))
+    told = [_count(len(entries), noun) for entries, noun in levels if entries]
     where = [_count(len(diff.operations), "operation")] if diff.operations else []
     shared = {
         (entry.tool, entry.shared) for entry in diff.entries if entry.shared and not entry.shared.startswith(_LISTED)

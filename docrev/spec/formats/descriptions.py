@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from docrev.language.documentation_phrases import marked, sentences
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.meaning import mapping, sequence, string
 from docrev.spec.operation import Operation
 
+MOST_GENERAL = 200
+"""Characters of a sentence on all operations that is repeated at one."""
 Names = Mapping[OperationKey, str]
 """What the reader calls each operation."""
 
@@ -16,10 +19,20 @@ Names = Mapping[OperationKey, str]
 def described(
     catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], *, summary: bool = True
 ) -> str:
-    """The operation's description (or summary, if `summary` allows), and its experience, operations by `names`."""
+    """The operation's description (or summary, if `summary` allows), what the document says of its parameters for all
+    operations, since these formats have no place for that, and its experience, operations by `names`."""
     text = operation.description or (operation.summary if summary else "")
+    general = " ".join(line for line in _of_all(catalog, operation) if line not in text)
+    text = f"{text} {general}".strip() if general else text
     lessons = [line for said, line in _lessons(catalog, operation, names) if said not in text]
     return "\n\n".join([text, *lessons] if text else lessons)
+
+
+def _of_all(catalog: Catalog, operation: Operation) -> list[str]:
+    """The sentences in `info.description` that name a parameter of the operation."""
+    text = string(catalog.documents[operation.place.file].get("/info/description", None))
+    named = {parameter.name for parameter in operation.parameters}
+    return [line for line in sentences(text) if len(line) <= MOST_GENERAL and named.intersection(marked(line))]
 
 
 def bounded(text: str, limit: int) -> str:

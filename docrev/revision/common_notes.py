@@ -1,0 +1,149 @@
+"""What holds for a whole API: it stands once in `info.description`, and only what differs stands at the operations.
+
+Found by comparing operations: what most of those show of which something of this kind is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from docrev.conventions.statuses import is_client_error
+from docrev.facts.kinds import status as status_kind
+from docrev.language.phrases import joined
+from docrev.language.words import article
+from docrev.records import ChangeClass, Fact
+from docrev.revision import labels
+from docrev.revision.notes import Statement, facts_behind
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.response_samples import shared_names
+
+MIN_OPERATIONS = 3
+MOST = 2 / 3
+"""The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
+MAX_CALLS = 5
+_RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a kind of statement is written for the whole API: `write` gets one that most operations share."""
+
+    kind: str
+    category: ChangeClass
+    write: Callable[[Statement], str]
+
+
+def _status_of(statement: Statement) -> int:
+    return int(statement.facts[0].value["status"])
+
+
+def _within(statement: Statement) -> str:
+    noun = statement.text.rpartition(" if the ")[2].removesuffix(" does not exist.")
+    return f"Operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
+
+
+RULES = (
+    Rule("needs-credentials", "trap", lambda found: f"Requests without credentials return {_status_of(found)}."),
+    Rule("unknown-parameters", "trap", lambda found: found.text),
+    Rule("pages", "trap", lambda found: found.text),
+    Rule("status", "undeclared", lambda found: f"IDs that do not exist return {_status_of(found)}."),
+    Rule("needs-first", "undeclared", _within),
+    Rule("empty", "undeclared", lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}."),
+)
+_KINDS = frozenset(rule.kind for rule in RULES)
+_INVALID, _MISSING = " not valid", " missing"
+
+
+def common_statements(notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]]) -> list[Statement]:
+    """What holds for most operations of one document, given the statements on each; the facts are those of all."""
+    found = [statement for rule in RULES if (statement := _agreed(rule, notes)) is not None]
+    operations = [observed for observed, _ in notes]
+    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations)]
+
+
+def covered_facts(statements: Iterable[Statement]) -> set[int]:
+    """The identities of the facts that these statements state for all operations."""
+    return {id(fact) for statement in statements for fact in statement.facts}
+
+
+def is_covered(statement: Statement, covered: Collection[int]) -> bool:
+    """Whether a statement on an operation or a value says only what is stated for all; a quoted message says more."""
+    is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
+    return is_shared and bool(statement.facts) and all(id(fact) in covered for fact in statement.facts)
+
+
+def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement | None:
+    """The statement of a kind that most operations make of which there is one."""
+    by_text: dict[str, list[Statement]] = {}
+    for observed, statements in notes:
+        is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
+        for statement in statements:
+            if statement.kind == rule.kind and not is_declared:
+                by_text.setdefault(rule.write(statement), []).append(statement)
+    text, most = max(by_text.items(), key=lambda pair: len(pair[1]), default=("", []))
+    if not _is_common(len(most), sum(map(len, by_text.values()))):
+        return None
+    return Statement(text, rule.kind, rule.category, facts_behind(most))
+
+
+def _is_common(count: int, total: int) -> bool:
+    return count >= MIN_OPERATIONS and count >= MOST * total
+
+
+def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """The status of what is invalid or missing: one sentence if both return the same."""
+    by_cause: dict[str, tuple[int, tuple[Fact, ...]]] = {}
+    for cause in (_INVALID, _MISSING):
+        facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
+        counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
+        status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
+        if _is_common(count, counted.total()):
+            by_cause[cause] = status, tuple(fact for fact in facts if fact.value["status"] == status)
+    statuses = {status for status, _ in by_cause.values()}
+    if len(by_cause) == len(statuses):
+        for cause, (status, facts) in by_cause.items():
+            what = "Invalid values" if cause == _INVALID else "Missing required values"
+            yield Statement(f"{what} return {status}.", "status", "undeclared", facts)
+    else:
+        shown = tuple(fact for _, found in by_cause.values() for fact in found)
+        yield Statement(f"Missing or invalid values return {statuses.pop()}.", "status", "undeclared", shown)
+
+
+def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
+    for fact in observed.at(""):
+        if fact.kind == "status" and status_kind.KIND.value_of(fact).cause.endswith(cause):
+            yield fact
+
+
+def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """The fields that all error responses have, unless their schemas say so."""
+    undeclared = [
+        call
+        for observed in operations
+        for call in observed.bad
+        if call.status is not None and is_client_error(call.status) and not _declares(observed, call.status)
+    ]
+    names = shared_names([call.body for call in undeclared])
+    objects = [call for call in undeclared if isinstance(call.body, dict)]
+    if names and _is_common(len({call.key for call in objects}), len({call.key for call in undeclared})):
+        text = f"Error responses are objects with {joined([f'`{name}`' for name in names])}."
+        yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
+
+
+def _declares(observed: ObservedOperation, status: int) -> bool:
+    response = observed.operation.response(status)
+    return response is not None and response.schema is not None
+
+
+def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """The headers that state a rate limit."""
+    calls = [call for observed in operations for call in observed.good]
+    names = sorted({name for call in calls for name in call.headers if _RATE_LIMIT.fullmatch(name)})
+    having = [call for call in calls if any(name in call.headers for name in names)]
+    if names and _is_common(len({call.key for call in having}), len({call.key for call in calls})):
+        shown = joined([f"`{labels.header_name(name)}`" for name in names])
+        text = f"The rate limit is in the response headers {shown}."
+        yield Statement(text, "", "undeclared", calls=tuple(call.id for call in having[:MAX_CALLS]))

@@ -1,0 +1,252 @@
+"""What a statement is worth to an agent before it is written, and which statements a budget of words buys.
+
+A statement is worth nothing if the name, the schema or the present text says it, or if everybody expects it. What is
+left counts by how surprising it is and how far an agent would act otherwise for knowing it: `WORTH`. Statements are
+taken by worth per word until the words of an operation are spent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from docrev.conventions.error_hints import read_hints
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
+from docrev.conventions.parameters import PAGING, Role, role_of
+from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.json_values.canonical import canonical
+from docrev.language import documentation_phrases as phrases
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import humanise
+from docrev.language.words import words
+from docrev.records import ChangeClass, Fact, OperationKey
+from docrev.revision.effect_wording import ROLES
+from docrev.revision.notes import Statement
+from docrev.revision.places import Spot
+from docrev.revision.value_sources import find_sources
+from docrev.spec import MISSING, Schema
+from docrev.spec.texts import is_restated
+
+WORTH: dict[ChangeClass, float] = {
+    "correction": 10,
+    "trap": 8,
+    "bound": 6,
+    "source": 5,
+    "undeclared": 4,
+    "wording": 3,
+    "example": 2,
+}
+"""A false belief costs a wrong answer, a trap too; a bound costs a refused call; an example spares a guess."""
+FIELD_WORTH = 1.5
+"""What each field that the schema lacks is worth: an agent that needs it would look elsewhere."""
+_FORM = re.compile(
+    r"(?=.*[A-Z])[A-Z0-9][A-Z0-9_+./-]+|(?=.*\d)[\d.,:/+TZ-]*[.,:/T-][\d.,:/+TZ-]*|[a-z]{2,3}|[A-Za-z_]+/[A-Za-z_/]+"
+)
+"""Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
+write without having seen it."""
+_NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
+_WORD = re.compile(r"[A-Z]?[a-z]+")
+_UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
+"""Kinds of hints that do not say which values are valid."""
+_NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
+"""Defaults that a reader expects."""
+_EXPECTED = "only with this these all by default"
+_FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
+_VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
+
+
+class Candidate(NamedTuple):
+    """A statement that could be written at a spot, and what it is worth there."""
+
+    spot: Spot
+    statement: Statement
+    worth: float
+
+
+def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) -> float:
+    """What a statement is worth at a spot whose present text, with its summary, is `text`; 0 if nothing.
+
+    `closed`: the reader does not get the schema's `enum`, so the allowed values must stand in the text.
+    """
+    is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
+    if not statement.text or is_declared or _is_expected(statement, spot, text):
+        return 0.0
+    is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
+    if is_named or _is_said(statement, text):
+        return 0.0
+    if statement.kind == "field":
+        return FIELD_WORTH * len(statement.facts)
+    return WORTH[statement.category]
+
+
+def _is_said(statement: Statement, text: str) -> bool:
+    """Whether a text has all the names and values that a statement quotes, or, without any, all of its words."""
+    if quoted := re.findall(r"`([^`]+)`", statement.text):
+        return all(piece.casefold() in text.casefold() for piece in quoted)
+    if statement.kind == "required":
+        return phrases.REQUIRED.read(text) is not None
+    return {*words(statement.text)} <= {*words(text)}
+
+
+def _names(spot: Spot) -> list[str]:
+    """What the names at a spot say: its own, those of its operation, and what parameters of such a name do."""
+    operation = spot.first.observed.operation
+    noun = subject(operation.path).noun
+    names = [spot.name, humanise(spot.name), operation.path, operation.name, noun, _VERBS.get(operation.method, "")]
+    if spot.kind == "parameter":
+        names.append(ROLES.get(role_of(spot.name), ""))
+    return names
+
+
+def _is_declared(statement: Statement, spot: Spot) -> bool:
+    """Whether the schema says what the facts of a statement say."""
+    check = _DECLARED.get(statement.kind)
+    facts = [fact for fact in statement.facts if fact.kind == statement.kind]
+    if check is None or spot.schema is None:
+        return False
+    # Without a fact, allowed values are those of the schema.
+    schema = spot.schema
+    return all(check(schema, fact) for fact in facts) if facts else statement.kind == "allowed-values"
+
+
+def _has_ends(schema: Schema, fact: Fact) -> bool:
+    names = dict(zip(("minimum", "maximum"), _FIELDS_OF[fact.kind], strict=True))
+    return all(schema.get(names[end]) == value for end, value in fact.value.items() if end in names)
+
+
+def _has_values(schema: Schema, fact: Fact) -> bool:
+    return schema.enum is not None and {*map(str, fact.value)} <= {*map(str, schema.enum)}
+
+
+_DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
+    "default": lambda schema, fact: (
+        schema.default is not MISSING and canonical(schema.default) == canonical(fact.value)
+    ),
+    "allowed-values": _has_values,
+    "observed-values": lambda schema, fact: schema.enum is not None,
+    "type": lambda schema, fact: schema.type == fact.value,
+    "range": _has_ends,
+    "clamps": _has_ends,
+    "length": _has_ends,
+    "pattern": lambda schema, fact: schema.pattern == fact.value,
+    "format": lambda schema, fact: schema.format == fact.value,
+    "nullable": lambda schema, fact: schema.nullable,
+}
+
+
+def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
+    """Whether everybody who reads the rest would expect what a statement says."""
+    if statement.kind == "status":
+        return _is_usual_status(statement, spot, text)
+    check = _EXPECTED_BY_KIND.get(statement.kind)
+    if check is not None:
+        return check(statement, spot)
+    if statement.category != "example":
+        return False
+    has_form = any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
+    return has_form or not _is_example_of_a_choice(statement, spot)
+
+
+def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
+    """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid."""
+    statuses = {fact.value["status"] for fact in statement.facts}
+    if spot.kind == "operation":
+        return statuses <= NOT_FOUND
+    quoted = re.search(r": `(.+)`\.$", statement.text)
+    if quoted is None:
+        return statuses <= INVALID
+    hints = [hint for hint in read_hints(400, {}, {"message": quoted[1]}) if hint.kind not in _UNINFORMATIVE]
+    return all(value.lower() in text.lower() for hint in hints for value in hint.values)
+
+
+def _is_natural_default(statement: Statement, spot: Spot) -> bool:
+    value = statement.facts[0].value
+    return value is None or value is False or value == "" or _NATURAL.get(role_of(spot.name)) == value
+
+
+def _is_natural_start(statement: Statement, spot: Spot) -> bool:
+    """Whether a bound only says that pages and numbers of items are not negative."""
+    ends = statement.facts[0].value
+    return set(ends) == {"minimum"} and ends["minimum"] in (0, 1) and role_of(spot.name) in PAGING
+
+
+def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
+    """Whether values come from where the path says: the list of the things that a path parameter identifies."""
+    place, _, name = spot.first.location.partition(":")
+    key = spot.first.observed.key
+    collection = key.path.partition("{" + name + "}")[0].rstrip("/")
+    plain = {*words(name), *words(subject(collection).noun), "id"}
+    sources = find_sources(key, spot.first.location, statement.facts) if place == "path" else []
+    return any(found.operation.path == collection and {*words(found.name)} <= plain for found in sources)
+
+
+def _is_sent(spot: Spot) -> bool:
+    return spot.kind == "parameter" or spot.first.location.startswith("body:")
+
+
+def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
+    """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
+    quoted = re.search(r"`(.+)`", statement.text)
+    if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
+        return False
+    if statement.kind == "observed-values":
+        codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))
+        return codes or (_is_sent(spot) and role_of(spot.name) is not Role.ID)
+    if not _is_sent(spot):
+        return False
+    is_text = spot.schema is None or spot.schema.type in (None, "string")
+    if not is_text or spot.name.lower().endswith("id"):
+        return False
+    is_filter = spot.first.location.startswith("query:") and role_of(spot.name) not in _NAMING
+    return _FORM.fullmatch(quoted[1]) is not None or (is_filter and _WORD.fullmatch(quoted[1]) is not None)
+
+
+_EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
+    "default": _is_natural_default,
+    "range": _is_natural_start,
+    "comes-from": _is_nearest_source,
+    "empty": lambda statement, spot: {fact.value["status"] for fact in statement.facts} <= {200},
+    "unknown-parameters": lambda statement, spot: {fact.value for fact in statement.facts} <= {"ignored"},
+    "needs-credentials": lambda statement, spot: bool(spot.first.observed.operation.security),
+    **dict.fromkeys(("nullable", "format", "type"), lambda statement, spot: not _is_sent(spot)),
+}
+
+
+def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The candidates that are written, in their order: the best per word, until each operation's words are spent.
+
+    `most` is how many words an operation may get with its parameters and properties. What several operations share is
+    paid by the one that has most left. A list of undeclared fields is whole or absent; half of the words pay for it.
+    """
+    left: dict[OperationKey, int] = {}
+    order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
+    taken = set()
+    for at in order:
+        candidate = candidates[at]
+        cost = _cost(candidate.statement, most)
+        users = [use.observed.key for use in candidate.spot.uses]
+        payer = max(users, key=lambda key: left.get(key, most))
+        if candidate.worth > 0 and left.get(payer, most) >= cost:
+            left[payer] = left.get(payer, most) - cost
+            taken.add(at)
+    return [candidates[at] for at in sorted(taken)]
+
+
+def _cost(statement: Statement, most: int) -> int:
+    count = len(statement.text.split())
+    return min(count, max(most // 2, 1)) if statement.kind == "field" else count
+
+
+def _density(candidate: Candidate) -> float:
+    return candidate.worth / max(len(candidate.statement.text.split()), 1)
+
+
+def within(statements: Iterable[Statement], text: str, most: int) -> list[Statement]:
+    """The statements on a whole document that its `text` does not make, the first ones within `most` words."""
+    taken: list[Statement] = []
+    for statement in statements:
+        most -= 0 if _is_said(statement, text) else len(statement.text.split())
+        if most >= 0 and not _is_said(statement, text):
+            taken.append(statement)
+    return taken

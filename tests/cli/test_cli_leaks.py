@@ -1,0 +1,148 @@
+"""One secret, in forty forms and places of a response: no byte of it in any output, in the database or its log."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clikit import Done, docrev, interrupted, spec
+from secret_forms import forms
+from servers import Answer, Received, Server, reply
+
+SECRET = "tOk-En7f9Qz&LpX+4wMv%k.Z"
+FORMS = forms(SECRET)
+NAMES = list(FORMS)
+JSON = {"Content-Type": "application/json"}
+PLACES = (
+    *("values", "names", "lists", "nested", "text", "lines", "broken", "page", "long", "headers", "header-names"),
+    *("kind", "charset", "coding", "away", "astray", "error", "refused", "json-in-text", "ids", "odd-line"),
+)
+HIDDEN = re.compile("[\u00ad\u200b\u2060\ufe0f\u202e\u202c\x00\n\r]")
+
+
+def in_header(name: str) -> bool:
+    text = FORMS[name]
+    return text.isascii() and text.isprintable()
+
+
+def respond(request: Received) -> Answer:
+    place = request.path.strip("/").partition("/")[0]
+    by_name: dict[str, Any] = dict(FORMS)
+    spelled = "; ".join(FORMS.values())
+    headers = {f"X-{at}": FORMS[name] for at, name in enumerate(filter(in_header, NAMES))}
+    answers = {
+        "values": lambda: reply(by_name),
+        "names": lambda: reply({form: at for at, form in enumerate(FORMS.values())}),
+        "lists": lambda: reply({"items": [{"id": at, "of": form} for at, form in enumerate(FORMS.values())]}),
+        "nested": lambda: reply({"a": {"b": [{"c": by_name}]}, "total": 1}),
+        "text": lambda: Answer(200, spelled.encode(), {"Content-Type": "text/plain"}),
+        "lines": lambda: Answer(
+            200,
+            "\n".join(json.dumps({"x": form}) for form in FORMS.values()).encode(),
+            {"Content-Type": "application/x-ndjson"},
+        ),
+        "broken": lambda: Answer(200, f'{{"a": "{SECRET}" {spelled}'.encode(), JSON),
+        "page": lambda: Answer(200, f"<p>{spelled}</p>".encode(), {"Content-Type": "text/html"}),
+        "long": lambda: reply({f"v{n}": "x" * (19_990 + n) + SECRET for n in range(12)}),
+        "headers": lambda: Answer(200, b"{}", {**JSON, **headers, "X-Long": "y" * 1990 + SECRET}),
+        "header-names": lambda: Answer(
+            200, b"{}", {**JSON, f"X-{SECRET}": SECRET, "Link": f'</a?key={SECRET}>; rel="next"'}
+        ),
+        "kind": lambda: Answer(200, b"{}", {"Content-Type": f"application/{SECRET}+json"}),
+        "charset": lambda: Answer(200, b"\xff", {"Content-Type": f"application/json; charset={SECRET}"}),
+        "coding": lambda: Answer(200, b"{}", {**JSON, "Content-Encoding": "z" * 30 + SECRET}),
+        "away": lambda: Answer(302, b"", {"Location": f"http://{SECRET}:{SECRET}@{'h' * 90}.example/?k={SECRET}"}),
+        "astray": lambda: Answer(302, b"", {"Location": f"/nowhere?token={SECRET}"}),
+        "error": lambda: reply({"detail": f"bad key {SECRET}", "errors": [by_name]}, 422),
+        "refused": lambda: reply({"message": f"{SECRET} may not"}, 403),
+        "json-in-text": lambda: reply({"log": json.dumps({"auth": json.dumps(by_name)})}),
+        "ids": lambda: reply([{"id": f"{at}-{SECRET}", "url": f"/ids/{SECRET}"} for at in range(3)]),
+        "odd-line": lambda: Answer(raw=f"HTTP/1.1 200 OK\r\nbad line {SECRET}\x00\r\n\r\n".encode()),
+    }
+    return answers.get(place, lambda: reply({"nowhere": SECRET}, 404))()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("leaks")
+    search = {"parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}]}
+    paths = [*(f"GET /{place}" for place in PLACES), "GET /ids/{id}", "POST /values"]
+    spec(made, paths, **{f"GET /{place}": search for place in PLACES if place != "headers"})
+    return made
+
+
+def explore(folder: Path, server: Server, out: str, *more: str) -> list[str | Path]:
+    words = ["explore", folder / "shop.json", "--base-url", server.url, "--out", folder / out, *more]
+    return [*words, "-H", f"Authorization: Bearer {SECRET}", "--allow", "POST", "--max-calls", "150"]
+
+
+def contents(folder: Path) -> Iterator[tuple[str, str]]:
+    """(where, text) of every file under a folder, and of what is compressed in databases."""
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        yield str(file), file.read_bytes().decode("utf-8", "replace")
+        if file.suffix == ".db":
+            with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
+                tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+                for table in tables:
+                    for row in database.execute(f"SELECT * FROM {table}"):
+                        cells = (
+                            zlib.decompress(cell).decode() if isinstance(cell, bytes) else str(cell) for cell in row
+                        )
+                        yield f"{file}: {table}", "\n".join(cells)
+            database.close()
+
+
+def leaks(text: str) -> list[str]:
+    """The forms of the secret that a text contains, as they are or once what draws nothing is taken out."""
+    plain = HIDDEN.sub("", text).lower()
+    found = [name for name, form in FORMS.items() if form in text or HIDDEN.sub("", form).lower() in plain]
+    return found + [SECRET[at : at + 8] for at in range(len(SECRET) - 7) if SECRET[at : at + 8].lower() in plain]
+
+
+def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
+    outputs: list[Done] = []
+    with Server({"GET *": respond, "POST *": respond}) as server:
+        outputs.append(docrev(*explore(folder, server, "kept")))
+        interrupted(
+            explore(folder, server, "killed", "--rate", "60"),
+            lambda _, seen=len(server.requests): len(server.requests) > seen + 30,
+            cwd=folder,
+            number=signal.SIGKILL,
+        )
+        url = server.url
+    assert outputs[0].code == 0, outputs[0].err
+    assert (folder / "killed" / "evidence.db-wal").stat().st_size > 0
+    kept = folder / "kept"
+    for words in (
+        ["evidence", kept],
+        ["evidence", kept, "--json"],
+        ["facts", kept],
+        ["facts", kept, "--json"],
+        ["revise", folder / "shop.json", "--evidence", kept, "--edit", "contract", "--json"],
+        ["revise", folder / "shop.json", "--evidence", kept, "--edit", "contract", "-o", folder / "out"],
+        ["explore", folder / "shop.json", "--base-url", f"{url}/?key={SECRET}", "--out", folder / "none"],
+        ["explore", folder / "shop.json", "--base-url", f"http://me:{SECRET}@127.0.0.1:9", "--out", folder / "none"],
+        [
+            "explore",
+            folder / "shop.json",
+            "--base-url",
+            url,
+            "--model",
+            "openai:m",
+            "--model-url",
+            f"{url}/v1?key={SECRET}",
+        ],
+    ):
+        outputs.append(docrev(*words, cwd=folder))
+    calls = [json.loads(line) for line in outputs[2].out.splitlines()]
+    assert len({call["operation"] for call in calls}) >= len(PLACES)
+    texts = [*contents(folder), *((f"output {at}", done.out + done.err) for at, done in enumerate(outputs))]
+    assert len(texts) > 100
+    assert {where: found for where, text in texts if (found := leaks(text))} == {}

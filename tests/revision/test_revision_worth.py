@@ -1,0 +1,123 @@
+"""What statements are worth, and which of them a budget of words buys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import SPEC, call, explored, fact, library_calls
+from test_revision_texts import revised, texts
+
+from docrev.evidence import Evidence
+from docrev.records import ChangeClass
+from docrev.revision.common_notes import common_statements
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation, read_observations
+from docrev.revision.places import Spot, spots
+from docrev.revision.worth import Candidate, choose, worth
+from docrev.spec import load
+
+LIST, ONE, BOOKS = "GET /authors", "GET /authors/{author_id}", "GET /books"
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> dict[str, Spot]:
+    path, folder = explored(tmp_path, facts=[fact(LIST, "default", "query:country", "IT")])
+    catalog = load([path])
+    with Evidence.open(folder, write=False) as evidence:
+        found = spots(catalog, read_observations(catalog, evidence))
+    return {f"{spot.first.observed.key.operation} {spot.first.location}".strip(): spot for spot in found}
+
+
+def stated(text: str, kind: str = "", category: ChangeClass = "bound", value: Any = None) -> Statement:
+    return Statement(text, kind, category, (fact(LIST, kind, "query:country", value),) if kind else ())
+
+
+def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, Spot]) -> None:
+    limit, country = places[f"{LIST} query:limit"], places[f"{LIST} query:country"]
+    assert worth(stated("Maximum number of authors to return.", category="wording"), limit, "") == 0
+    assert worth(stated("Returns only authors with this `country`.", category="wording"), country, "") == 0
+    assert worth(stated("Returns only authors with this `birthplace`.", category="wording"), country, "") > 0
+    assert worth(stated("One of `IT`, `FR`."), country, "Either IT or FR.") == 0
+    assert worth(stated("One of `IT`, `FR`."), country, "For example IT.") > 0
+    assert worth(Statement("Required.", "required", "bound"), country, "A code. It is required.") == 0
+    assert worth(Statement("Required.", "required", "bound"), country, "A code.") > 0
+
+
+def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
+    country, limit = places[f"{LIST} query:country"], places[f"{LIST} query:limit"]
+    assert worth(stated("A text.", "type", value="string"), country, "") == 0
+    assert worth(stated("Must be an integer.", "type", value="integer"), country, "") > 0
+    assert worth(stated("Defaults to `0`.", "default", value=0), places[f"{LIST} query:limit"], "") > 0
+    assert worth(stated("Defaults to `false`.", "default", value=False), limit, "") == 0
+
+
+def test_a_budget_buys_the_most_worth_per_word_and_keeps_the_order(places: dict[str, Spot]) -> None:
+    spot = places[f"{LIST} query:country"]
+    long, short, none = stated("One two three four five."), stated("Six seven."), stated("Eight.")
+    candidates = [Candidate(spot, long, 6), Candidate(spot, short, 6), Candidate(spot, none, 0)]
+    assert [taken.statement for taken in choose(candidates, 7)] == [long, short]
+    assert [taken.statement for taken in choose(candidates, 6)] == [short]
+    assert choose(candidates, 0) == []
+
+
+def test_what_several_operations_share_is_paid_once_by_the_one_with_most_left(places: dict[str, Spot]) -> None:
+    alone, shared = places[f"{LIST} query:country"], places[f"{LIST} query:limit"]
+    assert len(shared.uses) == 2
+    texts = [stated("One two three."), stated("Four five six."), stated("Seven eight nine.")]
+    candidates = [Candidate(spot, text, 6) for spot, text in zip((alone, shared, shared), texts, strict=True)]
+    assert len(choose(candidates, 3)) == 2
+    assert len(choose(candidates, 6)) == 3
+
+
+def test_a_list_of_fields_is_whole_and_costs_half_of_the_words(places: dict[str, Spot]) -> None:
+    spot = places[LIST]
+    names = ", ".join(f"`f{at}`" for at in range(40))
+    fields = Statement(f"Each author has {names}.", "field", "undeclared")
+    taken = choose([Candidate(spot, fields, 60), Candidate(spot, stated("One two three four five."), 6)], 10)
+    assert [candidate.statement.kind for candidate in taken] == ["field", ""]
+
+
+def test_all_fields_that_the_schema_lacks_are_named(tmp_path: Path) -> None:
+    book = {f"field_{at}": at for at in range(12)}
+    calls = [*library_calls(), call(BOOKS, [book, book])]
+    calls = [one for one in calls if one.key.operation != BOOKS or "field_0" in str(one.body)]
+    found = texts(revised(*explored(tmp_path, calls=calls)))["/paths/~1books/get"].after
+    assert all(f"`{name}`" in found for name in book)
+    assert "more fields" not in found
+
+
+def test_people_s_text_is_closed_before_anything_follows(tmp_path: Path) -> None:
+    told = "The country they were born in"
+    spec = SPEC.replace("{name: country, in: query,", f"{{name: country, in: query, description: {told},")
+    known = [fact(LIST, "allowed-values", "query:country", ["IT", "FR"])]
+    found = texts(revised(*explored(tmp_path, spec, facts=known)))["/paths/~1authors/get/parameters/1"].after
+    assert found == f"{told}. One of `IT`, `FR`."
+
+
+def test_what_most_operations_state_is_common_and_its_exceptions_are_not(places: dict[str, Spot]) -> None:
+    observed = places[LIST].first.observed
+    usual = [note("needs-credentials", status, at) for at, status in enumerate((401, 401, 401, 403))]
+    [found] = [one for one in common_statements([(observed, [one]) for one in usual]) if one.kind]
+    assert found.text == "Requests without credentials return 401."
+    assert len(found.facts) == 3
+    secured = replace(observed, operation=replace(observed.operation, security=("key",)))
+    assert not [one for one in common_statements([(secured, [one]) for one in usual]) if one.kind]
+
+
+def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
+    observed = places[LIST].first.observed
+    failed: list[tuple[ObservedOperation, list[Statement]]] = []
+    for name in (LIST, ONE, BOOKS):
+        bad = (call(name, {"error": "no", "code": name}, status=404),)
+        operation = replace(observed.operation, key=bad[0].key, responses={})
+        failed.append((replace(observed, operation=operation, bad=bad), []))
+    assert [one.text for one in common_statements(failed)] == ["Error responses are objects with `error` and `code`."]
+    assert common_statements(failed[:2]) == []
+
+
+def note(kind: str, status: int, at: int) -> Statement:
+    shown = fact(f"GET /{at}", kind, "", {"status": status})
+    return Statement("Requires credentials.", kind, "trap", (shown,))
