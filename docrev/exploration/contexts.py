@@ -13,8 +13,9 @@ from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.ids import find_id, label_of, refers_to
-from docrev.conventions.lists import ListFound, list_of
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import IDENTIFIERS, find_id, is_id_name, label_of, refers_to
+from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -64,10 +65,12 @@ class Contexts:
         self._known: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
+        self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
                 self._known.setdefault((operation.tool, shape_of(head)), {})
+                self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(parameters_of(head)[-1]))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
 
@@ -126,8 +129,8 @@ class Contexts:
         """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
         if not ends_in_paths(call.key.path):
             return
-        name, found = parameters_of(call.key.path)[-1], list_of(call)
-        for thing in found.things[:MAX_TUPLES] if found is not None else ():
+        name = parameters_of(call.key.path)[-1]
+        for thing in [thing for found in all_lists(call.body) for thing in found.things][:MAX_TUPLES]:
             whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
             inner = thing if isinstance(thing, str) else label_of(thing)
             path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
@@ -214,11 +217,19 @@ class Contexts:
         return sorted(tuples, key=rank)
 
     def own_ids(self, tool: str, name: str) -> list[Json]:
-        """The ids of what the run created of the kind that a parameter or a member is called after, newest first."""
+        """The ids of what the run created of the kind that a parameter or a member is called after, newest first.
+
+        A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
+        """
+        called = words(name)
         return [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
-            if owner == tool and refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
+            if owner == tool
+            and (
+                refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
+                or (called in self._called.get((owner, shape), ()) and not _is_anything(name))
+            )
             for values in reversed(tuples)
         ]
 
@@ -234,6 +245,11 @@ class Contexts:
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
     return path.endswith("}") and takes_paths(parameters_of(path)[-1])
+
+
+def _is_anything(name: str) -> bool:
+    """Whether a name says that something is an id or a name, and not of what."""
+    return len(words(name)) == 1 and (is_id_name(name) or is_name_field(name) or words(name)[0] in IDENTIFIERS)
 
 
 def is_empty(call: Call) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
@@ -13,7 +14,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import named_in, renamed
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, fill, shape_of
+from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
 from docrev.exploration.mending import Sources, mended
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
@@ -24,6 +25,9 @@ from docrev.spec import Operation, Schema
 
 MAX_MENDS = 4
 """Refused attempts at one other form of a thing, each of them mended."""
+
+MAX_PARENTS = 2
+"""Other parents under which one more thing is made, if a parent has one already and takes no other."""
 
 Kind = tuple[str, str]
 """A tool, and the shape of the paths of things: `/zones/{}`."""
@@ -52,7 +56,6 @@ class Makers:
 
     def learn(self, item: JournalItem, maker: Subject, arguments: dict[str, Json]) -> None:
         """Take in what a request has made: whatever was answered, another one can be made by it."""
-        self._contexts.learn_created(item)
         self._contexts.learn_names(item, _names_sent(arguments))
         kind = next(self._kinds(item), None)
         if kind is not None:
@@ -61,8 +64,11 @@ class Makers:
             maker.stopped = "redirected"
 
     def is_single(self, kind: Kind) -> bool:
-        """Whether making one more was accepted, and nothing new was there: there can be only one."""
-        return kind in self._single
+        """Whether there can be only one, which could be made again: one more was accepted, and nothing was new."""
+        maker, made_by = self._recipes.get(kind, (None, {}))
+        if maker is None or kind not in self._single:
+            return False
+        return self._policy.verdict(maker.operation, made_by, self._journal) is None
 
     def make(self, kind: Kind) -> Steps[JournalItem | None]:
         """Create one more thing in the way in which one was created before; None if none ever was."""
@@ -70,9 +76,21 @@ class Makers:
         if maker is None or (arguments := self._next_arguments(maker, made_by)) is None:
             return None
         call, item = yield from self._attempt(maker, arguments)
+        for path in self._other_parents(maker.operation, arguments) if item is None and call.ok else ():
+            _, item = yield from self._attempt(maker, {**arguments, **path})
+            if item is not None:
+                break
         if item is None and call.ok:
             self._single.add(kind)
         return item
+
+    def _other_parents(self, operation: Operation, arguments: Arguments) -> list[dict[str, Json]]:
+        """Path arguments of other things of the run's own that a creation may add to."""
+        parents = len(parameters_of(operation.path))
+        paths = self._candidates.paths(operation, parents=parents) if parents and operation.method == "POST" else ()
+        others = (path for path in paths if any(arguments.get(name) != value for name, value in path.items()))
+        allowed = (p for p in others if self._policy.verdict(operation, {**arguments, **p}, self._journal) is None)
+        return list(islice(allowed, MAX_PARENTS))
 
     def make_forms(
         self, kind: Kind, error: str, sources: Callable[[Subject], Sources]

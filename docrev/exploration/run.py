@@ -176,6 +176,8 @@ class _Exploration:
         # Nothing is gone that was not looked for.
         self._hold(len(workspace.journal.left()))
         kept, dropped = yield from self._facts(again)
+        survey = yield from surveyor.finish()
+        self._answered |= set(survey.reached)
         self._hold(0)
         cleaned = yield from workspace.clean_up()
         main = self._results[self._method.strategies[0]]

@@ -25,7 +25,15 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
-from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import (
+    Contexts,
+    fill,
+    heads_of,
+    is_empty,
+    parameters_of,
+    path_arguments,
+    shape_of,
+)
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.making import Makers
 from docrev.exploration.mending import STOPPING, Sources, hinted, mended
@@ -111,6 +119,7 @@ class Surveyor:
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
+        self._is_last = False
         self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
@@ -225,6 +234,20 @@ class Surveyor:
             yield from self._try_options(besides)
         except _Spent:
             pass
+        return self._found()
+
+    def finish(self) -> Steps[Survey]:
+        """Delete, by what was not reached, what the run cannot make again: nobody looks at it any more."""
+        self._is_last = True
+        try:
+            for subject in reversed(self._unsafe("DELETE")):
+                if not subject.reached:
+                    yield from self._delete(subject)
+        except _Spent:
+            pass
+        return self._found()
+
+    def _found(self) -> Survey:
         subjects = self._subjects.items()
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
         return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})
@@ -330,10 +353,7 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _known_paths(self, operation: Operation) -> Iterator[dict[str, Json]]:
-        for index, path in enumerate(self._candidates.paths(operation)):
-            if index >= SAMPLES + 2:
-                return
-            yield path
+        return islice(self._candidates.paths(operation), SAMPLES + 2)
 
     def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
@@ -428,7 +448,9 @@ class Surveyor:
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
-                self._makers.learn(item, subject, arguments)
+                self._contexts.learn_created(item)
+                if item.call == call.id:
+                    self._makers.learn(item, subject, arguments)
         return call
 
     def _disown(self) -> None:
@@ -453,9 +475,9 @@ class Surveyor:
         paths = list(self._candidates.paths(operation, parents=parents))
         if item is not None:
             paths = [path for path in paths if canonical(path) not in before]
-        elif not self._makers.is_single(kind) and subject.patience == 1:
+        elif not self._makers.is_single(kind) and not self._is_last:
             return
-        # What there can be only one of is deleted itself, and made again. At the end, so is what cannot be made again.
+        # What there can be only one of is deleted itself, and made again.
         fitting = self._deletions(subject, paths)
         if fitting:
             # A thing may have several addresses: another one for each attempt.
@@ -501,7 +523,8 @@ class Surveyor:
             self._learn_refusal(subject, arguments, call)
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        empty = subject.safe and is_empty(call)
+        # The top of a tree is no example of what is in it.
+        empty = subject.safe and (is_empty(call) or "" in arguments.values())
         if subject.arguments is None or (subject.empty and not empty):
             subject.arguments, subject.dry = arguments, None
         self._answered[subject.operation.tool] += subject.safe or not subject.made

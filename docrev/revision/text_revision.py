@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -70,22 +70,29 @@ class TextRevision:
         ]
         heads = self._heads(open_places, statements)
         covered = covered_facts(statement for _, _, shared in heads for statement in shared)
+        chosen = self._chosen(zip(open_places, present, statements, strict=True), covered)
+        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
+        changes = [self._change(spot, text, self._wanted(spot, text, taken)) for spot, text, taken in texts]
+        return [change for change in changes if change is not None]
+
+    def _chosen(
+        self, stated: Iterable[tuple[Spot, str, Sequence[Statement]]], covered: Collection[int]
+    ) -> dict[Place, list[Statement]]:
+        """The statements that are worth their words, by place; `covered` facts are stated for the whole API."""
         candidates = [
             candidate
-            for spot, text, stated in zip(open_places, present, statements, strict=True)
-            for candidate in self._candidates(spot, text, stated)
+            for spot, text, statements in stated
+            for candidate in self._candidates(spot, text, statements)
             if not is_covered(candidate.statement, covered)
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
-        # What is not wanted had its share of the words all the same, or something else would be offered for it.
-        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
-        changes = [
-            self._change(spot, text, [statement for statement in taken if self._is_wanted(spot, text, statement)])
-            for spot, text, taken in texts
-        ]
-        return [change for change in changes if change is not None]
+        return chosen
+
+    def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
+        """The statements that are wanted; without their share of the words, others would come."""
+        return [statement for statement in statements if self._is_wanted(spot, found, statement)]
 
     def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
         """The statements on a spot, with what each would tell a reader of its present `text`."""
@@ -155,21 +162,14 @@ class TextRevision:
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
     def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
-        draft = compose(spot, found, statements, self.writing.budget)
-        if draft is None:
-            return None
-        # The summary of an operation, which the statements may follow, is none of them.
-        draft = replace(draft, statements=tuple(each for each in draft.statements if each in statements))
-        added = [statement for statement in draft.statements if statement.text not in found.added]
-        whole = Statement(draft.text, category=categories(draft.statements)[0])
-        if draft.text != spot.text and not added and not self._is_wanted(spot, found, whole):
+        draft = self._draft(spot, found, statements)
+        news = self._news(spot, found, draft) if draft is not None else []
+        if draft is None or not news:
             return None
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
-        self.offers[spot.place.file, spot.pointer] = [
-            self._offer(spot, found, draft, statement) for statement in added or [whole]
-        ]
+        self.offers[spot.place.file, spot.pointer] = [self._offer(spot, found, draft, each) for each in news]
         facts = facts_behind(draft.statements)
         calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
@@ -181,9 +181,23 @@ class TextRevision:
             key=spot.uses[0].observed.key if spot.uses else None,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
-            classes=categories(added or [whole]),
-            confidence=confidence(added or [whole]),
+            classes=categories(news),
+            confidence=confidence(news),
         )
+
+    def _draft(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Draft | None:
+        """The text with its statements, without the summary of an operation, which they may follow."""
+        draft = compose(spot, found, statements, self.writing.budget)
+        taken = tuple(each for each in draft.statements if each in statements) if draft is not None else ()
+        return replace(draft, statements=taken) if draft is not None and taken else None
+
+    def _news(self, spot: Spot, found: WrittenText, draft: Draft) -> list[Statement]:
+        """What a draft says that is not there already, or else the whole of it; nothing if that is not wanted."""
+        added = [statement for statement in draft.statements if statement.text not in found.added]
+        whole = Statement(draft.text, category=categories(draft.statements)[0])
+        if added or draft.text == spot.text or self._is_wanted(spot, found, whole):
+            return added or [whole]
+        return []
 
     def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
         before = "" if found.original in draft.text else found.original

@@ -133,7 +133,7 @@ def revised(reading: Explored) -> tuple[str, str]:
 
 def test_only_reading_unless_more_is_allowed(reading: Explored) -> None:
     assert {line.split()[0] for line in reading.seen} <= {"GET", "HEAD", "OPTIONS"}
-    assert "POST is not allowed" in reading.out
+    assert "needs your consent (--dry-run names the option)" in reading.out
     assert reading.shop.harmed == []
 
 

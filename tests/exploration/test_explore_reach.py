@@ -185,7 +185,8 @@ def files(request: Received) -> Answer:
     if request.path.endswith("/lines"):
         return reply({"lines": 1}) if parts.endswith(".txt") else reply({"error": "not found"}, 404)
     if parts in TREE:
-        return reply({"content": [{"name": name, "path": f"{parts}/{name}".strip("/")} for name in TREE[parts]]})
+        inside = [{"name": name, "path": f"{parts}/{name}".strip("/")} for name in TREE[parts]]
+        return reply({"name": parts, "type": "folder", "content": inside, "size": None})
     return reply({"name": parts}) if parts in ("a.txt", "notes/deep/b.txt") else reply({"error": "not found"}, 404)
 
 
