@@ -309,9 +309,12 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
-    ids = [value for value, _ in added]
-    certain = marked or (ids if len(ids) == 1 == grown else [])
-    own = _places(creation, certain)
+    return _told_by(creation, [value for value, _ in added], marked, grown)
+
+
+def _told_by(creation: Creation, ids: list[Json], marked: list[Json], grown: int) -> CreatedItems:
+    """What of the new ids in a list that has `grown` is the run's own: those `marked` by it, or the only one."""
+    own = _places(creation, marked or (ids if len(ids) == 1 == grown else []))
     return CreatedItems(own, _places(creation, ids, besides=own), bool(own) or not grown)
 
 

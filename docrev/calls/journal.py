@@ -299,10 +299,8 @@ class Journal:
             self._unlisted[key] = creation, carrying[0]
             return CreatedItems(doubtful=(carrying[0],), shown=False)
         first, path = earlier
-        kept = any(at == path and carries_sent(first, call.body) for at, call in named)
-        if path == carrying[0] or not kept:
-            return CreatedItems(shown=False)
-        return CreatedItems((path, carrying[0]))
+        kept = [at for at, call in named if at == path and carries_sent(first, call.body)]
+        return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
 
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
@@ -329,20 +327,25 @@ class Journal:
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
         if not found.own and _see_nothing(looks):
             found = self._told_apart(creation, named)
-        tool, call = creation.operation.tool, answer.call
-        items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
-        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
-            self._named_by.add((tool, self.routes.path(creation.operation.key).literals))
-        if creation.path is not None and not is_client_error(answer.status):
-            self._perhaps_put.add((tool, creation.path))
-        if is_client_error(answer.status) and not found.own:
-            return self._refused((tool, creation.path or ""))
-        if found.own and not self._is_removable(creation):
-            self._accepted.add(creation.operation.key)
+        items = self._owned(creation, found, answer.call)
+        refused = is_client_error(answer.status)
+        if creation.path is not None and not refused:
+            self._perhaps_put.add((creation.operation.tool, creation.path))
+        if refused and not found.own:
+            return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and _may_hide(looks, answer):
-            items += self._hidden(creation, call)
+            items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
-        return items + self._doubted(creation.operation, doubtful, call)
+        return items + self._doubted(creation.operation, doubtful, answer.call)
+
+    def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
+        """Note what a creation certainly made, and what that says of the next one."""
+        operation, tool = creation.operation, creation.operation.tool
+        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
+            self._named_by.add((tool, self.routes.path(operation.key).literals))
+        if found.own and not self._is_removable(creation):
+            self._accepted.add(operation.key)
+        return [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
         """Note that something may be in a collection whose list shows a page alone, though its creation failed.
