@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docrev.conventions.examples import documented_values
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.required import says_required, variants
 from docrev.facts.trials import Lookup, Trial
 from docrev.facts.wire_values import key_of
 from docrev.records import Fact, Json
@@ -37,6 +38,16 @@ def companions(operation: Operation, parameter: Parameter) -> list[str]:
     ]
 
 
+def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:
+    """Whether a refusal says itself that a property is required, or none chooses between kinds of bodies."""
+    schema = operation.body.schema if operation.body is not None else None
+    pointer = fact.location.removeprefix("body:")
+    if schema is None or not variants(schema) - {pointer}:
+        return True
+    calls = [call for call in map(look, fact.calls) if call is not None and not call.ok]
+    return any(says_required(call, pointer) for call in calls)
+
+
 def _names(text: str, name: str) -> bool:
     """Whether a text names a parameter: between backticks, or by a name that is no everyday word."""
     told = f"`{name}`" in text or f"'{name}'" in text or f'"{name}"' in text
@@ -48,10 +59,13 @@ def is_proven(
 ) -> bool:
     """Whether enough was tried for a fact from trials: always, but for `ignored`, lists of values and defaults.
 
+    A property is required of all bodies only if no other one chooses between kinds of them, or an error says so.
     A parameter is ignored only if all documented values, and it together with those that its text names, change
     nothing, nor do two of the values `elsewhere` that fields of its name have: a single one may be the default. A list
     of allowed values has all documented ones that were not refused. A default is a documented value, if any are.
     """
+    if fact.kind == "required" and fact.location.startswith("body:/"):
+        return _is_needed_by_all(fact, operation, look)
     parameter = operation.parameter(fact.location)
     if parameter is None or fact.kind not in ("ignored", "allowed-values", "default"):
         return True

@@ -223,8 +223,8 @@ def fields(context: OperationContext) -> Statements:
         noun = "entry" if about.single else about.noun or "item"
         yield Statement(phrases.FIELDS.write(noun=noun, fields=_names(of_items)), facts=tuple(of_items))
     if others:
-        names = dict.fromkeys(".".join(step for step in labels.steps(fact.location) if step != "0") for fact in others)
-        text = f"The response contains {joined([f'`{name}`' for name in names])}."
+        paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in others)
+        text = f"The response contains {joined([f'`{path}`' for path in dict.fromkeys(paths)])}."
         yield Statement(text, facts=tuple(others))
 
 
@@ -332,21 +332,21 @@ def _observed_values(use: Use) -> list[Json]:
 
 
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
-    ("field", "undeclared", fields),
     ("broken", "trap", broken),
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", sent),
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
+    ("", "bound", bounds),
+    ("", "bound", rules_here),
+    ("field", "undeclared", fields),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
     ("pages", "trap", pages),
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
-    ("", "bound", bounds),
     ("status", "undeclared", unknown_id),
-    ("", "bound", rules_here),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),
     ("", "example", observed_values),

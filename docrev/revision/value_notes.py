@@ -16,6 +16,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
+from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
@@ -170,7 +171,9 @@ class DocumentedValue:
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
 
     def _is_guess(self, value: Json) -> bool:
-        """Whether a value was sent to see what happens: a number beyond all sense, digits where a text is wanted."""
+        """Whether nobody can use a value again: a UUID, a number beyond all sense, digits where a text is wanted."""
+        if isinstance(value, str) and FORMATS["uuid"].fullmatch(value):
+            return True
         found = number(value)
         is_text = self.is_parameter and not self.is_in_path and self.known.value("type") not in ("integer", "number")
         return found is not None and (abs(found) >= HUGE or (is_text and isinstance(value, str)))
@@ -429,7 +432,7 @@ def refusal(value: DocumentedValue) -> str:
             if not cause.cause.endswith("not valid"):
                 continue
             if checked:
-                return f"{'Any other' if _states_valid(value) else 'An invalid'} value returns {cause.status}."
+                return f"Any other value returns {cause.status}." if _states_valid(value) else ""
             if cause.message and not is_invented(cause.message):
                 return f"An invalid value returns {cause.status}: {quote(cause.message)}."
     return ""

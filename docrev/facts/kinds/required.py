@@ -47,11 +47,11 @@ def _from_calls(view: EvidenceView) -> Facts:
         if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
             yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
         bodies, body = _Bodies.of(seen), view.catalog[seen.key].body
-        variants = _variants(body.schema) if body is not None and body.schema is not None else set()
+        kinds = variants(body.schema) if body is not None and body.schema is not None else set()
         for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
             lacking = bodies.refused_without(pointer)
-            depends = any(at != pointer and bodies.is_one_value(at) for at in variants)
-            if depends and not all(_says_required(call, pointer) for call, _ in lacking):
+            depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
+            if depends and not all(says_required(call, pointer) for call, _ in lacking):
                 continue
             if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
                 yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
@@ -60,7 +60,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
 
 
-def _variants(schema: Schema) -> set[str]:
+def variants(schema: Schema) -> set[str]:
     """The pointers of the properties that choose between documented values, on which may depend what else is needed."""
     texts = ((at, part) for at, part in schema.walk() if at and part.type in (None, "string"))
     return {at for at, part in texts if len(part.enum or set(_QUOTED.findall(part.description))) > 1}
@@ -105,7 +105,7 @@ class _Bodies:
 
     def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]]) -> bool:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
-        if all(_says_required(call, pointer) for call, _ in lacking):
+        if all(says_required(call, pointer) for call, _ in lacking):
             return True
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
@@ -126,7 +126,7 @@ def _members(call: Call) -> _Members:
     return dict(members(call.arguments["body:"]))
 
 
-def _says_required(call: Call, pointer: str) -> bool:
+def says_required(call: Call, pointer: str) -> bool:
     """Whether a refusal says of the very property that it is missing, and of no other."""
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
     return named == {pointer.rpartition("/")[2]}
