@@ -308,7 +308,8 @@ class Reader:
         if bench.items and all(call.ok and call.body == bench.base.body for call in bench.calls_with(location)):
             yield from bench.tries(location, values_to_try(parameter))
             yield from self._same_named.read_more(bench, location)
-            yield from bench.tries(location, self._same_named.values(bench, location))
+            # These are no nonsense: what they find shows values that the parameter takes.
+            yield from bench.tries(location, self._same_named.values(bench, location), "survey")
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.examples import documented_values
 from docrev.facts.call_values import argument
@@ -16,6 +16,8 @@ from docrev.spec import MISSING, Operation, Parameter
 MAX_DOCUMENTED = 16
 """Documented values that are tried one by one."""
 
+_Tried = Sequence[Trial]
+_Values = Sequence[Json]
 _MIN_ELSEWHERE = 2
 """Values of a field of the same name that must change nothing."""
 
@@ -67,22 +69,43 @@ def is_proven(
     if fact.kind == "required" and fact.location.startswith("body:/"):
         return _is_needed_by_all(fact, operation, look)
     parameter = operation.parameter(fact.location)
-    if parameter is None or fact.kind not in ("ignored", "allowed-values", "default"):
+    check = _CHECKS.get(fact.kind)
+    if parameter is None or check is None:
         return True
     on_it = [trial for trial in trials if trial.location == fact.location and trial.sent]
-    enum = {key_of(value) for value in parameter.schema.enum or () if value is not None}
-    if fact.kind == "default":
-        return not enum or key_of(fact.value) in enum
-    if fact.kind == "allowed-values":
-        refused = {key_of(trial.value) for trial in on_it if (call := look(trial.call)) is not None and not call.ok}
-        return enum <= {key_of(value) for value in fact.value} | refused
+    return check(fact, operation, parameter, on_it, look, elsewhere)
+
+
+def _default(fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, _: _Values) -> bool:
+    enum = _enum(parameter)
+    return not enum or key_of(fact.value) in enum
+
+
+def _allowed(fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, _: _Values) -> bool:
+    refused = {key_of(trial.value) for trial in on_it if (call := look(trial.call)) is not None and not call.ok}
+    return _enum(parameter) <= {key_of(value) for value in fact.value} | refused
+
+
+def _ignored(
+    fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, elsewhere: _Values
+) -> bool:
     bases = [call.arguments for trial in on_it if (call := look(trial.base)) is not None]
-    tried = {key_of(trial.value) for trial in on_it}
-    tried |= {key_of(value) for arguments in bases for held, value in [argument(arguments, fact.location)] if held}
-    beside = {location for arguments in bases for location in arguments}
+    held = (argument(arguments, fact.location) for arguments in bases)
+    tried = {key_of(trial.value) for trial in on_it} | {key_of(value) for is_held, value in held if is_held}
     alike = {key_of(value) for value in elsewhere}
-    return (
-        {key_of(value) for value in values_to_try(parameter)} <= tried
-        and beside.issuperset(companions(operation, parameter))
-        and (not alike or len(alike & tried) >= _MIN_ELSEWHERE)
-    )
+    if alike and len(alike & tried) < _MIN_ELSEWHERE:
+        return False
+    beside = frozenset[str]().union(*bases)
+    documented = {key_of(value) for value in values_to_try(parameter)}
+    return documented <= tried and beside.issuperset(companions(operation, parameter))
+
+
+def _enum(parameter: Parameter) -> set[str]:
+    return {key_of(value) for value in parameter.schema.enum or () if value is not None}
+
+
+_CHECKS: dict[str, Callable[[Fact, Operation, Parameter, _Tried, Lookup, _Values], bool]] = {
+    "default": _default,
+    "allowed-values": _allowed,
+    "ignored": _ignored,
+}

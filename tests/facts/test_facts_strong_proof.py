@@ -138,10 +138,10 @@ def test_items_that_a_list_leaves_out_are_read_before_a_filter_on_them_is_called
     with Evidence.open(tmp_path / "out", write=False) as evidence:
         ignored = {fact.location for fact in evidence.facts(kind="ignored", key=LIST)}
         sent = {call.arguments.get("query:stage") for call in evidence.iter_calls(key=LIST)}
-        unknown = {fact.location for fact in evidence.facts(kind="unknown-values", key=LIST)}
+        observed = {fact.location: set(fact.value) for fact in evidence.facts(kind="observed-values", key=LIST)}
     assert ignored == {"query:nothing"}
     assert len(sent.intersection(STAGES)) >= 2
-    assert unknown == {"query:stage"}
+    assert len(observed["query:stage"].intersection(STAGES)) >= 2
 
 
 def test_a_field_of_the_same_name_must_be_tried_with_two_values(tmp_path: Path) -> None:
