@@ -91,8 +91,7 @@ class Refusal(NamedTuple):
 
 
 def _refusals(seen: Observations) -> Iterator[Refusal]:
-    places = {place.partition(":")[2] for call in seen.calls for place, _ in arguments(call)}
-    sent = {name for place in places for name in place.split("/")} - {"", "0"}
+    sent = _names_sent(seen)
     # What can be repeated is shown again by that; a message on one argument says nothing on the next.
     least = 1 if seen.key.method == "GET" else 2
     for status in sorted(REFUSALS):
@@ -101,6 +100,12 @@ def _refusals(seen: Observations) -> Iterator[Refusal]:
             telling = len(calls) > 1 or status not in INVALID
             common = _common_fields(calls, sent) if telling else ()
             yield Refusal(seen.key, status, calls, [(f"{status}:{at}", place) for at, place in common])
+
+
+def _names_sent(seen: Observations) -> set[str]:
+    """The names of all arguments and properties that requests had."""
+    places = {place.partition(":")[2] for call in seen.calls for place, _ in arguments(call)}
+    return {name for place in places for name in place.split("/")} - {"", "0"}
 
 
 def _common_fields(calls: list[Call], sent: set[str]) -> Iterator[tuple[str, Field]]:

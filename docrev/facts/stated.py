@@ -162,6 +162,16 @@ _COUNTS: dict[str, Callable[[int, int], bool]] = {
 
 def stated_relations(seen: Observations, operation: Operation) -> Iterator[StatedRelation]:
     """The relations between arguments that refusals state, that these break, and that accepted requests keep."""
+    for (rule, names), (locations, refused) in _broken_relations(seen, operation).items():
+        good = [call for call in seen.good if any(is_sent(call.arguments, location) for location in locations)]
+        if refused and good and all(_is_kept(rule, locations, call) for call in good):
+            yield StatedRelation(seen.key, rule, names, (*ids(refused, MAX_NAMED - 1), good[0].id))
+
+
+def _broken_relations(
+    seen: Observations, operation: Operation
+) -> dict[tuple[str, tuple[str, ...]], tuple[tuple[str, ...], list[Call]]]:
+    """By rule and names: the locations of the arguments, and the refused requests that break the rule."""
     found: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, ...], list[Call]]] = {}
     for call in seen.with_status(*INVALID):
         for hint in _relation_hints(call):
@@ -170,10 +180,7 @@ def stated_relations(seen: Observations, operation: Operation) -> Iterator[State
             locations, refused = found.setdefault((hint.kind, hint.values), (tuple(places), []))
             if not _is_kept(hint.kind, locations, call):
                 refused.append(call)
-    for (rule, names), (locations, refused) in found.items():
-        good = [call for call in seen.good if any(is_sent(call.arguments, location) for location in locations)]
-        if refused and good and all(_is_kept(rule, locations, call) for call in good):
-            yield StatedRelation(seen.key, rule, names, (*ids(refused, MAX_NAMED - 1), good[0].id))
+    return found
 
 
 def _relation_hints(call: Call) -> Iterator[Hint]:

@@ -62,7 +62,7 @@ class Accepting:
     def _blame(self, call: Call, text: str) -> tuple[str, str]:
         """The cause and the location that it is about, or empty texts if the calls do not show them."""
         given = {location: str(value) for location, value in arguments(call)}
-        strange = [location for location, value in given.items() if value not in self.values.get(location, ())]
+        strange = self._strange(given)
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
         names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
@@ -81,6 +81,10 @@ class Accepting:
     def _lacking(self, given: Iterable[str]) -> list[str]:
         """The locations that every successful call had and this one has not."""
         return sorted(at for at in self.always or () if not _is_given(at, given))
+
+    def _strange(self, given: Mapping[str, str]) -> list[str]:
+        """The locations whose values no successful call had."""
+        return [location for location, value in given.items() if value not in self.values.get(location, ())]
 
     def _sole_suspects(self, lacking: list[str], strange: list[str], text: str) -> Iterator[tuple[str, str]]:
         """The location that alone is missing, and the one that alone is not valid, each with what is wrong with it."""

@@ -36,11 +36,7 @@ class Choice:
 
 def better_choices(wrong: OperationKey, observations: CatalogObservations) -> list[Choice]:
     """What to use instead of an operation, and for what: what most scenarios showed, at most two operations."""
-    misuses = [
-        found
-        for found in observations.experiences
-        if found.wrong == wrong and not found.location and is_advisable(found)
-    ]
+    misuses = _misuses(wrong, observations)
     counted = Counter((found.right, *purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
     chosen: dict[OperationKey, str] = {}
@@ -49,6 +45,12 @@ def better_choices(wrong: OperationKey, observations: CatalogObservations) -> li
         if what and right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
             chosen[right] = what
     return [_choice(wrong, right, what, misuses) for right, what in chosen.items()]
+
+
+def _misuses(wrong: OperationKey, observations: CatalogObservations) -> list[Experience]:
+    """The experiences with an operation that was the wrong one, of which one may write."""
+    of_operation = (found for found in observations.experiences if found.wrong == wrong and not found.location)
+    return [found for found in of_operation if is_advisable(found)]
 
 
 def value_choices(user: OperationKey, observations: CatalogObservations) -> list[Choice]:

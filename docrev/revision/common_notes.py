@@ -14,7 +14,7 @@ from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language.phrases import joined
 from docrev.language.words import article
-from docrev.records import ChangeClass, Fact
+from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
@@ -93,15 +93,15 @@ def _is_common(count: int, total: int) -> bool:
     return count >= MIN_OPERATIONS and count >= MOST * total
 
 
+def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:
+    """Whether some of the calls are of most of their operations."""
+    return _is_common(len({call.key for call in some}), len({call.key for call in calls}))
+
+
 def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """The status of what is invalid or missing: one sentence if both return the same."""
-    by_cause: dict[str, tuple[int, tuple[Fact, ...]]] = {}
-    for cause in (_INVALID, _MISSING):
-        facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
-        counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
-        status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
-        if _is_common(count, counted.total()):
-            by_cause[cause] = status, tuple(fact for fact in facts if fact.value["status"] == status)
+    found = ((cause, _common_status(operations, cause)) for cause in (_INVALID, _MISSING))
+    by_cause = {cause: common for cause, common in found if common is not None}
     statuses = {status for status, _ in by_cause.values()}
     if len(by_cause) == len(statuses):
         for cause, (status, facts) in by_cause.items():
@@ -112,6 +112,16 @@ def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(f"Missing or invalid values return {statuses.pop()}.", "status", "undeclared", shown)
 
 
+def _common_status(operations: Iterable[ObservedOperation], cause: str) -> tuple[int, tuple[Fact, ...]] | None:
+    """The status that most operations return for a cause, with the facts that show it; None if there is none."""
+    facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
+    counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
+    status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
+    if not _is_common(count, counted.total()):
+        return None
+    return status, tuple(fact for fact in facts if fact.value["status"] == status)
+
+
 def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
     for fact in observed.at(""):
         if fact.kind == "status" and status_kind.KIND.value_of(fact).cause.endswith(cause):
@@ -120,22 +130,20 @@ def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
 
 def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """The fields that all error responses have, unless their schemas say so."""
-    undeclared = [
-        call
-        for observed in operations
-        for call in observed.bad
-        if call.status is not None and is_client_error(call.status) and not _declares(observed, call.status)
-    ]
+    undeclared = [call for observed in operations for call in observed.bad if _is_undeclared(observed, call.status)]
     names = shared_names([call.body for call in undeclared])
     objects = [call for call in undeclared if isinstance(call.body, dict)]
-    if names and _is_common(len({call.key for call in objects}), len({call.key for call in undeclared})):
+    if names and _have_most(objects, undeclared):
         text = f"Error responses are objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
 
 
-def _declares(observed: ObservedOperation, status: int) -> bool:
+def _is_undeclared(observed: ObservedOperation, status: int | None) -> bool:
+    """Whether a status is an error of the client, and the document has no schema for it."""
+    if status is None or not is_client_error(status):
+        return False
     response = observed.operation.response(status)
-    return response is not None and response.schema is not None
+    return response is None or response.schema is None
 
 
 def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
@@ -143,7 +151,7 @@ def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]
     calls = [call for observed in operations for call in observed.good]
     names = sorted({name for call in calls for name in call.headers if _RATE_LIMIT.fullmatch(name)})
     having = [call for call in calls if any(name in call.headers for name in names)]
-    if names and _is_common(len({call.key for call in having}), len({call.key for call in calls})):
+    if names and _have_most(having, calls):
         shown = joined([f"`{labels.header_name(name)}`" for name in names])
         text = f"The rate limit is in the response headers {shown}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in having[:MAX_CALLS]))

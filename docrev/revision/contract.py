@@ -15,7 +15,7 @@ from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
-from docrev.spec import Catalog, Document, Place, Schema
+from docrev.spec import Catalog, Document, Parameter, Place, Schema
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
@@ -138,8 +138,7 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     facts = FactsByKind.of(fact for fact in common_facts(spot) if fact.kind in _IN_SCHEMA)
     if spot.kind == "operation" or spot.schema is None or not facts.facts:
         return
-    observed = spot.first.observed
-    parameter = observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
+    observed, parameter = spot.first.observed, _parameter(spot)
     shown = "required" in facts
     if parameter is not None and shown and not parameter.required:
         yield contract_change(observed, spot.place, "required", None, True, facts.all("required"))
@@ -148,6 +147,10 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     if place is not None:
         required = shown or (parameter is not None and parameter.required)
         yield from _schema_changes(spot, document, place, facts, required=required)
+
+
+def _parameter(spot: Spot) -> Parameter | None:
+    return spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
 
 
 def _schema_changes(

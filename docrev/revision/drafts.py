@@ -103,27 +103,31 @@ def _sent_calls(prompt: Describing, spot: Spot, examples: Examples) -> tuple[Cal
 def question(spot: Spot, observations: CatalogObservations) -> Describing:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
-    operation = brief(use.observed.operation)
     calls = tuple(call for user in spot.uses for call in user.observed.good)
     if spot.kind == "operation":
         key = use.observed.key
+        misuses = [item for item in observations.experiences if item.wrong == key and not item.location]
         return DescribeOperation(
-            operation=operation,
+            operation=brief(use.observed.operation),
             original=spot.text,
             facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
             scenarios=tuple(item for item in observations.scenarios.values() if key in item.operations)[:SENT_TASKS],
-            misuses=tuple(item for item in observations.experiences if item.wrong == key and not item.location)[
-                :SENT_TASKS
-            ],
+            misuses=tuple(misuses[:SENT_TASKS]),
         )
+    return _value_question(spot, calls)
+
+
+def _value_question(spot: Spot, calls: tuple[Call, ...]) -> Describing:
+    """The prompt for a parameter or a part of a response."""
+    use = spot.first
     location = use.location if spot.kind == "parameter" else _within(spot)
     # Below the component's own level its calls would show the envelope around it.
     here = location == use.location
     around = use.observed.all("pages", "limits", "empty") if here else []
     kind, more = (DescribeParameter, _by_header(spot)) if spot.kind == "parameter" else (DescribeResponse, around)
     return kind(
-        operation=operation,
+        operation=brief(use.observed.operation),
         original=spot.text,
         facts=(*common_facts(spot), *more),
         calls=calls if here else (),

@@ -21,9 +21,7 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
 
     A whole response is reused for its own status only, a schema for any error.
     """
-    start = f"{status}:/"
-    names = {location.removeprefix(start) for location in observed.facts if location.startswith(start)}
-    seen = {pointers.unescape(name) for name in names if "/" not in name}
+    seen = _members_seen(observed, status)
     if status < 400 or not seen:
         return {}
     file, found = observed.operation.place.file, Counter[tuple[Part, str]]()
@@ -33,6 +31,13 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
                 found.update(_references(catalog, operation, response, str(status)))
     best = sorted(found.items(), key=lambda pair: (pair[0][0] != "response", -pair[1], pair[0][1]))
     return {best[0][0][0]: best[0][0][1]} if best else {}
+
+
+def _members_seen(observed: ObservedOperation, status: int) -> set[str]:
+    """The names of the members that the errors with a status had."""
+    start = f"{status}:/"
+    names = {location.removeprefix(start) for location in observed.facts if location.startswith(start)}
+    return {pointers.unescape(name) for name in names if "/" not in name}
 
 
 def _fits(response: Response, seen: set[str]) -> bool:

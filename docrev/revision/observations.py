@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from urllib.parse import parse_qsl, urlsplit
 
 from docrev.conventions.lists import list_of
@@ -123,7 +124,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     useless = useless_tools(evidence)
     by_key = samples(call for call in evidence.iter_calls() if call.key.tool not in useless)
     facts = _facts_by_location(evidence, useless)
-    calls = (call for sample in by_key.values() for group in sample.by_status.values() for call in group)
+    groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
         operations=tuple(
             _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
@@ -133,7 +134,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
-        temporary=temporary_values(evidence.journal(), calls),
+        temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
     )
 

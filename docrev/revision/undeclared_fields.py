@@ -59,12 +59,19 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     named = [step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]
     if pointer in declared or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
         return False
-    above = nearest = pointers.parent(pointer)
-    while nearest and nearest not in declared:
-        nearest = pointers.parent(nearest)
-    if nearest in declared and not declared[nearest].properties() and nearest not in ("", "/0", f"{items}/0"):
+    above = pointers.parent(pointer)
+    if _may_be_data(declared, above, items):
         return False
     return above in declared or all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
+
+
+def _may_be_data(declared: Mapping[str, Schema], above: str, items: str | None) -> bool:
+    """Whether the nearest declared object around a field has no properties, and is not the response or its items."""
+    nearest = above
+    while nearest and nearest not in declared:
+        nearest = pointers.parent(nearest)
+    empty = nearest in declared and not declared[nearest].properties()
+    return empty and nearest not in ("", "/0", f"{items}/0")
 
 
 def _is_envelope(observed: ObservedOperation, location: str) -> bool:

@@ -153,7 +153,7 @@ class DocumentedValue:
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self.allowed or self.observed or self._declares_example or self.known.any_of(CLEAR):
+        if self._shows_values or self.known.any_of(CLEAR):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
@@ -179,8 +179,10 @@ class DocumentedValue:
         return found is not None and (abs(found) >= HUGE or (is_text and isinstance(value, str)))
 
     @property
-    def _declares_example(self) -> bool:
-        return self.spot.schema is not None and self.spot.schema.example is not MISSING
+    def _shows_values(self) -> bool:
+        """Whether the document, or another statement, gives values."""
+        declared = self.spot.schema.example if self.spot.schema is not None else MISSING
+        return bool(self.allowed or self.observed) or declared is not MISSING
 
     def _fruitful(self) -> list[tuple[Json, str]]:
         """The values that were sent, each with its call, if the response was not an empty list."""

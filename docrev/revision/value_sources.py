@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.facts.kinds import comes_from
@@ -53,9 +53,13 @@ class ValueSource(NamedTuple):
         # A list of codes, a parameter's own name and `country_code` say enough; `id` needs to say of what.
         if names[-1:] == ["0"] or fields[-1] == parameter or len(words(fields[-1])) > 1:
             return what
-        inside = len(names) > 1 and names[-2] != "0"
-        owner = singular(fields[-2]) if inside else subject(self.operation.path).noun
+        owner = self._owner(names)
         return what if owner == what else f"{owner} {what}".strip()
+
+    def _owner(self, names: Sequence[str]) -> str:
+        """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
+        inside = len(names) > 1 and names[-2] != "0"
+        return singular(names[-2]) if inside else subject(self.operation.path).noun
 
 
 def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> ValueSource | None:

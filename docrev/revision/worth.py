@@ -199,13 +199,16 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     if statement.kind == "observed-values":
         codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))
         return codes or (_is_sent(spot) and role_of(spot.name) is not Role.ID)
-    if not _is_sent(spot):
-        return False
-    is_text = spot.schema is None or spot.schema.type in (None, "string")
-    if not is_text or spot.name.lower().endswith("id"):
+    if not _is_sent(spot) or not _is_plain_text(spot):
         return False
     is_filter = spot.first.location.startswith("query:") and role_of(spot.name) not in _NAMING
     return _FORM.fullmatch(quoted[1]) is not None or (is_filter and _WORD.fullmatch(quoted[1]) is not None)
+
+
+def _is_plain_text(spot: Spot) -> bool:
+    """Whether values are texts, and by their name no IDs."""
+    is_text = spot.schema is None or spot.schema.type in (None, "string")
+    return is_text and not spot.name.lower().endswith("id")
 
 
 _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {

@@ -9,6 +9,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
+from docrev.facts.observations import Observations
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
 
@@ -24,12 +25,18 @@ def _from_calls(view: EvidenceView) -> Facts:
     """An operation that never did anything else than fail, also when it was sent what other operations accepted."""
     known = _ValidValues(view)
     for key, seen in view.observations.items():
-        failing = [call for call in seen.calls if _is_fault(call)]
-        others = [call for call in seen.calls if call not in failing and call.status not in NOT_FOUND]
-        valid = [call for call in failing if not others and known.are_all_valid(view.catalog[key], call)]
+        failing = _only_failing(seen)
+        valid = [call for call in failing if known.are_all_valid(view.catalog[key], call)]
         least = 2 if view.catalog[key].parameters else 1
         if valid and len(failing) >= least:
             yield KIND.fact(key, "", StatusCode(_FAULT), dict.fromkeys(ids([*valid, *failing])))
+
+
+def _only_failing(seen: Observations) -> list[Call]:
+    """The calls that failed; none if others were answered, but for those that found nothing."""
+    failing = [call for call in seen.calls if _is_fault(call)]
+    others = [call for call in seen.calls if call not in failing and call.status not in NOT_FOUND]
+    return [] if others else failing
 
 
 def _is_fault(call: Call) -> bool:

@@ -36,18 +36,23 @@ def echoes(location: str, body: Json) -> Iterator[tuple[str, Json]]:
 
 def _by_echo(trials: ParameterTrials) -> Clamped:
     """The echo of a huge number, which is also that of the number it is cut to, and of the next one."""
+    if echoed := _echoed(trials):
+        most = echoed[max(echoed)][0]
+        cut = [call for echo, call in map(echoed.get, (most, most + 1), repeat((None, ""))) if echo == most]
+        heeded = any(echo == sent for sent, (echo, _) in echoed.items() if sent != most)
+        if len(cut) == 2 and heeded and max(echoed) >= 10 * most:
+            yield most, tuple(cut)
+
+
+def _echoed(trials: ParameterTrials) -> dict[int, tuple[Json, str]]:
+    """By the whole number that was sent: its echo, with the call."""
     echoed: dict[int, tuple[Json, str]] = {}
     for trial in trials.sent:
         sent = whole_number(trial.value)
         echo = next((value for _, value in echoes(trials.location, trial.call.body)), None)
         if trial.ok and sent is not None and isinstance(echo, int):
             echoed.setdefault(sent, (echo, trial.call.id))
-    if echoed:
-        most = echoed[max(echoed)][0]
-        cut = [call for echo, call in map(echoed.get, (most, most + 1), repeat((None, ""))) if echo == most]
-        heeded = any(echo == sent for sent, (echo, _) in echoed.items() if sent != most)
-        if len(cut) == 2 and heeded and max(echoed) >= 10 * most:
-            yield most, tuple(cut)
+    return echoed
 
 
 def _by_count(lists: list[ListTrial]) -> Clamped:
@@ -64,7 +69,7 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     """The same for the trials of one base, by the number sent; `others` are what huge numbers gave on other bases."""
     far = sent[max(sent)]
     most = len(far.items)
-    if not most or any(n not in sent or len(sent[n].items) != most for n in (most, most + 1)):
+    if not most or not all(_has_items(sent, n, most) for n in (most, most + 1)):
         return
     # Another list that is as long, and not the same, shows that the number of items is no accident.
     same = [one for one in others if len(one.items) == most and one.items != far.items]
@@ -73,6 +78,11 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
         yield most, (sent[most].id, sent[most + 1].id)
     elif same and all(len(one.items) <= most for one in others):
         yield most, (sent[most].id, far.id, same[0].id)
+
+
+def _has_items(sent: dict[int, ListTrial], number: int, count: int) -> bool:
+    """Whether sending a number returned `count` items."""
+    return number in sent and len(sent[number].items) == count
 
 
 KIND = Kind("clamps", Ends, PARAMETER, "cut", from_trials=_from_trials)

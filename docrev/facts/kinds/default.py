@@ -6,7 +6,7 @@ from docrev.conventions.paging import goes_on
 from docrev.facts.call_values import argument
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
-from docrev.facts.parameter_trials import NONSENSE, ParameterTrials
+from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.canonical import canonical
@@ -24,8 +24,7 @@ def _left_out(trials: ParameterTrials) -> Facts:
 
     Values that mean nothing may return the same: they are not looked at.
     """
-    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
-    whole = [one for one in added if not goes_on(one.trial.base, len(one.before))]
+    whole = _whole_lists(trials)
     alike = {one.key: one for one in whole if one.items and not one.changed}
     others = [one for one in whole if not {*map(canonical, one.items)} <= {*map(canonical, one.before)}]
     if len(alike) == 1 and others and "required" not in trials.found:
@@ -34,13 +33,19 @@ def _left_out(trials: ParameterTrials) -> Facts:
         yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), dict.fromkeys(calls))
 
 
+def _whole_lists(trials: ParameterTrials) -> list[ListTrial]:
+    """The trials of values with a meaning, if the list without the parameter has no further page."""
+    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
+    return [one for one in added if not goes_on(one.trial.base, len(one.before))]
+
+
 def _in_query(trials: ParameterTrials) -> Facts:
     """The value that returns what none does, while another returns something else.
 
     Only of what sorts, limits or pages, or whose value the response echoes: that a filter finds everything for some
     value does not make it the default.
     """
-    if not trials.comparable or ("choose" in trials.effects and "includes" not in trials.found):
+    if not trials.comparable or _is_filter(trials):
         return
     tried = _added(trials)
     alike = {key_of(one.value): one for one in filter(trials.same, reversed(tried))}
@@ -51,6 +56,10 @@ def _in_query(trials: ParameterTrials) -> Facts:
             calls = (*chosen.calls, contrast.call.id)
             yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
             return
+
+
+def _is_filter(trials: ParameterTrials) -> bool:
+    return "choose" in trials.effects and "includes" not in trials.found
 
 
 def _added(trials: ParameterTrials) -> list[TrialCalls]:
@@ -66,13 +75,16 @@ def _typed(trials: ParameterTrials, sent: Json) -> Json:
 def _chosen(trials: ParameterTrials, alike: list[TrialCalls]) -> TrialCalls | None:
     """The trial that sent the default, of those that return what is returned without the parameter."""
     fitting = [one for one in alike if _is_echoed(trials.location, one)]
-    counts = bool(fitting) and all(whole_number(one.value) is not None for one in fitting)
-    if "limits" in trials.found or counts:
+    if "limits" in trials.found or _are_counts(fitting):
         fitting = fitting or [one for one in alike if _fills(trials, one)]
         return min(fitting, key=lambda one: whole_number(one.value) or 0, default=None)
     if not fitting:
         fitting = _meant(trials, alike)
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _are_counts(trials: list[TrialCalls]) -> bool:
+    return bool(trials) and all(whole_number(one.value) is not None for one in trials)
 
 
 def _meant(trials: ParameterTrials, alike: list[TrialCalls]) -> list[TrialCalls]:
@@ -104,13 +116,18 @@ def _in_body(trials: ParameterTrials) -> Facts:
     if not added or trials.key.method not in ("POST", "PUT"):
         return
     value = returned(added[0].base, trials.location)
-    kept = [one for one in trials.sent if one.ok and returned(one.call, trials.location) == one.value]
+    kept = [one for one in trials.sent if _is_kept(one, trials.location)]
     sent, others = [one for one in kept if one.value == value], [one for one in kept if one.value != value]
     if not isinstance(value, dict | list | None) and sent and others:
         calls = (added[0].base.id, sent[0].call.id, others[0].call.id)
         # What is replaced may also be kept as it was: shown again, the other value comes before nothing is sent.
         calls = calls if trials.key.method == "POST" else calls[::-1]
         yield KIND.fact(trials.key, trials.location, AnyValue(value), calls)
+
+
+def _is_kept(trial: TrialCalls, location: str) -> bool:
+    """Whether the value that was sent comes back."""
+    return trial.ok and returned(trial.call, location) == trial.value
 
 
 def returned(call: Call, location: str) -> Json:

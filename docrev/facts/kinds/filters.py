@@ -45,7 +45,7 @@ def _candidates(trials: ParameterTrials) -> Iterator[_Candidate]:
     lists = [one for one in trials.lists if not is_fraction(one.value)]
     for field, shown in _common_fields(trials.location, [one for one in lists if one.items]).items():
         fit, values = names_fit(trials.location, field), len({one.key for one in shown})
-        likely = (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown))
+        likely = (fit or values >= 2) and (fit == 3 or _any_narrowed(shown, field))
         contrast = trials.contrast(shown[0], lists) if likely else None
         if contrast is not None:
             yield _Candidate(fit, values, field, shown[0], contrast)
@@ -63,6 +63,10 @@ def _common_fields(location: str, lists: list[ListTrial]) -> dict[str, list[List
             elif one.changed or names_fit(location, field) == 3:
                 found.setdefault(field, []).append(one)
     return {field: shown for field, shown in found.items() if field not in denied}
+
+
+def _any_narrowed(lists: list[ListTrial], field: str) -> bool:
+    return any(_narrowed(one, field) for one in lists)
 
 
 def _narrowed(one: ListTrial, field: str) -> bool:

@@ -70,7 +70,7 @@ def _sent(sample: Sample, made_up: frozenset[str]) -> Facts:
     for location, accepted in sorted(sample.accepted.items()):
         fruitful = [pair for pair in accepted.values if pair[1] in sample.fruitful]
         seen = [one for one in distinct(fruitful or accepted.values) if _is_quotable(one.value, made_up)]
-        if len(seen) >= 2 or any(_is_word(one.value) for one in seen):
+        if _are_worth_quoting([one.value for one in seen]):
             calls = dict.fromkeys(call for one in seen[:MAX_VALUES] for call in one.calls[:3])
             values = _ordered(one.value for one in seen[:MAX_VALUES])
             yield KIND.fact(sample.key, location, Sequence(values), calls)
@@ -83,6 +83,10 @@ def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:
             return False
         return 0 < len(value) <= _MAX_TEXT and REDACTED not in value
     return isinstance(value, int | float) and str(value) not in made_up
+
+
+def _are_worth_quoting(values: list[Json]) -> bool:
+    return len(values) >= 2 or any(map(_is_word, values))
 
 
 def _is_word(value: Json) -> bool:

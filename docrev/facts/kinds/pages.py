@@ -55,7 +55,7 @@ def _by_number(trials: ParameterTrials, one: ListTrial) -> Facts:
     """By offset: the list is moved along. By page: the first is what is returned without it, the next shares nothing
     with it."""
     n = whole_number(one.value)
-    if n is None or not one.items or len(one.before) < 2 or one.items == one.before:
+    if n is None or not _is_other_part(one):
         return
     second = [other for other in filter(_is_moved, trials.lists) if whole_number(other.value) != n]
     first = [other for other in trials.lists if _is_first_page(other, one, n)]
@@ -63,6 +63,11 @@ def _by_number(trials: ParameterTrials, one: ListTrial) -> Facts:
         yield _fact(trials, Paging("offset", one.location), one.trial.base.id, one.id, second[0].id)
     elif first and is_disjoint(one.before, one.items) and len(one.items) <= len(one.before):
         yield _fact(trials, Paging("page", one.location), one.trial.base.id, first[0].id, one.id)
+
+
+def _is_other_part(one: ListTrial) -> bool:
+    """Whether a value returned items, and others than the several that are returned without it."""
+    return bool(one.items) and len(one.before) >= 2 and one.items != one.before
 
 
 def _is_first_page(other: ListTrial, one: ListTrial, n: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
@@ -27,11 +26,10 @@ def _refutes(fact: Fact, call: Call) -> bool:
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Bounds that were accepted, with the next whole number beyond them rejected, as was all that is further out."""
-    at = partial(number_at, trials.location)
-    accepted = {n: call for value, call in trials.accepted if (n := at(value)) is not None}
+    accepted = _accepted_numbers(trials)
     if not accepted or trials.states("allowed-values"):
         return
-    rejected = {whole_number(at(one.value)): one.call.id for one in trials.sent if one.rejected}
+    rejected = _rejected_numbers(trials)
     whole, ends, calls = _takes_whole_numbers(trials), dict[str, int](), list[str]()
     for end, bound, step in (("minimum", min(accepted), -1), ("maximum", max(accepted), 1)):
         stated = bound in [float(values[0]) for values, _ in trials.statements(end)]
@@ -40,6 +38,18 @@ def _from_trials(trials: ParameterTrials) -> Facts:
             calls += [accepted[bound], rejected[int(bound) + step]]
     if ends:
         yield KIND.fact(trials.key, trials.location, Ends(**ends), dict.fromkeys(calls))
+
+
+def _accepted_numbers(trials: ParameterTrials) -> dict[float | int, str]:
+    """The numbers that were accepted, each with a call."""
+    numbers = ((number_at(trials.location, value), call) for value, call in trials.accepted)
+    return {n: call for n, call in numbers if n is not None}
+
+
+def _rejected_numbers(trials: ParameterTrials) -> dict[int | None, str]:
+    """The whole numbers that were rejected, each with a call; what is none is None."""
+    rejected = [one for one in trials.sent if one.rejected]
+    return {whole_number(number_at(trials.location, one.value)): one.call.id for one in rejected}
 
 
 def _takes_whole_numbers(trials: ParameterTrials) -> bool:

@@ -19,7 +19,7 @@ _MIN_TEXTS = 2
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Fields of which in every item one contains the text that was sent, while nonsense finds nothing."""
     found = [one for one in trials.lists if one.items and is_searchable(one.value)]
-    nothing = [one for one in trials.lists if not one.items and isinstance(one.value, str)]
+    nothing = _fruitless(trials.lists)
     if not nothing or len({one.value for one in found}) < _MIN_TEXTS:
         return
     fields = _cover(list(chain.from_iterable(map(_containing, found))))
@@ -27,6 +27,11 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         calls = dict.fromkeys((found[0].id, found[1].id, nothing[0].id))
         places = tuple(f"{found[0].location}/0{field}" for field in sorted(fields))
         yield KIND.fact(trials.key, trials.location, Sequence(places), calls)
+
+
+def _fruitless(lists: Iterable[ListTrial]) -> list[ListTrial]:
+    """The trials of texts that found nothing."""
+    return [one for one in lists if not one.items and isinstance(one.value, str)]
 
 
 def is_searchable(value: Json) -> bool:

@@ -77,14 +77,18 @@ def _of_rejected_texts(trials: ParameterTrials) -> Facts:
         return
     stated = {values[0] for kind in TYPED for values, _ in trials.statements(kind)}
     if stated == {"boolean"}:
-        truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
-        yield from (_fact(trials, "boolean", refused[0].call.id, call) for call in truths[:1])
+        yield from _truth_value(trials, refused)
     elif not stated or not stated.isdisjoint(_NUMBERS):
         yield from _number(trials, refused, stated)
 
 
 def _accepts_words(trials: ParameterTrials) -> bool:
     return any(_is_word(value) and value not in _TRUTHS for value, _ in trials.accepted)
+
+
+def _truth_value(trials: ParameterTrials, refused: list[TrialCalls]) -> Facts:
+    truths = (call for value, call in trials.accepted if value in (True, False, *_TRUTHS))
+    yield from (_fact(trials, "boolean", refused[0].call.id, call) for call in islice(truths, 1))
 
 
 def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Facts:

@@ -12,7 +12,7 @@ _MIN_VALUES = 3
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Nonsense changes nothing, other values do; that nothing is left out for nonsense is no trap."""
-    if not trials.comparable or not trials.effects or "excludes" in trials.found:
+    if not _has_visible_effect(trials):
         return
     tried = [one for one in trials.sent if one.ok]
     alike = list(filter(trials.same, tried))
@@ -21,6 +21,11 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     if len(nonsense) >= 2 and varied:
         ids = dict.fromkeys((nonsense[0].base.id, *(one.call.id for one in nonsense[:2])))
         yield KIND.fact(trials.key, trials.location, Text("ignored"), ids)
+
+
+def _has_visible_effect(trials: ParameterTrials) -> bool:
+    """Whether responses can be compared, and values do something else than leave items out."""
+    return trials.comparable and bool(trials.effects) and "excludes" not in trials.found
 
 
 KIND = Kind("unknown-values", Text, PARAMETER, from_trials=_from_trials)
