@@ -89,10 +89,6 @@ class Values:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
         return list(self._named.get((tool, name.lower()), ()))
 
-    def shown_by(self, key: OperationKey, pointer: str, value: Json) -> str | None:
-        """The id of the first call whose response had this value in this field."""
-        return self._samples.get((key, pointer), {}).get(value)
-
     def sightings(self, value: Json) -> list[Sighting]:
         """Where a value occurred in responses."""
         return self._sightings.get(str(value), [])
