@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from docrev.calls.listings import is_whole, page_size
+from docrev.calls.listings import first_page, is_whole
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, own_id
@@ -89,8 +89,9 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     looks = list(_looks(creation, routes))
     if len(before) >= len(looks):
         return None
-    shown = any(_shows_absence(look, call) for look, call in zip(looks, before, strict=False))
-    return None if shown else looks[len(before)]
+    made, further = list(zip(looks, before, strict=False)), looks[len(before)]
+    listed = further.path is None and any(look.path is None and call.ok for look, call in made)
+    return None if listed or any(_shows_absence(look, call) for look, call in made) else further
 
 
 def shown_to_be_free(
@@ -166,10 +167,10 @@ def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[
 
 
 def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
-    listing = _list_of(creation, routes)
+    listings = list(_lists_of(creation, routes))
     paths = [creation.path] if creation.path is not None else []
-    if creation.path is None and listing is not None:
-        yield listing
+    if creation.path is None and listings:
+        yield from listings
     elif creation.path is None:
         names = (name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value))
         body = creation.arguments.get("body:")
@@ -177,29 +178,23 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     for path in paths:
         if (look := routes.get(creation.operation.tool, path)) is not None:
             yield Look(look, path)
-        elif listing is not None:
-            yield listing
+        else:
+            yield from listings
 
 
-def _list_of(creation: Creation, routes: Routes) -> Look | None:
-    """The GET of the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
+def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
+    """The GETs of the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are.
+
+    They have what the list requires, as the creation has it, and the first a large page.
+    """
     posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
     for path in (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
-            return Look(_listing(creation, *found), listing=found[0])
-    return None
-
-
-def _listing(creation: Creation, operation: Operation, arguments: dict[str, Json]) -> Invoke:
-    """The GET of a whole list: with what it requires, as the creation has it, and the largest page that it allows."""
-    given = dict(arguments)
-    for parameter in operation.parameters:
-        if parameter.location == "query" and parameter.required and parameter.key in creation.arguments:
-            given[parameter.key] = creation.arguments[parameter.key]
-    size = page_size(operation)
-    if size is not None and size[1] is not None:
-        given.setdefault(*size)
-    return Invoke(operation.key, given)
+            operation, given = found
+            required = [p.key for p in operation.parameters if p.location == "query" and p.required]
+            given |= {key: creation.arguments[key] for key in required if key in creation.arguments}
+            yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, given)))
+            return
 
 
 def is_absent(path: str, call: Call) -> bool:
@@ -314,9 +309,12 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
-    ids = [value for value, _ in added]
-    certain = marked or (ids if len(ids) == 1 == grown else [])
-    own = _places(creation, certain)
+    return _told_by(creation, [value for value, _ in added], marked, grown)
+
+
+def _told_by(creation: Creation, ids: list[Json], marked: list[Json], grown: int) -> CreatedItems:
+    """What of the new ids in a list that has `grown` is the run's own: those `marked` by it, or the only one."""
+    own = _places(creation, marked or (ids if len(ids) == 1 == grown else []))
     return CreatedItems(own, _places(creation, ids, besides=own), bool(own) or not grown)
 
 

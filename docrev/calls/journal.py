@@ -16,6 +16,7 @@ from docrev.calls.creations import (
     addresses,
     carries_sent,
     created_items,
+    is_absent,
     repeats,
     shows_all,
 )
@@ -127,8 +128,10 @@ class Journal:
         return made_up and is_invented_id(last_segment(place)) and not self.things.saw(tool, place)
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the item that a call goes to would lie under one that this run created and that is there."""
-        return self._own_above(operation.tool, self.path(operation, arguments) or "") is not None
+        """Whether the item that a call goes to, or adds, would lie under one that this run created and still has."""
+        place = self.path(operation, arguments) or ""
+        adds = not self.routes.path(operation.key).ends_in_parameter
+        return self._own_above(operation.tool, f"{place}/" if adds else place) is not None
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -264,7 +267,7 @@ class Journal:
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if not looks and self.pending(creation.operation) else []
+        earlier = [self._unlisted[key][1]] if _see_nothing(looks) and self.pending(creation.operation) else []
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -296,10 +299,8 @@ class Journal:
             self._unlisted[key] = creation, carrying[0]
             return CreatedItems(doubtful=(carrying[0],), shown=False)
         first, path = earlier
-        kept = any(at == path and carries_sent(first, call.body) for at, call in named)
-        if path == carrying[0] or not kept:
-            return CreatedItems(shown=False)
-        return CreatedItems((path, carrying[0]))
+        kept = [at for at, call in named if at == path and carries_sent(first, call.body)]
+        return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
 
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
@@ -324,22 +325,27 @@ class Journal:
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and not looks:
+        if not found.own and _see_nothing(looks):
             found = self._told_apart(creation, named)
-        tool, call = creation.operation.tool, answer.call
-        items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
-        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
-            self._named_by.add((tool, self.routes.path(creation.operation.key).literals))
-        if creation.path is not None and not is_client_error(answer.status):
-            self._perhaps_put.add((tool, creation.path))
-        if is_client_error(answer.status) and not found.own:
-            return self._refused((tool, creation.path or ""))
-        if found.own and not self._is_removable(creation):
-            self._accepted.add(creation.operation.key)
+        items = self._owned(creation, found, answer.call)
+        refused = is_client_error(answer.status)
+        if creation.path is not None and not refused:
+            self._perhaps_put.add((creation.operation.tool, creation.path))
+        if refused and not found.own:
+            return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and _may_hide(looks, answer):
-            items += self._hidden(creation, call)
+            items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
-        return items + self._doubted(creation.operation, doubtful, call)
+        return items + self._doubted(creation.operation, doubtful, answer.call)
+
+    def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
+        """Note what a creation certainly made, and what that says of the next one."""
+        operation, tool = creation.operation, creation.operation.tool
+        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
+            self._named_by.add((tool, self.routes.path(operation.key).literals))
+        if found.own and not self._is_removable(creation):
+            self._accepted.add(operation.key)
+        return [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
         """Note that something may be in a collection whose list shows a page alone, though its creation failed.
@@ -601,6 +607,11 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
+    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
+    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
 
 
 def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

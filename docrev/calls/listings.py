@@ -42,7 +42,7 @@ def _has_pages(operation: Operation) -> bool:
     return any(p.location == "query" and role_of(p.name) in _PAGING for p in operation.parameters)
 
 
-def page_size(operation: Operation) -> tuple[str, int | None] | None:
+def _page_size(operation: Operation) -> tuple[str, int | None] | None:
     """The location of the parameter for the size of a list's page, and the largest one that the spec allows."""
     for parameter in operation.parameters:
         if parameter.location == "query" and role_of(parameter.name) is Role.PAGE_SIZE:
@@ -53,7 +53,7 @@ def page_size(operation: Operation) -> tuple[str, int | None] | None:
 
 def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
     """The GETs by which a list may be read: with a large page, if it has pages, then as it is."""
-    if (size := page_size(operation)) is not None:
+    if (size := _page_size(operation)) is not None:
         yield replace(look, arguments={**look.arguments, size[0]: size[1] or _SIZE})
     yield look
 
@@ -78,7 +78,7 @@ def is_whole(operation: Operation, call: Call, count: int) -> bool:
     """
     if goes_on(call, count):
         return False
-    size = page_size(operation)
+    size = _page_size(operation)
     asked = call.arguments.get(size[0]) if size is not None else None
     has_room = isinstance(asked, int) and count < asked
     return has_room or not _has_pages(operation) or says_whole(call.body, call.headers, call.key.path)

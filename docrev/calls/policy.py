@@ -18,6 +18,7 @@ from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.routes import plain, template
+from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
@@ -322,8 +323,7 @@ class Policy:
             return None
         first = references[0]
         creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
-        allowed = creates and effect.removable and len(references) == 1 and not first.listed
-        if allowed and not journal.effects.makes(operation.tool, first.noun) and not journal.spoiled(first):
+        if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation.tool, journal):
             return None
         return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"
 
@@ -343,6 +343,11 @@ class Policy:
             if reason := self.verdict(request.operation, request.arguments, journal, base=base):
                 return f"{name}: {reason}"
         return None
+
+
+def _may_be_named(reference: Reference, tool: str, journal: Journal) -> bool:
+    """Whether a creation may name something that exists: no operation makes such things, and it did not change."""
+    return not (reference.listed or journal.effects.makes(tool, reference.noun) or journal.spoiled(reference))
 
 
 def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 
 
@@ -15,6 +16,8 @@ class Rate:
         self._next = 0.0
         self.paused = 0.0
         """Seconds for which servers asked that nothing goes out, in sum."""
+        self.on_pause: Callable[[float], None] = lambda seconds: None
+        """What is told of each pause of over a second."""
 
     async def turn(self) -> None:
         """Wait until the next request may go out."""
@@ -38,7 +41,10 @@ class Rate:
         """Let nothing out for `seconds`: one 429 concerns every call, not only the one that met it."""
         start = max(self._next, time.monotonic())
         self._next = max(self._next, time.monotonic() + seconds)
-        self.paused += self._next - start
+        longer = self._next - start
+        self.paused += longer
+        if longer > 1:
+            self.on_pause(longer)
 
 
 def retry_after(headers: dict[str, str]) -> float | None:

@@ -157,17 +157,19 @@ class _Cleaning:
         step = self._removal(item)
         listed = yield from self._list_at(item.tool, item.path.rpartition("/")[0])
         there = None if listed is None else listed.find(last_segment(item.path))
-        proven = item.id not in self._statuses or (step is not None and step.key in self._proven)
-        if there is None or (there is False and not proven):
+        if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_there(item)
             there = there if shown is None else shown
-            if shown is False and step is not None:
-                self._proven.add(step.key)
-        if there is not None and there is not False:
+            self._proven |= {step.key} if step is not None and shown is False else set()
+        if there is None:
+            self._unseen.add(item.id)
+        elif there is not False:
             self._broken |= {step.key} if step is not None else set()
             self._tell(item, self._survival(item, there), step)
-        elif there is None:
-            self._unseen.add(item.id)
+
+    def _is_proven(self, item: JournalItem, step: Invoke | None) -> bool:
+        """Whether a list is enough to show that an item is gone: it was removed earlier, or as others were."""
+        return item.id not in self._statuses or (step is not None and step.key in self._proven)
 
     def _look_for_others(self) -> Steps[None]:
         """Look through lists for what carries a name of the run and is not in the journal: those at the top, and those

@@ -23,6 +23,7 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
+from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
@@ -86,9 +87,9 @@ class _Shown:
     So a budget that ends in the midst of an operation leaves the facts on the parameters before.
     """
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, same_named: SameNamed) -> None:
         self.probed = Probed()
-        self._bench = bench
+        self._bench, self._same_named = bench, same_named
         self._known: set[tuple[str, str, str]] = set()
 
     def again(self, location: str | None = None) -> Steps[None]:
@@ -99,7 +100,8 @@ class _Shown:
         facts = []
         for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
-            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look):
+            elsewhere = self._same_named.values(bench, fact.location)
+            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
                 self._known.add(name)
                 facts.append(fact)
         kept, dropped = yield from replay_trials(facts, trials, bench.look)
@@ -123,6 +125,7 @@ class Prober:
     ) -> None:
         self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
+        self._same_named = SameNamed(graph)
         self._parts: list[Probed] = []
 
     @property
@@ -152,6 +155,7 @@ class Prober:
             reader = Reader(
                 Bench(operation, known),
                 self._graph,
+                self._same_named,
                 self._looks,
                 partial(self._places.fullest_place, operation) if short else None,
             )
@@ -176,7 +180,7 @@ class Prober:
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
         bench = body_bench(self._evidence, operation)
         if bench is not None:
-            writer = Writer(bench, partial(self._places.created_place, operation))
+            writer = Writer(bench, self._same_named, partial(self._places.created_place, operation))
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
                 run = partial(writer.property, location, value)
@@ -186,9 +190,9 @@ class Prober:
 class Writer:
     """The probing of the body of one operation, a property at a time."""
 
-    def __init__(self, bench: Bench, place: Callable[[], dict[str, Json] | None]) -> None:
+    def __init__(self, bench: Bench, same_named: SameNamed, place: Callable[[], dict[str, Json] | None]) -> None:
         self._bench, self._place = bench, place
-        self._shown = _Shown(bench)
+        self._shown = _Shown(bench, same_named)
         self._ready: bool | None = None
 
     @property
@@ -213,11 +217,13 @@ class Reader:
         self,
         bench: Bench,
         graph: ToolGraph,
+        same_named: SameNamed,
         looks: SecondLooks,
         place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
         self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
-        self._shown = _Shown(bench)
+        self._same_named = same_named
+        self._shown = _Shown(bench, same_named)
         self._ready: bool | None = None
 
     @property
@@ -298,11 +304,12 @@ class Reader:
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
-        location, found = parameter.key, self._graph.values
+        location = parameter.key
         if bench.items and all(call.ok and call.body == bench.base.body for call in bench.calls_with(location)):
-            places = found.named(bench.operation.key.tool, parameter.name)
-            elsewhere = [value for source, pointer in places for value in found.samples(source, pointer)]
-            yield from bench.tries(location, [*values_to_try(parameter), *_distinct(elsewhere)[:_MAX_VALUES]])
+            yield from bench.tries(location, values_to_try(parameter))
+            yield from self._same_named.read_more(bench, location)
+            # These are no nonsense: what they find shows values that the parameter takes.
+            yield from bench.tries(location, self._same_named.values(bench, location), "survey")
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)

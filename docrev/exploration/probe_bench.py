@@ -16,7 +16,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import removed, replaced
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
-from docrev.records import Call, Json
+from docrev.records import Call, Json, Purpose
 from docrev.spec import Operation
 
 MAX_TRIALS = 20
@@ -126,10 +126,12 @@ class Bench:
 
     # Trials
 
-    def tries(self, location: str, chosen: Iterable[Json]) -> Steps[list[tuple[Json, Call]]]:
+    def tries(
+        self, location: str, chosen: Iterable[Json], purpose: Purpose = "probe"
+    ) -> Steps[list[tuple[Json, Call]]]:
         """Call with each value at `location`; values tried before are left out."""
         fresh = [value for value in chosen if self._is_new(location, value) and self._room(location)]
-        steps = [self._invoke(_with(self.arguments, location, value)) for value in fresh]
+        steps = [Invoke(self.operation.key, _with(self.arguments, location, value), purpose) for value in fresh]
         calls: list[Call] = (yield steps) if steps else []
         return self._keep(location, fresh, calls)
 

@@ -67,12 +67,12 @@ def properties(body: dict[str, Json], pointer: str = "body:", depth: int = 2) ->
 
 
 def nonsense(value: Json) -> list[Json]:
-    """What a property like this one hardly takes: a text, a long and an empty one; numbers far out."""
+    """What a property like this one hardly takes: a text, a long, an empty, one of other signs; numbers far out."""
     if isinstance(value, bool):
         return [NONSENSE[0]]
     if isinstance(value, int | float):
         return [NONSENSE[0], -HUGE, HUGE]
-    return [NONSENSE[0], run_name(0, PROBES).ljust(_LONG, "x"), ""]
+    return [NONSENSE[0], run_name(0, PROBES).ljust(_LONG, "x"), "", f"{run_name(1, PROBES)} é"]
 
 
 def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:

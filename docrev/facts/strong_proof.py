@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.examples import documented_values
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.required import says_required, variants
 from docrev.facts.trials import Lookup, Trial
 from docrev.facts.wire_values import key_of
 from docrev.records import Fact, Json
@@ -14,6 +15,11 @@ from docrev.spec import MISSING, Operation, Parameter
 
 MAX_DOCUMENTED = 16
 """Documented values that are tried one by one."""
+
+_Tried = Sequence[Trial]
+_Values = Sequence[Json]
+_MIN_ELSEWHERE = 2
+"""Values of a field of the same name that must change nothing."""
 
 
 def values_to_try(parameter: Parameter) -> list[Json]:
@@ -34,33 +40,72 @@ def companions(operation: Operation, parameter: Parameter) -> list[str]:
     ]
 
 
+def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:
+    """Whether a refusal says itself that a property is required, or none chooses between kinds of bodies."""
+    schema = operation.body.schema if operation.body is not None else None
+    pointer = fact.location.removeprefix("body:")
+    if schema is None or not variants(schema) - {pointer}:
+        return True
+    calls = [call for call in map(look, fact.calls) if call is not None and not call.ok]
+    return any(says_required(call, pointer) for call in calls)
+
+
 def _names(text: str, name: str) -> bool:
     """Whether a text names a parameter: between backticks, or by a name that is no everyday word."""
     told = f"`{name}`" in text or f"'{name}'" in text or f'"{name}"' in text
     return told or ("_" in name and re.search(rf"\b{re.escape(name)}\b", text) is not None)
 
 
-def is_proven(fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup) -> bool:
+def is_proven(
+    fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup, elsewhere: Sequence[Json] = ()
+) -> bool:
     """Whether enough was tried for a fact from trials: always, but for `ignored`, lists of values and defaults.
 
+    A property is required of all bodies only if no other one chooses between kinds of them, or an error says so.
     A parameter is ignored only if all documented values, and it together with those that its text names, change
-    nothing. A list of allowed values has all documented ones that were not refused. A default is a documented value,
-    if any are.
+    nothing, nor do two of the values `elsewhere` that fields of its name have: a single one may be the default. A list
+    of allowed values has all documented ones that were not refused. A default is a documented value, if any are.
     """
+    if fact.kind == "required" and fact.location.startswith("body:/"):
+        return _is_needed_by_all(fact, operation, look)
     parameter = operation.parameter(fact.location)
-    if parameter is None or fact.kind not in ("ignored", "allowed-values", "default"):
+    check = _CHECKS.get(fact.kind)
+    if parameter is None or check is None:
         return True
     on_it = [trial for trial in trials if trial.location == fact.location and trial.sent]
-    enum = {key_of(value) for value in parameter.schema.enum or () if value is not None}
-    if fact.kind == "default":
-        return not enum or key_of(fact.value) in enum
-    if fact.kind == "allowed-values":
-        refused = {key_of(trial.value) for trial in on_it if (call := look(trial.call)) is not None and not call.ok}
-        return enum <= {key_of(value) for value in fact.value} | refused
+    return check(fact, operation, parameter, on_it, look, elsewhere)
+
+
+def _default(fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, _: _Values) -> bool:
+    enum = _enum(parameter)
+    return not enum or key_of(fact.value) in enum
+
+
+def _allowed(fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, _: _Values) -> bool:
+    refused = {key_of(trial.value) for trial in on_it if (call := look(trial.call)) is not None and not call.ok}
+    return _enum(parameter) <= {key_of(value) for value in fact.value} | refused
+
+
+def _ignored(
+    fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, elsewhere: _Values
+) -> bool:
     bases = [call.arguments for trial in on_it if (call := look(trial.base)) is not None]
-    tried = {key_of(trial.value) for trial in on_it}
-    tried |= {key_of(value) for arguments in bases for held, value in [argument(arguments, fact.location)] if held}
-    beside = {location for arguments in bases for location in arguments}
-    return {key_of(value) for value in values_to_try(parameter)} <= tried and beside.issuperset(
-        companions(operation, parameter)
-    )
+    held = (argument(arguments, fact.location) for arguments in bases)
+    tried = {key_of(trial.value) for trial in on_it} | {key_of(value) for is_held, value in held if is_held}
+    alike = {key_of(value) for value in elsewhere}
+    if alike and len(alike & tried) < _MIN_ELSEWHERE:
+        return False
+    beside = frozenset[str]().union(*bases)
+    documented = {key_of(value) for value in values_to_try(parameter)}
+    return documented <= tried and beside.issuperset(companions(operation, parameter))
+
+
+def _enum(parameter: Parameter) -> set[str]:
+    return {key_of(value) for value in parameter.schema.enum or () if value is not None}
+
+
+_CHECKS: dict[str, Callable[[Fact, Operation, Parameter, _Tried, Lookup, _Values], bool]] = {
+    "default": _default,
+    "allowed-values": _allowed,
+    "ignored": _ignored,
+}

@@ -56,14 +56,15 @@ def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
 
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:
-    if pointer in declared or pointers.last(pointer) == "0":
+    named = [step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]
+    if pointer in declared or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
         return False
-    above = pointers.parent(pointer)
-    if len([step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]) > MAX_LISTED:
+    above = nearest = pointers.parent(pointer)
+    while nearest and nearest not in declared:
+        nearest = pointers.parent(nearest)
+    if nearest in declared and not declared[nearest].properties() and nearest not in ("", "/0", f"{items}/0"):
         return False
-    if above in declared:
-        return bool(declared[above].properties()) or above in ("", "/0", f"{items}/0")
-    return all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
+    return above in declared or all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
 
 
 def _is_envelope(observed: ObservedOperation, location: str) -> bool:

@@ -81,12 +81,18 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
 
 
 def _is_said(statement: Statement, text: str) -> bool:
-    """Whether a text has all the names and values that a statement quotes, or, without any, all of its words."""
+    """Whether a text has all the names and values that a statement quotes, else all its numbers, else its words.
+
+    That a larger value is cut is more than its number.
+    """
     if quoted := re.findall(r"`([^`]+)`", statement.text):
         return all(piece.casefold() in text.casefold() for piece in quoted)
     if statement.kind == "required":
         return phrases.REQUIRED.read(text) is not None
-    return {*words(statement.text)} <= {*words(text)}
+    numbers = set(re.findall(r"\d+", statement.text))
+    if numbers and statement.kind != "clamps":
+        return numbers <= set(re.findall(r"\d+", text))
+    return is_restated(statement.text, text)
 
 
 def _names(spot: Spot) -> list[str]:

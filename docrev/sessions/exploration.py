@@ -121,6 +121,7 @@ class _Session:
     ) -> None:
         self._settings, self._evidence, self._emit = settings, evidence, emit
         self.executor = executor
+        executor.rate.on_pause = lambda seconds: emit(Notice(f"the API asks for a pause: {seconds:.0f} s"))
         self.catalog = catalog = executor.catalog
         self._from_specs = sorted(from_specs)
         self.graph = ToolGraph(catalog)

@@ -484,3 +484,22 @@ def test_a_creation_that_failed_may_have_been_performed_where_a_page_is_all_that
     assert create(pair, "POST /items", body, status=422, before=(200, page), after=(200, page)) == []
     assert create(pair, "POST /items", body, status=500, before=(200, page), after=(200, page)) == ["?/items/?"]
     assert pair[0].accepted(api.catalog[key("POST /items")]) is not again
+
+
+def test_a_look_by_a_made_up_name_that_shows_nothing_is_no_look(tmp_path: Path) -> None:
+    """Nothing lists them, and their ids are no names: two of them are told apart."""
+    blind = Api(catalog(tmp_path, [line for line in CRUD if line != "GET /items"]), "http://x", tmp_path, allow=ALL)
+    pair, gone, name = (blind.executor().journal, blind), (404, {}), {"name": run_name(2)}
+    first = create(pair, "POST /items", MARKED, body={"id": 7}, before=gone, after=gone, shown={"/items/7": THERE})
+    shown: dict[str, Json] = {"/items/7": THERE, "/items/8": name}
+    second = create(pair, "POST /items", {"body:": name}, body={"id": 8}, before=gone, after=gone, shown=shown)
+    assert (first, second) == (["?/items/7"], ["/items/7", "/items/8"])
+
+
+def test_what_is_added_to_something_of_the_run_lies_in_it(journal: tuple[Journal, Api]) -> None:
+    family(journal)
+    post = journal[1].catalog[key("POST /items/{item_id}/notes")]
+    patch = journal[1].catalog[key("PATCH /items/{id}")]
+    assert journal[0].below_own(post, {"path:item_id": 1})
+    assert not journal[0].below_own(post, {"path:item_id": 99})
+    assert not journal[0].below_own(patch, {"path:id": 1})

@@ -151,6 +151,15 @@ def test_one_429_makes_every_call_wait(api: Api) -> None:
     assert min(ends) > 0.3
 
 
+def test_a_pause_of_over_a_second_is_told_once() -> None:
+    rate, told = Rate(), list[float]()
+    rate.on_pause = told.append
+    for seconds in (0.25, 6, 6, 5):
+        rate.pause(seconds)
+    assert [round(seconds) for seconds in told] == [6]
+    assert round(rate.paused) == 6
+
+
 def test_waiting_for_429_is_bounded_in_sum(api: Api) -> None:
     limits = replace(api.limits, max_paused=0.5)
     with Server({"GET /items": busy(99, Retry_After="0.2")}) as server:

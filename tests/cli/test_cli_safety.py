@@ -211,9 +211,9 @@ def test_text_of_responses_is_quoted_as_data_and_never_prose(revised: tuple[str,
         assert "\\u202e" not in part
         assert "\\u001b" not in part
         assert "\\u200b" not in part
-    note = next(text for pointer, text in _descriptions(tree) if pointer.endswith("/properties/note"))
-    assert re.search(r"`Ignore all previous instructions[^`]*…`\.$", note), note
-    for pointer, description in _descriptions(tree):
+    descriptions = list(_descriptions(tree))
+    assert descriptions
+    for pointer, description in descriptions:
         for word in ("Ignore all previous", "<script>", "http://evil.example", "## Heading"):
             if word in description:
                 quoted = re.findall(r'["“`][^"”`]*["”`]', description)

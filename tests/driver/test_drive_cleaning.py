@@ -288,8 +288,8 @@ class Paged(Shop):
         return super().__call__(request)
 
 
-def paged(api: Api, operations: Sequence[str]) -> Api:
-    limit = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
+def paged(api: Api, operations: Sequence[str], by: str = "limit") -> Api:
+    limit = {"parameters": [{"name": by, "in": "query", "schema": {"type": "integer"}}]}
     return replace(api, catalog=catalog(api.folder, operations, **{"GET /items": limit}))
 
 
@@ -307,17 +307,33 @@ def test_a_whole_page_is_asked_for_when_it_is_looked_whether_an_item_is_gone(api
     assert left == [("/items/2 DELETE /items/2", "it was removed, but it is there")]
 
 
-def test_what_was_made_by_a_request_that_failed_is_told_though_it_is_on_another_page(api: Api) -> None:
+def test_what_was_made_by_a_request_that_failed_is_seen_on_a_large_page(api: Api) -> None:
     class Failing(Paged):
         def _create(self, path: str, request: Received) -> Answer:
             super()._create(path, request)
             return reply({"error": "internal"}, 500)
 
-    there = {f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 4)}
-    shop = Failing(there)
+    shop = Failing({f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 4)})
     steps = [invoke("POST /items", made(n)) for n in (1, 2)]
-    _, left = cleaned(paged(api, OPERATIONS), shop, steps)
-    assert left == [(f"/items/{n}", "its creation failed, but it is there") for n in (4, 5)]
+    assert cleaned(paged(api, OPERATIONS), shop, steps)[1] == []
+    assert shop.removed == ["/items/5", "/items/4"]
+
+
+def test_what_a_page_shows_at_last_of_requests_that_failed_is_told(api: Api) -> None:
+    class Failing(Paged):
+        def _create(self, path: str, request: Received) -> Answer:
+            super()._create(path, request)
+            if len(self.things) == 5:
+                self.things = {name: self.things[name] for name in ("/items/4", "/items/5")}
+            return reply({"error": "internal"}, 500)
+
+    shop = Failing({f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 4)})
+    steps = [invoke("POST /items", made(n)) for n in (1, 2)]
+    _, left = cleaned(paged(api, OPERATIONS, by="cursor"), shop, steps)
+    assert left == [
+        ("/items/?", "its creation failed, and no list shows whether it was performed all the same"),
+        *((f"/items/{n}", "its creation failed, but it is there") for n in (4, 5)),
+    ]
     assert shop.removed == []
 
 

@@ -111,6 +111,49 @@ def test_a_parameter_is_tried_with_what_a_field_of_its_name_has_elsewhere(tmp_pa
     assert ignored == {"query:nothing"}
 
 
+def members(request: Received) -> Answer:
+    return reply([{"order_id": one["id"]} for one in ORDERS])
+
+
+def open_orders(request: Received) -> Answer:
+    """Where no stage is sent, or one that nothing has, the open ones; neither the list nor the spec tells so."""
+    stage = request.query.get("stage", ["open"])[0]
+    region = request.query.get("region", [None])[0]
+    wanted = stage if stage in STAGES else "open"
+    return reply([one for one in ORDERS if STAGES[one["id"] % 3] == wanted and region in (None, one["region"])])
+
+
+def test_items_that_a_list_leaves_out_are_read_before_a_filter_on_them_is_called_ignored(tmp_path: Path) -> None:
+    declared = {
+        "stage": {"schema": TEXT, "description": "draft, placed or done"},
+        "region": {"schema": TEXT},
+        "nothing": {"schema": TEXT},
+    }
+    document = spec(**declared)
+    document["paths"]["/members"] = {"get": {"responses": {"200": {"description": "OK"}}}}
+    path = tmp_path / "shop.json"
+    path.write_text(json.dumps(document))
+    with Server({"GET /orders": open_orders, "GET /orders/*": order, "GET /members": members}) as server:
+        docrev.explore(path, base_urls=server.url, out=tmp_path / "out", max_calls=300)
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        ignored = {fact.location for fact in evidence.facts(kind="ignored", key=LIST)}
+        sent = {call.arguments.get("query:stage") for call in evidence.iter_calls(key=LIST)}
+        observed = {fact.location: set(fact.value) for fact in evidence.facts(kind="observed-values", key=LIST)}
+    assert ignored == {"query:nothing"}
+    assert len(sent.intersection(STAGES)) >= 2
+    assert len(observed["query:stage"].intersection(STAGES)) >= 2
+
+
+def test_a_field_of_the_same_name_must_be_tried_with_two_values(tmp_path: Path) -> None:
+    (tmp_path / "shop.json").write_text(json.dumps(spec(kind={"schema": TEXT})))
+    operation = load(tmp_path / "shop.json")[LIST]
+    trials = [Trial("query:kind", value, "base", value) for value in ("zz", "a")]
+    assert is_proven(IGNORED, operation, trials, {}.get)
+    assert not is_proven(IGNORED, operation, trials, {}.get, ["a"])
+    assert not is_proven(IGNORED, operation, trials, {}.get, ["a", "b"])
+    assert is_proven(IGNORED, operation, [*trials, Trial("query:kind", "b", "base", "b")], {}.get, ["a", "b"])
+
+
 def test_a_filter_that_leaves_things_out_by_itself_has_a_default(tmp_path: Path) -> None:
     """Without `active` the list has the active ones alone; without `region` it has those of all regions."""
 
