@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint, hints_of
@@ -125,23 +126,29 @@ def stated_partners(seen: Observations, operation: Operation) -> Iterator[Stated
     found: dict[tuple[str, str, tuple[str, ...]], list[Call]] = {}
     others: dict[tuple[str, ...], list[str]] = {}
     for call in seen.with_status(*INVALID):
-        for location, hints in located(operation, call.arguments, hints_of(call)).items():
+        for location, hint in _partner_hints(operation, call):
             base = parent(location.removeprefix("body:")) if location.startswith("body:") else ""
             place = location.partition(":")[0]
-            for hint in hints if is_sent(call.arguments, location) else ():
-                if hint.kind in PARTNERS and hint.values:
-                    names = [member_location(operation, call.arguments, place, base, name) for name in hint.values]
-                    others[hint.values] = names
-                    found.setdefault((location, hint.kind, hint.values), []).append(call)
+            names = [member_location(operation, call.arguments, place, base, name) for name in hint.values]
+            others[hint.values] = names
+            found.setdefault((location, hint.kind, hint.values), []).append(call)
     for (location, rule, values), refused in found.items():
-        wanted = rule == "needs"
-
-        def is_kept(call: Call, names: Sequence[str] = others[values], wanted: bool = wanted) -> bool:
-            return all(is_sent(call.arguments, name) is wanted for name in names)
-
+        is_kept = partial(_has_partners, others[values], rule == "needs")
         good = [call for call in seen.good if is_sent(call.arguments, location)]
         if good and all(map(is_kept, good)) and not any(map(is_kept, refused)):
             yield StatedPartners(seen.key, location, rule, values, (*ids(refused, MAX_NAMED - 1), good[0].id))
+
+
+def _partner_hints(operation: Operation, call: Call) -> Iterator[tuple[str, Hint]]:
+    """What a refusal says of the partners of arguments that were sent, each with the argument's location."""
+    for location, hints in located(operation, call.arguments, hints_of(call)).items():
+        if is_sent(call.arguments, location):
+            yield from ((location, hint) for hint in hints if hint.kind in PARTNERS and hint.values)
+
+
+def _has_partners(names: Sequence[str], wanted: bool, call: Call) -> bool:
+    """Whether a call has all of the arguments if they are wanted, else none."""
+    return all(is_sent(call.arguments, name) is wanted for name in names)
 
 
 _COUNTS: dict[str, Callable[[int, int], bool]] = {
@@ -157,17 +164,20 @@ def stated_relations(seen: Observations, operation: Operation) -> Iterator[State
     """The relations between arguments that refusals state, that these break, and that accepted requests keep."""
     found: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, ...], list[Call]]] = {}
     for call in seen.with_status(*INVALID):
-        for hint in hints_of(call):
-            if hint.kind in RELATIONS and len(set(hint.values)) > 1:
-                base = hint.pointer if hint.place in ("", "body") else ""
-                places = (member_location(operation, call.arguments, hint.place, base, name) for name in hint.values)
-                locations, refused = found.setdefault((hint.kind, hint.values), (tuple(places), []))
-                if not _is_kept(hint.kind, locations, call):
-                    refused.append(call)
+        for hint in _relation_hints(call):
+            base = hint.pointer if hint.place in ("", "body") else ""
+            places = (member_location(operation, call.arguments, hint.place, base, name) for name in hint.values)
+            locations, refused = found.setdefault((hint.kind, hint.values), (tuple(places), []))
+            if not _is_kept(hint.kind, locations, call):
+                refused.append(call)
     for (rule, names), (locations, refused) in found.items():
         good = [call for call in seen.good if any(is_sent(call.arguments, location) for location in locations)]
         if refused and good and all(_is_kept(rule, locations, call) for call in good):
             yield StatedRelation(seen.key, rule, names, (*ids(refused, MAX_NAMED - 1), good[0].id))
+
+
+def _relation_hints(call: Call) -> Iterator[Hint]:
+    return (hint for hint in hints_of(call) if hint.kind in RELATIONS and len(set(hint.values)) > 1)
 
 
 def _is_kept(rule: str, names: Sequence[str], call: Call) -> bool:

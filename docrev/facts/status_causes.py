@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
@@ -66,25 +66,39 @@ class Accepting:
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
         names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
-        lacking = sorted(at for at in self.always or () if not _is_given(at, given))
-        if lacking and "body:" not in call.arguments and all(at.startswith("body:") for at in lacking):
+        lacking = self._lacking(given)
+        if _lacks_body(call, lacking):
             return "body missing", "body:"
-        for at in _mentioned(lacking, names, text):
-            return f"{_name(at)} missing", at
-        for at in _mentioned(strange, names, text):
-            return f"{_name(at)} not valid", at
+        suspects = [(at, "missing") for at in _mentioned(lacking, names, text)]
+        suspects += [(at, "not valid") for at in _mentioned(strange, names, text)]
         # A message that names something else is about that.
-        for at in lacking if len(lacking) == 1 and not names else ():
-            return f"{_name(at)} missing", at
-        # What a path names may be refused for its state, which a message says without naming it.
-        only = [at for at in strange if self.values.get(at) and not (text and at.startswith("path:"))]
-        for at in only if len(strange) == 1 and not names else ():
-            return f"{_name(at)} not valid", at
+        suspects += [] if names else self._sole_suspects(lacking, strange, text)
+        if suspects:
+            at, fault = suspects[0]
+            return f"{_name(at)} {fault}", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+    def _lacking(self, given: Iterable[str]) -> list[str]:
+        """The locations that every successful call had and this one has not."""
+        return sorted(at for at in self.always or () if not _is_given(at, given))
+
+    def _sole_suspects(self, lacking: list[str], strange: list[str], text: str) -> Iterator[tuple[str, str]]:
+        """The location that alone is missing, and the one that alone is not valid, each with what is wrong with it."""
+        if len(lacking) == 1:
+            yield lacking[0], "missing"
+        for at in strange if len(strange) == 1 else ():
+            # What a path names may be refused for its state, which a message says without naming it.
+            if self.values.get(at) and not (text and at.startswith("path:")):
+                yield at, "not valid"
 
     def _unknown_id(self, strange: list[str]) -> tuple[str, str]:
         unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
         return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
+
+
+def _lacks_body(call: Call, lacking: list[str]) -> bool:
+    """Whether all that a call lacks would be in the body that it does not have."""
+    return bool(lacking) and "body:" not in call.arguments and all(at.startswith("body:") for at in lacking)
 
 
 def _mentioned(locations: Iterable[str], names: set[str], text: str) -> list[str]:

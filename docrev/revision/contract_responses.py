@@ -128,6 +128,11 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
         yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
 
 
+def _is_bare(schema: Schema) -> bool:
+    """Whether a schema says only that it is an object."""
+    return schema.type == "object" and not {"properties", "additionalProperties", *COMPOSED} & schema.node.keys()
+
+
 class _MissingProperties:
     """The properties that all responses of a status have and their schema lacks, in objects that it does describe."""
 
@@ -159,13 +164,17 @@ class _MissingProperties:
         """That the names in an object are data, of which its schema says nothing."""
         for pointer, schema in self._schemas.items():
             kinds = [fact for fact in self._facts(pointer) if fact.kind == "type" and fact.value == "object"]
-            bare = not {"properties", "additionalProperties", *COMPOSED} & schema.node.keys()
-            if pointer and kinds and bare and schema.type == "object" and self._status.isdecimal():
-                objects = [value for value, _ in self._observed.got(int(self._status), pointer) if value]
-                members = {type_name(member) for value in objects for member in value.values()}
-                if objects and all(map(has_data_keys, objects)) and (name := one_type(members)) is not None:
-                    place = defined(self._catalog, schema.place)
-                    yield contract_change(self._observed, place, "additionalProperties", None, {"type": name}, kinds)
+            if pointer and kinds and _is_bare(schema) and (name := self._value_type(pointer)) is not None:
+                place = defined(self._catalog, schema.place)
+                yield contract_change(self._observed, place, "additionalProperties", None, {"type": name}, kinds)
+
+    def _value_type(self, pointer: str) -> str | None:
+        """The one type of the values in the objects at a pointer, if their names are data; else None."""
+        if not self._status.isdecimal():
+            return None
+        objects = [value for value, _ in self._observed.got(int(self._status), pointer) if value]
+        members = {type_name(member) for value in objects for member in value.values()}
+        return one_type(members) if objects and all(map(has_data_keys, objects)) else None
 
     def _facts(self, pointer: str) -> tuple[Fact, ...]:
         return self._observed.at(f"{self._status}:{pointer}")

@@ -6,7 +6,7 @@ are no others. What probes show is in the facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
@@ -122,10 +122,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
     useless = useless_tools(evidence)
     by_key = samples(call for call in evidence.iter_calls() if call.key.tool not in useless)
-    facts: dict[OperationKey, dict[str, list[Fact]]] = {}
-    for fact in evidence.facts():
-        if fact.key.tool not in useless:
-            facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
+    facts = _facts_by_location(evidence, useless)
     calls = (call for sample in by_key.values() for group in sample.by_status.values() for call in group)
     return CatalogObservations(
         operations=tuple(
@@ -139,6 +136,15 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         temporary=temporary_values(evidence.journal(), calls),
         useless=useless,
     )
+
+
+def _facts_by_location(evidence: Evidence, useless: Collection[str]) -> dict[OperationKey, dict[str, list[Fact]]]:
+    """The facts of each operation by location, but for those of useless tools."""
+    facts: dict[OperationKey, dict[str, list[Fact]]] = {}
+    for fact in evidence.facts():
+        if fact.key.tool not in useless:
+            facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
+    return facts
 
 
 def _observed(

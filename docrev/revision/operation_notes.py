@@ -223,9 +223,13 @@ def fields(context: OperationContext) -> Statements:
         noun = "entry" if about.single else about.noun or "item"
         yield Statement(phrases.FIELDS.write(noun=noun, fields=_names(of_items)), facts=tuple(of_items))
     if others:
-        paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in others)
-        text = f"The response contains {joined([f'`{path}`' for path in dict.fromkeys(paths)])}."
-        yield Statement(text, facts=tuple(others))
+        yield _other_fields(others)
+
+
+def _other_fields(facts: list[Fact]) -> Statement:
+    paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in facts)
+    text = f"The response contains {joined([f'`{path}`' for path in dict.fromkeys(paths)])}."
+    return Statement(text, facts=tuple(facts))
 
 
 def _names(facts: Iterable[Fact]) -> str:
@@ -242,10 +246,15 @@ def sent(context: OperationContext) -> Statements:
     if lacking:
         yield Statement(f"Requires {_names(lacking)} in the request body.", facts=tuple(lacking))
     elif len(declared) < 2 and observed.key.method == "POST" and not observed.all("wrapped-in"):
-        calls = [call for call in observed.good if isinstance(call.arguments.get("body:"), dict)]
-        if names := shared_names([call.arguments["body:"] for call in calls]):
-            text = f"Send {joined([f'`{name}`' for name in names])} in the request body."
-            yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
+        yield from _always_sent(observed)
+
+
+def _always_sent(observed: ObservedOperation) -> Statements:
+    """The properties that every accepted request body had."""
+    calls = [call for call in observed.good if isinstance(call.arguments.get("body:"), dict)]
+    if names := shared_names([call.arguments["body:"] for call in calls]):
+        text = f"Send {joined([f'`{name}`' for name in names])} in the request body."
+        yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
 
 
 def sorted_by(context: OperationContext) -> Statements:
@@ -263,17 +272,26 @@ def rules_here(context: OperationContext) -> Statements:
     needed: list[tuple[str, Fact]] = []
     for spot, use in context.parts:
         common, alone = common_facts(spot), replace(spot, uses=(use,))
-        steps = [step for step in labels.steps(use.location) if step != "0"]
-        name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+        name = _full_name(spot, use)
         facts = required_of_use(alone, context.observations, context.examples)
         needed += [(name, fact) for fact in facts if fact not in common]
         for text, shown in rules_of_use(alone, context.observations, context.examples):
             if not any(fact in common for fact in shown):
                 yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=shown)
     if needed:
-        names = [f"`{name}`" for name, _ in needed]
-        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
-        yield Statement(text, facts=tuple(fact for _, fact in needed))
+        yield _required_together(needed)
+
+
+def _full_name(spot: Spot, use: Use) -> str:
+    """The name of a parameter, or of a property with those of the objects that it is in."""
+    steps = [step for step in labels.steps(use.location) if step != "0"]
+    return ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+
+
+def _required_together(needed: list[tuple[str, Fact]]) -> Statement:
+    names = [f"`{name}`" for name, _ in needed]
+    text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
+    return Statement(text, facts=tuple(fact for _, fact in needed))
 
 
 def unknown_id(context: OperationContext) -> Statements:

@@ -157,18 +157,18 @@ class DocumentedValue:
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
-        usable = (value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0))
-        temporary, returned = self.observations.temporary, self.observations.returned
-        lasting = [
-            value
-            for value in usable
-            if not is_invented(value) and str(value) not in temporary and not self._is_guess(value)
-        ]
+        lasting, returned = [value for value, _ in seen if self._is_lasting(value)], self.observations.returned
         # What the service lists is better than what was only accepted; of an ID nothing else will do.
         if self.is_parameter and self.is_in_path:
             lasting = [value for value in lasting if str(value) in returned]
         lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    def _is_lasting(self, value: Json) -> bool:
+        """Whether a value says something, and others can use it later."""
+        if isinstance(value, bool) or value in (None, "", 0) or is_invented(value):
+            return False
+        return str(value) not in self.observations.temporary and not self._is_guess(value)
 
     def _is_guess(self, value: Json) -> bool:
         """Whether nobody can use a value again: a UUID, a number beyond all sense, digits where a text is wanted."""
@@ -282,11 +282,15 @@ def sorts(value: DocumentedValue) -> str:
     if is_direction(reverse):
         return _one_of(quote(order.value) for order in orders)
     fields = dict.fromkeys(last(order.field) for order in orders)
-    text = f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}"
+    only_reverse = all(order.order == "descending" for order in orders)
+    return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_reversed(reverse, only_reverse)}."
+
+
+def _reversed(reverse: str, only_reverse: bool) -> str:
+    """How the order is reversed, as the end of a sentence: shown by a value that sorts in descending order."""
     if reverse.startswith("-"):
-        return f"{text}; prefix a minus sign for descending order: {quote(reverse)}."
-    only_reverse = reverse and all(order.order == "descending" for order in orders)
-    return f"{text}; in descending order: {quote(reverse)}." if only_reverse else f"{text}."
+        return f"; prefix a minus sign for descending order: {quote(reverse)}"
+    return f"; in descending order: {quote(reverse)}" if reverse and only_reverse else ""
 
 
 def observed_values(value: DocumentedValue) -> str:

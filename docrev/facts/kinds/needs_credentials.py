@@ -31,12 +31,18 @@ def _from_calls(view: EvidenceView) -> Facts:
     """
     answering = {key.tool for key, seen in view.observations.items() if seen.good}
     for key, seen in view.observations.items():
-        anonymous = ([call for call in seen.with_status(status) if call.anonymous] for status in (401, 403))
-        refused = next((calls for calls in anonymous if _work_with_credentials(seen, calls)), [])
         if not seen.good and key.tool in answering:
             refused = [call for call in seen.with_status(401) if _says_missing(message(call.body))]
+        else:
+            refused = _refused_without(seen)
         if refused and (status := refused[0].status) is not None:
             yield KIND.fact(key, "", StatusCode(status), ids(refused))
+
+
+def _refused_without(seen: Observations) -> list[Call]:
+    """The requests without credentials that were refused, of which one was answered with them."""
+    anonymous = ([call for call in seen.with_status(status) if call.anonymous] for status in (401, 403))
+    return next((calls for calls in anonymous if _work_with_credentials(seen, calls)), [])
 
 
 def _work_with_credentials(seen: Observations, anonymous: list[Call]) -> bool:

@@ -43,18 +43,34 @@ _Members = dict[str, Json]
 
 def _from_calls(view: EvidenceView) -> Facts:
     for seen in view.observations.values():
-        refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
-        if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
-            yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
-        bodies, body = _Bodies.of(seen), view.catalog[seen.key].body
-        kinds = variants(body.schema) if body is not None and body.schema is not None else set()
-        for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
-            lacking = bodies.refused_without(pointer)
-            depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
-            if depends and not all(says_required(call, pointer) for call, _ in lacking):
-                continue
-            if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
-                yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
+        body = view.catalog[seen.key].body
+        yield from _of_body(seen)
+        yield from _of_properties(
+            seen, variants(body.schema) if body is not None and body.schema is not None else set()
+        )
+
+
+def _of_body(seen: Observations) -> Facts:
+    """All accepted requests have a body, and some without one were refused."""
+    refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
+    if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
+        yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
+
+
+def _of_properties(seen: Observations, kinds: set[str]) -> Facts:
+    """All accepted bodies have a property, and what lacks just this was refused; `kinds` are the `variants`."""
+    bodies = _Bodies.of(seen)
+    for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
+        lacking = bodies.refused_without(pointer)
+        depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
+        if depends and not _all_say_required(lacking, pointer):
+            continue
+        if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
+            yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
+
+
+def _all_say_required(lacking: list[tuple[Call, _Members]], pointer: str) -> bool:
+    return all(says_required(call, pointer) for call, _ in lacking)
 
 
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
@@ -105,7 +121,7 @@ class _Bodies:
 
     def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]]) -> bool:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
-        if all(says_required(call, pointer) for call, _ in lacking):
+        if _all_say_required(lacking, pointer):
             return True
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)

@@ -76,9 +76,9 @@ def _of_rejected_texts(trials: ParameterTrials) -> Facts:
     if not refused or _accepts_words(trials) or trials.states("allowed-values", "pattern"):
         return
     stated = {values[0] for kind in TYPED for values, _ in trials.statements(kind)}
-    truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
-    if stated == {"boolean"} and truths:
-        yield _fact(trials, "boolean", refused[0].call.id, truths[0])
+    if stated == {"boolean"}:
+        truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
+        yield from (_fact(trials, "boolean", refused[0].call.id, call) for call in truths[:1])
     elif not stated or not stated.isdisjoint(_NUMBERS):
         yield from _number(trials, refused, stated)
 
@@ -89,7 +89,7 @@ def _accepts_words(trials: ParameterTrials) -> bool:
 
 def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Facts:
     """A number if a fraction was accepted; an integer if one was refused, or messages state it."""
-    numbers = sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
+    numbers = _accepted_numbers(trials)
     whole = [call for n, call in numbers if n.is_integer()]
     accepted, rejected = _fractions(trials)
     refusals = len({one.value for one in refused}) + bool(rejected)
@@ -99,6 +99,11 @@ def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]
         yield _fact(trials, "number", refused[0].call.id, accepted[0])
     elif whole and (rejected or "integer" in stated):
         yield _fact(trials, "integer", refused[0].call.id, whole[0], *rejected[:1])
+
+
+def _accepted_numbers(trials: ParameterTrials) -> list[tuple[float, str]]:
+    """The numbers that were accepted, by size, each with its call."""
+    return sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
 
 
 def _fractions(trials: ParameterTrials) -> tuple[list[str], list[str]]:
