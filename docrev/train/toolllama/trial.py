@@ -84,8 +84,7 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
     of the task would choose of those that were not called yet.
     """
     steps = [step for case in found for step in right_way(case, docs, choice)]
-    prompts = [prompt for prompt, _ in steps]
-    given = [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
+    given = _actions(actor, [prompt for prompt, _ in steps])
     pairs = [(action, wanted) for action, (_, wanted) in zip(given, steps, strict=True)]
     calls = [pair for pair in pairs if pair[1].action != FINISH]
     return [
@@ -95,6 +94,10 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
         _rate("right answer", (_exact(*pair) for pair in pairs if pair[1].action == FINISH)),
         *_baselines([step for step in steps if step[1].action != FINISH]),
     ]
+
+
+def _actions(actor: StepActor, prompts: Sequence[NextAction]) -> list[Action | Exception]:
+    return [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
 
 
 def _rate(name: str, right: Iterable[bool]) -> TrialRate:
