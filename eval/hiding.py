@@ -117,16 +117,19 @@ class _Stripper:
                 made[method] = self._operation(path, method, node, shared)
         return made
 
+    def _parameters(self, key: OperationKey, nodes: list[Json]) -> list[Json]:
+        """A parameter of the operation goes before one of the path of the same name."""
+        declared = [self._resolved(node) for node in nodes]
+        last = {(node.get("in"), node.get("name")): index for index, node in enumerate(declared)}
+        parameters = [self._parameter(key, declared[index]) for index in sorted(last.values())]
+        return [parameter for parameter in parameters if parameter is not None]
+
     def _operation(self, path: str, method: str, node: dict[str, Json], shared: list[Json]) -> Json:
         key = OperationKey(self.tool, f"{method.upper()} {path}")
         hidden = {"callbacks", "tags"} | (set(_TEXTS) if self.hiding.hides(key, "", "descriptions") else set())
         hidden |= {"security"} if self.hiding.hides(key, "", "required") else set()
         made = {name: value for name, value in node.items() if not name.startswith("x-") and name not in hidden}
-        # A parameter of the operation goes before one of the path of the same name.
-        declared = [self._resolved(one) for one in (*shared, *(node.get("parameters") or []))]
-        last = {(one.get("in"), one.get("name")): index for index, one in enumerate(declared)}
-        parameters = [self._parameter(key, declared[index]) for index in sorted(last.values())]
-        made["parameters"] = [one for one in parameters if one is not None]
+        made["parameters"] = self._parameters(key, [*shared, *(node.get("parameters") or [])])
         if isinstance(node.get("requestBody"), dict):
             made["requestBody"] = self._body(key, self._resolved(node["requestBody"]))
         made["responses"] = self._responses(key, node.get("responses") or {})

@@ -265,11 +265,13 @@ def _origin(statement: TextStatement, true: TextStatement | None, truth: Truth) 
         return "wrong" if truth.closed and not _leads_into_map(statement.value, truth) else "silent"
     if target is not None and (verdict := _compared(source.schema, target.schema)) is not None:
         return verdict
-    listed = [_at_origin(origin, truth) for origin in true.value] if true is not None else []
+    if true is None:
+        return "silent"
+    listed = [_at_origin(origin, truth) for origin in true.value]
     words = {known.schema.description for known in listed if known is not None} - {""}
     if source.schema.description in words:
         return "right"
-    return "wrong" if true is not None and truth.closed else "silent"
+    return "wrong" if truth.closed else "silent"
 
 
 def _compared(source: Schema, target: Schema) -> Verdict | None:

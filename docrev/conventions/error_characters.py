@@ -104,17 +104,10 @@ def _inner(text: str, edge: re.Match[str] | None) -> Iterator[Claim]:
                 break
 
 
-def _edges(where: str, what: str) -> Iterator[Claim]:
-    first, last = where.startswith(("start", "begin")), "end" in where
-    what = re.split(
-        r"(?:,|,? and) (?:and )?(?:(?:must|should|can|may) )?(?:only )?(?:end|start|be|contain|have)\b| \(e\.g|regex",
-        what,
-    )[0]
+def _literal_texts(what: str) -> tuple[str, ...]:
+    """The texts that a value begins or ends with, where they are quoted or named; () where a class is stated."""
     if listed := _LISTED_TEXTS.match(what):
-        texts = tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
-        yield from (Claim(kind, texts) for kind, here in (("prefix", first), ("suffix", last)) if here)
-        return
-    classed = re.search(_CLASS, what)
+        return tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
     literal = re.match(
         r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$"
         r"|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
@@ -122,10 +115,21 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
         what.strip(),
         re.I,
     )
-    if literal and not classed:
-        text = literal.group("text") or literal.group("bare") or _MARKS[literal.group("mark").lower()]
-        yield from (Claim(kind, (text,)) for kind, here in (("prefix", first), ("suffix", last)) if here)
+    if literal is None or re.search(_CLASS, what):
+        return ()
+    return (literal.group("text") or literal.group("bare") or _MARKS[literal.group("mark").lower()],)
+
+
+def _edges(where: str, what: str) -> Iterator[Claim]:
+    first, last = where.startswith(("start", "begin")), "end" in where
+    what = re.split(
+        r"(?:,|,? and) (?:and )?(?:(?:must|should|can|may) )?(?:only )?(?:end|start|be|contain|have)\b| \(e\.g|regex",
+        what,
+    )[0]
+    if texts := _literal_texts(what):
+        yield from (Claim(kind, texts) for kind, here in (("prefix", first), ("suffix", last)) if here)
         return
+    classed = re.search(_CLASS, what)
     piece = classed.group(0).rstrip("*+") if classed else character_class(what)
     if piece:
         yield from (

@@ -170,13 +170,16 @@ def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(kind, (found,)) for kind, found in type_of(name.replace("-", "")) or type_of(name))
 
 
+def _listed(values: Json) -> list[Json]:
+    if isinstance(values, str):
+        return [*listed_values(values)] or [values]
+    return values if isinstance(values, list) else [values]
+
+
 def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
     """The values that the parameters beside a code list."""
-    values = next((params[key] for key in _CHOICES if params.get(key) is not None), None)
-    if isinstance(values, str):
-        values = list(listed_values(values)) or [values]
-    listed = values if isinstance(values, list) else [values]
-    if values is None or not listed or not all(isinstance(value, str | int | float) for value in listed):
+    listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), []))
+    if not listed or not all(isinstance(value, str | int | float) for value in listed):
         return ()
     if len({value.partition(".")[0] for value in map(str, listed) if _MEMBER.fullmatch(value)}) == 1:
         # `Role.admin` is what the program calls a member, and no value.

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 
@@ -119,6 +119,11 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
     return [hint for hint in found if hint.is_on(name, place)] or ([] if on_others else unnamed)
 
 
+def _wants_credentials(status: int | None, kinds: Collection[str]) -> bool:
+    """Whether a status asks for credentials; a 403 does not if the body names another reason."""
+    return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not {"unsupported", "state"} & {*kinds})
+
+
 def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:
     """What the status and the headers say, with the words of the body where these say more."""
     told = {hint.kind: hint for hint in reversed(found)}
@@ -130,7 +135,7 @@ def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _told(told.get("media-type")), accepted.strip())
-    elif status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not {"unsupported", "state"} & told.keys()):
+    elif _wants_credentials(status, told):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
     elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")
@@ -235,7 +240,7 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 
 def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hint | None:
     at = message.location
-    if claim == Claim("format", ("json",)) and not subject.keys and (not at.keys or place_of(at.pointer) == "body"):
+    if claim == Claim("format", ("json",)) and not subject.keys and _is_whole_body(at):
         # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
         return None
     if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
@@ -244,6 +249,10 @@ def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hi
         # Under `x`, "'y' must not be present with 'x'" is on `x`.
         claim, subject = claim._replace(values=(subject.name,)), Location()
     return _hint(at, subject, claim, text)
+
+
+def _is_whole_body(at: Location) -> bool:
+    return not at.keys or place_of(at.pointer) == "body"
 
 
 def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:

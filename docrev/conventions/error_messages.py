@@ -229,12 +229,14 @@ def _is_by_name(key: str, value: Json, named: bool) -> bool:
     return _is_texts(value) if isinstance(value, list) else isinstance(value, dict) and any(_texts_of(value))
 
 
+def _is_sentence(text: str) -> bool:
+    return bool(_SENTENCE.search(text)) and "://" not in text and not text.startswith(("type.", "{", "["))
+
+
 def _holds_messages(value: Json, named: bool) -> bool:
     """Whether a member of an object has the messages on its name."""
     if isinstance(value, str):
-        return (
-            named and bool(_SENTENCE.search(value)) and "://" not in value and not value.startswith(("type.", "{", "["))
-        )
+        return named and _is_sentence(value)
     if isinstance(value, list):
         parts = [part for part in value if not isinstance(part, dict)]
         return _is_texts(parts) if parts and (named or parts == value) else named and bool(value)
@@ -289,6 +291,11 @@ def _params(body: dict[str, Json]) -> dict[str, Json]:
     return found
 
 
+def _of_jakarta(path: Location) -> Location:
+    """Jakarta's paths begin with the method and its parameter."""
+    return path._replace(keys=path.keys[2:] or path.keys[-1:])
+
+
 def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None:
     """The location that an error object tells beside its text; None if it tells none."""
     places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
@@ -298,8 +305,7 @@ def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None
         if key in body and _is_locator(key, named, depth) and not _is_value(named, body):
             there = location_of(named, place or at.place)
             if body.get("constraintType") == "PARAMETER":
-                # Jakarta's paths begin with the method and its parameter.
-                there = there._replace(keys=there.keys[2:] or there.keys[-1:])
+                there = _of_jakarta(there)
             return _under(at, there) if named else _whole(at, place)
     return Location(place or at.place, at.keys) if place else None
 
@@ -321,6 +327,14 @@ def _whole(at: Location, place: str) -> Location | None:
     return Location(at.place or place, at.keys) if at.keys or place else None
 
 
+def _is_text_or_class(key: str, named: str) -> bool:
+    """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
+    if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
+        return True
+    locates = key in ("name", "key", "target", "path", "location")
+    return locates and bool(re.search(r"(?:error|exception)$|\s|://", named, re.I))
+
+
 def _is_locator(key: str, named: Json, depth: int) -> bool:
     if not named:
         return key in ("loc", "instancePath", "path") and named in ([], "")
@@ -328,9 +342,7 @@ def _is_locator(key: str, named: Json, depth: int) -> bool:
         return key in ("loc", "path", "source", "field", "instancePath") and isinstance(named, list | dict)
     if key in ("location", "source") and place_of(named):
         return False
-    if key in ("name", "key", "target", "path", "location") and re.search(r"(?:error|exception)$|\s|://", named, re.I):
-        return False
-    if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
+    if _is_text_or_class(key, named):
         return False
     # Spring tells the path of the request at the top.
     return not (key == "path" and named.startswith("/") and depth == 0)

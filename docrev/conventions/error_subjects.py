@@ -23,6 +23,7 @@ PLACE_WORDS = (
 )
 _LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
 _PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\])*"
+_ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 _VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
@@ -229,6 +230,13 @@ def is_name(text: str, *, quoted: bool = False) -> bool:
     return lower not in (_WHOLES if quoted else _NOUNS)
 
 
+def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> bool:
+    name = match.group("name")
+    if listed and several and name.lower() in _WHOLES:
+        return True
+    return is_name(name, quoted=listed or bool(match.group("quote")))
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
     text = text.strip().lstrip(":").strip()
@@ -239,12 +247,8 @@ def names_in(text: str) -> tuple[str, ...]:
     found: list[str] = []
     parts = re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\s?\w)|\||&)\s*", text)
     for part in parts:
-        match = re.match(
-            rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", part.strip(), re.DOTALL
-        )
-        quoted = match is not None and bool(match.group("quote"))
-        several = listed and len(parts) > 1 and match is not None and match.group("name").lower() in _WHOLES
-        if match is None or not (several or is_name(match.group("name"), quoted=listed or quoted)):
+        match = _ITEM.match(part.strip())
+        if match is None or not _is_listed_name(match, listed=listed, several=len(parts) > 1):
             break
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
@@ -383,6 +387,14 @@ def _spoken_name(text: str) -> str:
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
 
 
+def _names_field(tail: re.Match[str], name: str) -> bool:
+    """Whether the end of a sentence names a field, and neither a type (`to integer`) nor a path."""
+    if not (tail.group("quoted") or tail.group("label")) or "/" in name:
+        return False
+    is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
+    return is_name(name) and not is_type
+
+
 def _in_tail(text: str) -> Location:
     """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
     match = _LISTED_LABEL.search(text)
@@ -390,7 +402,6 @@ def _in_tail(text: str) -> Location:
         return location_of(name)
     for match in _TAIL.finditer(text):
         name = match.group("quoted") or match.group("bare")
-        is_type = not match.group("label") and re.match(r"(?:to|as)\b", match.group(0)) and type_of(name)
-        if (match.group("quoted") or match.group("label")) and is_name(name) and "/" not in name and not is_type:
+        if _names_field(match, name):
             return location_of(name, _place(match) if match.group("label") else "")
     return Location()

@@ -241,13 +241,16 @@ class _Bodies:
         if depth < _DEEPEST and kind in (None, "object") and schema.properties():
             return self._object(pointer, schema, depth)
         if kind == "object":
-            # What takes any properties is of little use empty: one shows that, and how, they come back.
-            return {"title": run_name(self.number)} if self.full and depth and _takes_any(schema) else {}
+            return self._free_object(schema, depth)
         if kind == "array":
             item = schema.items() if depth < _DEEPEST else None
             return [self.value(f"{pointer}/0", item, depth + 1)] if item is not None else []
         candidates = (self.better(pointer, schema), documented_values(schema), self.guessed(last(pointer), schema))
         return next(value for values in candidates for value in values)
+
+    def _free_object(self, schema: Schema, depth: int) -> Json:
+        """What takes any properties is of little use empty: one shows that, and how, they come back."""
+        return {"title": run_name(self.number)} if self.full and depth and _takes_any(schema) else {}
 
     def _object(self, pointer: str, schema: Schema, depth: int) -> dict[str, Json]:
         full = self.full and depth < 3

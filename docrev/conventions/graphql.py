@@ -19,15 +19,22 @@ def only_queries(document: object) -> bool:
     """Whether every operation of a document is a query; False for what is no document."""
     if not isinstance(document, str):
         return False
-    kinds, depth, headed = [], 0, False
+    kinds = _definitions(document)
+    return kinds is not None and "query" in kinds and kinds <= {"query", "fragment"}
+
+
+def _definitions(document: str) -> set[str] | None:
+    """The keywords that the definitions of a document begin with; None if its braces do not match."""
+    kinds: set[str] = set()
+    depth, headed = 0, False
     for token in _TOKEN.findall(document):
         if token == "{":
             if depth == 0 and not headed:
-                kinds.append("query")
+                kinds.add("query")
             depth += 1
         elif token == "}":
             depth, headed = depth - 1, depth > 1 and headed
         elif depth == 0 and not headed and token[0] not in '#"':
-            kinds.append(token)
+            kinds.add(token)
             headed = True
-    return depth == 0 and "query" in kinds and set(kinds) <= {"query", "fragment"}
+    return kinds if depth == 0 else None

@@ -26,8 +26,6 @@ PASSING = frozenset({304, 429})
 """What depends on headers or on how fast requests came, and says nothing about an operation."""
 REFUSALS = frozenset({400, 401, 403, 404, 405, 409, 410, 412, 415, 422})
 """What an operation may answer by design when it does not do what it was asked for."""
-FAULTS = frozenset({500, 501})
-"""The operation itself fails; 502 to 504 come from what stands between, and pass."""
 
 MEANINGS = {
     200: "success",

@@ -80,7 +80,7 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
 
     `minimal` is what all forms have in common, `example` gives a body of one form. A discriminator has its value.
     """
-    alternatives = [part for part, holds in schema.parts() if not holds][:MAX_FORMS]
+    alternatives = _alternatives(schema)
     for part in alternatives or [schema]:
         body = example(part) if alternatives else minimal
         if isinstance(body, dict) and isinstance(minimal, dict):
@@ -88,8 +88,12 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
         if alternatives:
             yield body
         for name, inner in part.properties().items() if isinstance(body, dict) else ():
-            for form in [form for form, holds in inner.parts() if not holds][:MAX_FORMS]:
+            for form in _alternatives(inner):
                 yield {**body, name: example(form)}
+
+
+def _alternatives(schema: Schema) -> list[Schema]:
+    return [part for part, holds in schema.parts() if not holds][:MAX_FORMS]
 
 
 def _discriminator(schema: Schema, part: Schema) -> dict[str, Json]:

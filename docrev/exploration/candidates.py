@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product, zip_longest
 
@@ -319,7 +319,7 @@ class Candidates:
         schema = operation.body.schema if operation.body is not None else None
         if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
             return
-        names = [name for name, part in schema.properties().items() if name in shown and not part.get("readOnly")]
+        names = _writable_names(schema, shown)
         if names:
             yield {name: shown[name] for name in names}
         for name in names:
@@ -474,6 +474,11 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
     values = (examples.fit_type(value, parameter.schema.type) for value in allowed)
     return [value for value in values if value not in (None, "")]
+
+
+def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
+    """The properties of a body that an item has and that may be sent."""
+    return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
 
 
 def _longest(text: Json) -> str:

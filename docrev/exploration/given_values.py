@@ -77,16 +77,20 @@ def _check(value: GivenValue, operations: Sequence[Operation]) -> None:
     about = [op for op in operations if value.operation in ("", op.key.operation)]
     given = GivenValues((value,))
     if not any(given.is_named(operation) for operation in about):
-        places = {key for operation in about for key in all_places(operation)}
-        near = get_close_matches(value.name, sorted(map(_name, places)), 1)
-        fix = f"write {near[0]}" if near else "name a path, query, header or body parameter as the specs do"
-        raise UsageError(f"no parameter is called {value.name}", where=_OPTION, fix=fix)
+        raise _unknown_name(value.name, about)
     if not any(given.places(operation) for operation in about):
         raise UsageError(f"{value.name} cannot be {value.text!r}", where=_OPTION, fix="see its schema in the specs")
     kinds = _kinds(value, about)
     if len(kinds) > 1 and is_bare(value.name) and not value.operation:
         choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
         raise UsageError(f"{value.name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
+
+
+def _unknown_name(name: str, operations: Sequence[Operation]) -> UsageError:
+    places = {key for operation in operations for key in all_places(operation)}
+    near = get_close_matches(name, sorted(map(_name, places)), 1)
+    fix = f"write {near[0]}" if near else "name a path, query, header or body parameter as the specs do"
+    return UsageError(f"no parameter is called {name}", where=_OPTION, fix=fix)
 
 
 def _kinds(value: GivenValue, operations: Iterable[Operation]) -> set[str]:

@@ -175,12 +175,17 @@ def _forms(
     properties: Mapping[str, Schema], body: Mapping[str, Json], said: set[str], suggest: Callable[[str], list[Json]]
 ) -> list[dict[str, Json]]:
     """What to put into a body: what was said together, then each part of it, then each other value of a choice."""
-    every = [(name, value) for name, part in properties.items() for value in part.enum or named_in(part.description)]
+    every = _choices(properties)
     chosen = {name: value for name, value in every if _is_mentioned(value, said) and value != body.get(name)}
     named = [name for name in properties if name not in {*body, *chosen} and _is_mentioned(name, said)]
     added = {name: value for name in named for value in suggest(name)[:1]}
     every.sort(key=lambda choice: choice[0] not in chosen)
     return [{**chosen, **added}, chosen, added, *({name: value} for name, value in every)]
+
+
+def _choices(properties: Mapping[str, Schema]) -> list[tuple[str, Json]]:
+    """The values that each property may have, as its schema or its description lists them."""
+    return [(name, value) for name, part in properties.items() for value in part.enum or named_in(part.description)]
 
 
 def _is_mentioned(name: Json, said: set[str]) -> bool:

@@ -114,9 +114,14 @@ def _demands(
         elif hint.kind == "media-type":
             yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:
-            base = hint.pointer if hint.place in ("", "body") else ""
-            names = [member_location(operation, arguments, hint.place, base, name) for name in hint.values]
+            names = _members(operation, arguments, hint)
             yield _related(hint.kind, names, [n for n in names if is_sent(arguments, n)], sources.suggest)
+
+
+def _members(operation: Operation, arguments: Arguments, hint: Hint) -> list[str]:
+    """The locations of the parameters that a hint relates to each other."""
+    base = hint.pointer if hint.place in ("", "body") else ""
+    return [member_location(operation, arguments, hint.place, base, name) for name in hint.values]
 
 
 def _other_media(operation: Operation, hint: Hint) -> list[str]:
@@ -141,6 +146,13 @@ def _edits(
     if "exists" in kinds:
         new = sources.rename(given)
         return [((location, new),)] if new != given else []
+    return _other_values(operation, arguments, location, hints, sources)
+
+
+def _other_values(
+    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
+) -> list[Edit]:
+    given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     known = [*_in_path(arguments, location), *sources.suggest(location)]
     values = values_for(rules, given, known, schema_at(operation, location))

@@ -313,13 +313,7 @@ class Reader:
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)
-        if role is Role.PAGE:
-            bench.narrow()
-        elif role is Role.OFFSET:
-            # Moved by one and by two, a page of two shows nothing.
-            bench.plain()
-        elif role is Role.PAGE_SIZE:
-            bench.widen()
+        _fit_page(bench, role)
         middle = values.middle_values(location, bench.items) if role not in values.PROBED else []
         known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
         near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
@@ -404,6 +398,17 @@ def _plausible(parameter: Parameter) -> list[Json]:
 
 def _role(parameter: Parameter) -> Role:
     return role_of(parameter.name, parameter.schema, parameter.location)
+
+
+def _fit_page(bench: Bench, role: Role) -> None:
+    """Give a page the size at which a parameter of this role shows what it does."""
+    if role is Role.PAGE:
+        bench.narrow()
+    elif role is Role.OFFSET:
+        # Moved by one and by two, a page of two shows nothing.
+        bench.plain()
+    elif role is Role.PAGE_SIZE:
+        bench.widen()
 
 
 def _bounds(bench: Bench, location: str) -> Steps[None]:

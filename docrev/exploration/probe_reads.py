@@ -110,14 +110,18 @@ class ReadProber:
 
     # Once more
 
+    def _templates(self, besides: Container[OperationKey]) -> list[tuple[Operation, Call]]:
+        """The answered call with the fewest arguments of each reading operation but `besides`."""
+        asked = [operation for operation in self._reading if operation.key not in besides]
+        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
+        return [(operation, template) for operation, template in templates if template is not None]
+
     def again(self, doubts: Doubts, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
         """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
 
         Returns the second answers by the ids of the calls that they repeat.
         """
-        asked = [operation for operation in self._reading if operation.key not in besides]
-        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
-        known = [(operation, template) for operation, template in templates if template is not None]
+        known = self._templates(besides)
         places = [self._places.created_place(operation) or {} for operation, _ in known]
         pairs = [
             (operation, {**call.arguments, **place}) for (operation, call), place in zip(known, places, strict=True)

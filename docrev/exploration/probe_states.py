@@ -278,7 +278,8 @@ class StateProber:
             call: Call = yield from self._send(operation, arguments)
             if call.ok and operation.path.endswith("}"):
                 yield from self._look(operation, place)
-                for _ in range(2 if turn == 0 else 0):
+                if turn == 0:
+                    yield from self._send(operation, arguments)
                     yield from self._send(operation, arguments)
 
     def _deletion(

@@ -321,17 +321,22 @@ class _Exploration:
         self._hold(self._held // 2)
         return (yield from reads.again(self._doubts, besides))
 
-    def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
-        """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
-        workspace, probed = self._workspace, self._probed
-        shown = {(fact.key, fact.kind, fact.location): fact for fact in probed.kept}
-        inferred = infer(workspace.catalog, workspace.evidence, workspace.graph.edges(), probed=probed.kept)
+    def _inferred(self) -> list[Fact]:
+        """The inferred facts that say more than the probes have shown."""
+        workspace, probed = self._workspace, self._probed.kept
+        shown = {(fact.key, fact.kind, fact.location): fact for fact in probed}
+        inferred = infer(workspace.catalog, workspace.evidence, workspace.graph.edges(), probed=probed)
         useless = useless_tools(workspace.evidence)
-        candidates = [
+        return [
             fact
             for fact in inferred
             if _says_more(fact, shown.get((fact.key, fact.kind, fact.location))) and fact.key.tool not in useless
         ]
+
+    def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
+        """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
+        workspace, probed = self._workspace, self._probed
+        candidates = self._inferred()
         workspace.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts

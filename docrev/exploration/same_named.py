@@ -40,7 +40,7 @@ class SameNamed:
         """
         for source, pointer in self._places(bench.operation.key, location):
             if "{" in source.path and source.method == "GET" and len(self.values(bench, location)) < 2:
-                steps = [Invoke(source, arguments, "probe") for arguments in self._unread(bench, source)]
+                steps = [Invoke(source, arguments, "survey") for arguments in self._unread(bench, source)]
                 calls = (yield steps) if steps else []
                 path = pointer.partition(":")[2]
                 read = [value for call in calls if call.ok for value in values_at(call.body, path)]

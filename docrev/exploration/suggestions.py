@@ -63,10 +63,7 @@ class Suggestions:
         if subject.reached or subject.stopped or self._questions[name] >= MAX_QUESTIONS:
             return False
         last = subject.last
-        if last is not None and not (is_client_error(last.status) or is_server_fault(last.status)):
-            return False
-        if last is not None and last.status in NOT_FOUND and not subject.operation.parameters:
-            # Its address is all that it has, and nobody is there.
+        if last is not None and not _may_be_answered(subject, last):
             return False
         if subject.operation.tool not in answering and (last is None or last.status not in _FOR_WHAT_WAS_SENT):
             return False
@@ -103,6 +100,14 @@ def usable(suggested: SuggestedCall) -> dict[str, Json] | None:
     if any(where == "cookie" or role_of(name) is Role.CREDENTIAL for where, _, name in names if where != "body"):
         return None
     return suggested.arguments or None
+
+
+def _may_be_answered(subject: Subject, refusal: Call) -> bool:
+    """Whether the API refused what was sent, so that other arguments could be accepted."""
+    if refusal.status in NOT_FOUND and not subject.operation.parameters:
+        # Its address is all that it has, and nobody is there.
+        return False
+    return is_client_error(refusal.status) or is_server_fault(refusal.status)
 
 
 def _failure(call: Call | None) -> str:

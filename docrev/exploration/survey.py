@@ -46,7 +46,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.questions import SuggestedCall
 from docrev.prompts.steps import Ask, Invoke, Steps
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_OPTIONS = 12
@@ -535,7 +535,7 @@ class Surveyor:
         self._contexts.observe(call)
         self._candidates.see(call)
         self._follow_links(call)
-        if call.key.method == "GET" and call.key.path.endswith("}") and "" not in arguments.values():
+        if _reads_item(call, arguments):
             self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
 
     def _follow_links(self, call: Call) -> None:
@@ -554,10 +554,7 @@ class Surveyor:
         if not located(operation, arguments, hints):
             hints += hinted(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
-        stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(operation, hint, call.status)]
-        subject.refused += bool(stops)
-        if subject.refused >= MAX_REFUSALS:
-            subject.stopped = stops[0].kind if stops else subject.stopped
+        _note_stops(subject, hints, call.status)
         for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
             self._pass_on(operation.key, method, arguments)
         if call.status in NOT_FOUND:
@@ -602,6 +599,18 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
+
+
+def _reads_item(call: Call, arguments: Arguments) -> bool:
+    return call.key.method == "GET" and call.key.path.endswith("}") and "" not in arguments.values()
+
+
+def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:
+    """Count a refusal that no other arguments end; after MAX_REFUSALS of them the subject is stopped."""
+    stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(subject.operation, hint, status)]
+    subject.refused += bool(stops)
+    if subject.refused >= MAX_REFUSALS:
+        subject.stopped = stops[0].kind if stops else subject.stopped
 
 
 def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.statuses import INVALID
-from docrev.facts.kind import Facts, FactValue, Kind, Predicate
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import ARGUMENT, Facts, FactValue, Kind, Predicate, TrialAnalysis
 from docrev.facts.stated import Stated
 from docrev.records import Call, Fact, OperationKey
 
@@ -37,3 +38,24 @@ def facts_stated(kind: Kind[V], rules: Iterable[Stated], read: Read[V]) -> Facts
         if value is not None and (rule.key, rule.location) not in done:
             done.add((rule.key, rule.location))
             yield kind.fact(rule.key, rule.location, value, rule.calls)
+
+
+def stated_kind(
+    name: str, value: type[V], read: Read[V], *, refutes: Predicate, from_trials: TrialAnalysis | None = None
+) -> Kind[V]:
+    """A kind of fact on arguments that refusals state."""
+
+    def from_calls(view: EvidenceView) -> Facts:
+        return facts_stated(kind, view.stated, read)
+
+    kind = Kind(
+        name,
+        value,
+        ARGUMENT,
+        shows=shows_stated(read),
+        refutes=refutes,
+        proves_read=True,
+        from_trials=from_trials,
+        from_calls=from_calls,
+    )
+    return kind

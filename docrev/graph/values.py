@@ -46,7 +46,7 @@ class Values:
     """The index of observed values. `observe` calls in a deterministic order; everything else follows from it."""
 
     def __init__(self) -> None:
-        self._samples: dict[tuple[OperationKey, str], dict[Json, str]] = {}
+        self._samples: dict[tuple[OperationKey, str], dict[Json, None]] = {}
         self._sightings: dict[str, list[Sighting]] = {}
         self._fields: dict[OperationKey, dict[str, None]] = {}
         self._accepted: dict[tuple[OperationKey, str], dict[str, tuple[Json, str]]] = {}
@@ -72,7 +72,7 @@ class Values:
             return
         if not samples:
             self._named.setdefault((call.key.tool, pointer.rpartition("/")[2].lower()), {})[call.key, pointer] = None
-        samples[value] = call.id
+        samples[value] = None
         sightings = self._sightings.setdefault(str(value), [])
         if len(sightings) < MAX_PLACES:
             sightings.append(Sighting(call.key, pointer, call.id))
@@ -88,10 +88,6 @@ class Values:
     def named(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
         return list(self._named.get((tool, name.lower()), ()))
-
-    def shown_by(self, key: OperationKey, pointer: str, value: Json) -> str | None:
-        """The id of the first call whose response had this value in this field."""
-        return self._samples.get((key, pointer), {}).get(value)
 
     def sightings(self, value: Json) -> list[Sighting]:
         """Where a value occurred in responses."""

@@ -265,6 +265,13 @@ def _short(text: str) -> str:
 # Writing
 
 
+def _without_none(kind: Any) -> Any:
+    """The first type of a union that is not None; another type as it is."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    return _plain(next(part for part in get_args(kind) if part is not NoneType))
+
+
 def written(value: Any, kind: Any = Any) -> Json:
     """A typed answer in its form, so that `read` gives it back."""
     kind = _plain(kind)
@@ -273,8 +280,7 @@ def written(value: Any, kind: Any = Any) -> Json:
     made: Any = type(value)
     if _is_object(made):
         return {member.name: written(getattr(value, member.attribute), member.kind) for member in members(made)}
-    if value is not None and get_origin(kind) in (Union, UnionType):
-        kind = _plain(next(part for part in get_args(kind) if part is not NoneType))
+    kind = kind if value is None else _without_none(kind)
     origin = get_origin(kind)
     if origin in (tuple, list, frozenset):
         return [written(part, get_args(kind)[0]) for part in (sorted(value) if origin is frozenset else value)]

@@ -124,15 +124,18 @@ def _parameters(operation: Operation) -> Iterable[str]:
         yield from list(operation.body.schema.properties())[:20]
 
 
+def _first_present(*values: Json | Missing) -> Json | Missing:
+    return next((value for value in values if value is not MISSING), MISSING)
+
+
 def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
     """The values that parameters and the properties of the body are shown with, if they are short."""
     shown: list[tuple[str, Json | Missing]] = []
     for one in operation.parameters:
-        value = one.example if one.example is not MISSING else one.schema.example
-        shown.append((one.name, value if value is not MISSING else one.schema.default))
+        shown.append((one.name, _first_present(one.example, one.schema.example, one.schema.default)))
     if operation.body and operation.body.schema:
         for name, schema in list(operation.body.schema.properties().items())[:20]:
-            shown.append((name, schema.example if schema.example is not MISSING else schema.default))
+            shown.append((name, _first_present(schema.example, schema.default)))
     for name, value in shown:
         text = visible(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
         if 0 < len(text) <= _LONGEST_VALUE and text.lower() not in ("string", "null", "none"):

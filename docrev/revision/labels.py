@@ -6,8 +6,8 @@ import re
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.json_values import pointer as pointers
-from docrev.language.phrases import humanise, sentence
-from docrev.language.words import plural, words
+from docrev.language.phrases import humanise
+from docrev.language.words import plural
 from docrev.records import OperationKey
 
 _ID = re.compile(r"\bid(s?)\b")
@@ -57,12 +57,3 @@ def header_name(name: str) -> str:
 def with_tool(text: str, key: OperationKey, tool: str) -> str:
     """A sentence that ends in the name of an operation, followed by the operation's tool if that is not `tool`."""
     return text if key.tool == tool else f"{text.removesuffix('.')} of {key.tool}."
-
-
-def parameter_label(name: str, place: str, noun: str) -> str:
-    """ "ID of the city" for a path parameter; for others the name in words, if that says more than the name."""
-    found = without_noun(label(name), noun)
-    if place == "path" and noun and found != noun:
-        return sentence(f"{found} of the {noun}").rstrip(".")
-    plain = " ".join(words(name)) or name
-    return sentence(found).rstrip(".") if found.lower() != plain or len(words(name)) > 1 else ""

@@ -42,14 +42,6 @@ def shared_names(objects: Iterable[Json], *, always: bool = True) -> list[str]:
     return [name for name in names if not always or all(name in value for value in known)]
 
 
-def names_within(objects: Sequence[Json], name: str) -> tuple[list[str], bool]:
-    """(names that are always within a field, whether it is a list): the second level of `data` or `responses`."""
-    values = [value[name] for value in objects if isinstance(value, dict) and name in value]
-    many = bool(values) and all(isinstance(value, list) for value in values)
-    parts = [item for value in values for item in value] if many else values
-    return (shared_names(parts) if all(isinstance(part, dict) for part in parts) else []), many
-
-
 def is_batch(body: Json) -> bool:
     """Whether a request body carries other requests: a list of objects that each have a method and a path."""
     parts = [value for value in body.values() if isinstance(value, list)] if isinstance(body, dict) else [body]

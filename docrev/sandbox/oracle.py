@@ -7,7 +7,7 @@ What was written is a record too: it is rebuilt from the writes that a run made,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.json_values.scalars import same_scalar
@@ -212,13 +212,17 @@ def _led(known: Tables, anchor: Anchor, target: Table, *, many: bool = False) ->
     return found
 
 
+def _ends(parent: Table, arguments: Mapping[str, Json]) -> list[Row]:
+    """The rows that a distance is between."""
+    codes = [arguments[name] for name in ("from", "to") if name in arguments]
+    return [row for code in codes for row in parent.rows if same_scalar(row["iata"], code)]
+
+
 def _derived(known: Tables, goal: Goal, target: Table, anchors: Sequence[Anchor]) -> Sequence[Row]:
     """What a rule makes of the rows that the givens lead to."""
     assert target.derive is not None
     parent, arguments = known[target.parent], {name_of(given): given.value for given in goal.givens if given.location}
-    ends = ("from", "to") if target.noun == "distance" else ()
-    codes = [arguments[name] for name in ends if name in arguments]
-    rows = [row for code in codes for row in parent.rows if same_scalar(row["iata"], code)]
+    rows = _ends(parent, arguments) if target.noun == "distance" else []
     for table, givens in anchors:
         here = choose(parent, parent.rows, givens) if table is parent else _led(known, (table, givens), parent)[0]
         rows += here[:1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from docrev.conventions.methods import SAFE_METHODS
@@ -33,9 +34,10 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     writes = _writes([given for given in goal.givens if is_sent(given)])
     state = _state_after(writes)
     noun = goal.noun if goal.noun in FIELDS else writes[-1][0] if writes else ""
+    counts = Counter(kind for kind, _ in writes)
     computed: dict[str, Callable[[], Json]] = {
-        "revision": lambda: sum(1 for one, _ in writes if one == "note"),
-        "item_count": lambda: sum(1 for one, _ in writes if one == "item"),
+        "revision": lambda: counts["note"],
+        "item_count": lambda: counts["item"],
         "airport_name": lambda: _airport(state.get("item", {}).get("iata"), goal, resolve),
     }
     known = state.get(noun, DEFAULTS.get(noun, {}))

@@ -7,8 +7,9 @@ object under `cast` that has a person's fields is a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
 from docrev.graph.match import path_nouns
@@ -197,20 +198,23 @@ class EntityKinds:
         named, by_hint = self._by_component(schema), self.named(words(hint))
         kind = named if named in self.known else by_hint
         key = next((key for key in KEYS if key in fields), None)
-        if kind and self.known[kind].addressed and (key is not None or self.known[kind].key in fields):
+        if kind and self._is_addressed(kind, key, fields):
             return kind
         if key is None:
             return None
         return named or self._by_fields(fields, key) or singular((words(hint) or ("thing",))[-1])
+
+    def _is_addressed(self, kind: str, key: str | None, fields: Container[str]) -> bool:
+        """Whether things of a kind have an address, and these fields have what is in it."""
+        return self.known[kind].addressed and (key is not None or self.known[kind].key in fields)
 
     def _by_component(self, schema: Schema) -> str | None:
         """By the names of the components that it is made of: their last word first, then any word."""
         matches = [_COMPONENT.fullmatch(part.place.pointer) for part, _ in schema.parts()]
         names = [[singular(word) for word in words(match[1])] for match in matches if match]
         lasts = [telling[-1] for parts in names if (telling := [word for word in parts if word not in WRAPPERS])]
-        known = next((word for word in lasts if self.named([word])), None)
-        known = known or next(filter(None, map(self.named, names)), None)
-        return known or next(iter(lasts), None)
+        known = (word for word in lasts if self.named([word]))
+        return next(chain(known, filter(None, map(self.named, names)), lasts), None)
 
     def _by_fields(self, fields: dict[str, Schema], key: str) -> str | None:
         scores: dict[str, float] = {}

@@ -173,6 +173,9 @@ class Renderer:
                 found[name] = child
         return found
 
+    def _is_left_out(self, schema: Schema, name: str, scene: RequestScene | None) -> bool:
+        return name not in schema.required and scene is not None and not self._wanted(scene, name)
+
     def _paged(
         self, schema: Schema, noun: str, owner: Entity, depth: int, scene: RequestScene | None
     ) -> dict[str, Json]:
@@ -181,7 +184,7 @@ class Renderer:
         around: PageEnvelope | None = None
         fields = schema.properties()
         for name, child in self._slots(schema).items():
-            if name not in schema.required and scene is not None and not self._wanted(scene, name):
+            if self._is_left_out(schema, name, scene):
                 continue
             passed = noun if name.lower() in ENVELOPES else name
             if child.items() is None:

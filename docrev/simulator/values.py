@@ -141,7 +141,11 @@ def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
         return FORMATS[schema.format](draw)
     if schema.pattern and (found := matching(schema.pattern, draw)) is not None:
         return found
-    seen = [text for text in (*shown, schema.example) if isinstance(text, str) and text]
+    return _text_like([text for text in (*shown, schema.example) if isinstance(text, str) and text], draw, name)
+
+
+def _text_like(seen: Sequence[str], draw: Draws, name: str) -> str:
+    """A text by what its field is called, and by the texts that the field was seen with."""
     parts = set(words(name))
     if seen and patterns.is_code(seen[0]):
         return patterns.like(seen[draw(len(seen))], draw)

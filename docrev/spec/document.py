@@ -194,14 +194,18 @@ def _path(node: SyntaxNode, path: list[str]) -> list[str]:
     return list(node.anchor.path) if node.anchor is not None else path
 
 
+def _check_kind(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise InputError("this is a folder, not a file", where=str(path), fix="name a file in it")
+    # That of a shell is at hand already; of another one nobody may ever write.
+    if stat.S_ISFIFO(mode) and not str(path).startswith("/dev/"):
+        raise InputError("this is a pipe, not a file", where=str(path), fix="name a file")
+
+
 def _bytes(path: Path, max_size: int | None) -> bytes:
     try:
         status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise InputError("this is a folder, not a file", where=str(path), fix="name a file in it")
-        # That of a shell is at hand already; of another one nobody may ever write.
-        if stat.S_ISFIFO(status.st_mode) and not str(path).startswith("/dev/"):
-            raise InputError("this is a pipe, not a file", where=str(path), fix="name a file")
+        _check_kind(path, status.st_mode)
         with path.open("rb") as file:
             # Only of a pipe the size is not known before; so many bytes are reserved at once.
             whole = max_size is None or (stat.S_ISREG(status.st_mode) and status.st_size <= max_size)

@@ -101,11 +101,7 @@ def parse_lock(source: bytes, path: Path) -> Lock:
     lock, version = Lock(path, line_end="\r\n" if "\r\n" in text else "\n"), 0
     section: dict[str, Mark] = {}
     for number, line in enumerate(text.split("\n"), 1):
-        try:
-            content = tomllib.loads(line.strip())
-        except tomllib.TOMLDecodeError:
-            content = {"": line}
-        for key, value in content.items():
+        for key, value in _members(line).items():
             if key == "version" and isinstance(value, int):
                 version = value
             elif value == {}:
@@ -115,10 +111,21 @@ def parse_lock(source: bytes, path: Path) -> Lock:
             else:
                 lock.damaged = lock.damaged or number
     if text.strip() and version != _VERSION:
-        newer = version > _VERSION
-        what = "a newer docrev wrote this file" if newer else "this is not a lock file of docrev"
-        raise InputError(what, where=str(path), fix="update docrev" if newer else "move it away")
+        raise _other_version(path, newer=version > _VERSION)
     return lock
+
+
+def _members(line: str) -> dict[str, Json]:
+    """The members that a line of TOML has; the line itself under "" if it is damaged."""
+    try:
+        return tomllib.loads(line.strip())
+    except tomllib.TOMLDecodeError:
+        return {"": line}
+
+
+def _other_version(path: Path, *, newer: bool) -> InputError:
+    what = "a newer docrev wrote this file" if newer else "this is not a lock file of docrev"
+    return InputError(what, where=str(path), fix="update docrev" if newer else "move it away")
 
 
 def _mark(value: Json) -> Mark | None:

@@ -129,12 +129,14 @@ def _group(name: str) -> str:
     return parts[depth - 1] if len(parts) > depth - 1 else "/".join(parts)
 
 
+def _object(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
 def _inline(tree: Json) -> dict[str, Mark]:
     """The marks that a document carries, by the names of their places."""
-    extension = tree.get("x-docrev") if isinstance(tree, dict) else None
-    texts = extension.get("texts") if isinstance(extension, dict) else None
     hashes: dict[tuple[str, str], Mark] = {}
-    for group, line in (texts if isinstance(texts, dict) else {}).items():
+    for group, line in _object(_object(_object(tree).get("x-docrev")).get("texts")).items():
         for place, _, text in (mark.partition("-") for mark in str(line).split()):
             if len(place) == _PLACE:
                 key = str(group), place

@@ -142,6 +142,9 @@ def test_items_that_a_list_leaves_out_are_read_before_a_filter_on_them_is_called
     assert ignored == {"query:nothing"}
     assert len(sent.intersection(STAGES)) >= 2
     assert len(observed["query:stage"].intersection(STAGES)) >= 2
+    [document] = docrev.revise(path, evidence=tmp_path / "out").documents.values()
+    written = json.loads(document.text)["paths"]["/orders"]["get"]["parameters"]
+    assert all(f"`{stage}`" in written[0]["description"] for stage in observed["query:stage"].intersection(STAGES))
 
 
 def test_a_field_of_the_same_name_must_be_tried_with_two_values(tmp_path: Path) -> None:

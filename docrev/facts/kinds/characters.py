@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
-from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import ARGUMENT, Facts, Kind, Record
+from docrev.facts.kind import Record
 from docrev.facts.stated import keeps
-from docrev.facts.stated_facts import facts_stated, shows_stated
+from docrev.facts.stated_facts import stated_kind
 from docrev.records import Call, Fact
 
 _MEMBERS = {
@@ -61,16 +60,4 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(not keeps(rule, text) for rule in KIND.value_of(fact).rules for text in texts)
 
 
-def _from_calls(view: EvidenceView) -> Facts:
-    return facts_stated(KIND, view.stated, _read)
-
-
-KIND = Kind(
-    "characters",
-    Characters,
-    ARGUMENT,
-    shows=shows_stated(_read),
-    refutes=_refutes,
-    proves_read=True,
-    from_calls=_from_calls,
-)
+KIND = stated_kind("characters", Characters, _read, refutes=_refutes)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
-from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
+from docrev.facts.kind import Ends, Facts
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.stated_facts import facts_stated, shows_stated
+from docrev.facts.stated_facts import stated_kind
 from docrev.records import Call, Fact
 
 
@@ -39,17 +38,4 @@ def _read(hints: Sequence[Hint]) -> Ends | None:
     return Ends(**whole) if whole else None
 
 
-def _from_calls(view: EvidenceView) -> Facts:
-    return facts_stated(KIND, view.stated, _read)
-
-
-KIND = Kind(
-    "length",
-    Ends,
-    ARGUMENT,
-    shows=shows_stated(_read),
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-    from_calls=_from_calls,
-)
+KIND = stated_kind("length", Ends, _read, refutes=_refutes, from_trials=_from_trials)

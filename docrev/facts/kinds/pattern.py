@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
-from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
+from docrev.facts.kind import Facts, Text
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.stated_facts import facts_stated, shows_stated
+from docrev.facts.stated_facts import stated_kind
 from docrev.records import Call, Fact
 
 MAX_PATTERN = 200
@@ -49,17 +48,4 @@ def _read(hints: Sequence[Hint]) -> Text | None:
     return Text(texts[0]) if len(texts) == 1 else None
 
 
-def _from_calls(view: EvidenceView) -> Facts:
-    return facts_stated(KIND, view.stated, _read)
-
-
-KIND = Kind(
-    "pattern",
-    Text,
-    ARGUMENT,
-    shows=shows_stated(_read),
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-    from_calls=_from_calls,
-)
+KIND = stated_kind("pattern", Text, _read, refutes=_refutes, from_trials=_from_trials)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
-from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
+from docrev.facts.kind import Ends, Facts
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.stated_facts import facts_stated, shows_stated
+from docrev.facts.stated_facts import stated_kind
 from docrev.facts.wire_values import is_fraction, number, whole_number
 from docrev.records import Call, Fact, Json
 
@@ -80,17 +79,4 @@ _BOUNDS = {
 """The end of a range by the kind of hint, with how far inside it the bound is."""
 
 
-def _from_calls(view: EvidenceView) -> Facts:
-    return facts_stated(KIND, view.stated, _read)
-
-
-KIND = Kind(
-    "range",
-    Ends,
-    ARGUMENT,
-    shows=shows_stated(_read),
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-    from_calls=_from_calls,
-)
+KIND = stated_kind("range", Ends, _read, refutes=_refutes, from_trials=_from_trials)

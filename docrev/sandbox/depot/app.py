@@ -194,10 +194,15 @@ def _is_chosen(row: Row, values: dict[str, Json]) -> bool:
         and row["active"] == (values["active"] == "true")
         and fold(row["name"]).startswith(fold(values["q"] or ""))
         and all(tag in row["tags"] for tag in wanted)
-        and row["price"] >= (values["min_price"] or 0)
-        and (values["max_price"] is None or row["price"] <= values["max_price"])
+        and _is_affordable(row, values)
         and row["weight"] >= (values["min_weight"] or 0)
     )
+
+
+def _is_affordable(row: Row, values: dict[str, Json]) -> bool:
+    if values["max_price"] is not None and row["price"] > values["max_price"]:
+        return False
+    return bool(row["price"] >= (values["min_price"] or 0))
 
 
 def _is(row: Row, values: dict[str, Json], *names: str) -> bool:

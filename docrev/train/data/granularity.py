@@ -140,6 +140,11 @@ async def grades(
     return found
 
 
+def _requests(sentences: Sequence[str], names: Sequence[str]) -> list[str]:
+    """What sentences ask for, without its values, where that names no tool and no operation."""
+    return [request for request in map(_bare, sentences) if _is_wish_alone(request, names)]
+
+
 def statement_of(text: str, names: Sequence[str] = ()) -> str:
     """The sentences that tell a situation or a wish, and name neither a value nor one of these tools and operations.
 
@@ -150,8 +155,7 @@ def statement_of(text: str, names: Sequence[str] = ()) -> str:
     situation = [part for part in useful if not _is_detailed(part, names)]
     if any(map(_WISH.search, situation)) and len(" ".join(situation).split()) >= WORDS:
         return " ".join(situation)
-    requests = [_bare(part) for part in useful if part not in situation]
-    usable = [request for request in requests if _is_wish_alone(request, names)]
+    usable = _requests([part for part in useful if part not in situation], names)
     return " ".join([*situation, *usable[:2]]) or _bare(sentences[0] if sentences else text)
 
 

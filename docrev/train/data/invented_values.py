@@ -67,6 +67,12 @@ def _fitting(values: list[Json] | list[str], kind: str | None) -> list[Json]:
     return [fitted for value in values if (fitted := fit_type(value, kind)) is not None]
 
 
+def _ends(operation: Operation) -> Sequence[Json]:
+    """Where a journey may begin or end, by what it is a journey with."""
+    about = {*words(operation.path), *words(operation.name), *operation.summary.lower().split()}
+    return next((values for known, values in _BETWEEN if known & about), BY_NAME["city"])
+
+
 def _called(operation: Operation, location: str, name: str) -> list[Json]:
     """Values by what a name calls them, together with whose name it is; [] if it says nothing."""
     own = tuple(singular(word) if len(word) > 3 else word for word in words(name))
@@ -76,8 +82,7 @@ def _called(operation: Operation, location: str, name: str) -> list[Json]:
     if role is Role.SORT:
         return _sorted_by(operation)
     if own[-1] in _ENDS:
-        about = {*words(operation.path), *words(operation.name), *operation.summary.lower().split()}
-        return list(next((values for known, values in _BETWEEN if known & about), BY_NAME["city"]))
+        return list(_ends(operation))
     whose = owner(operation.path, name) if location.startswith("path:") else subject(operation.path).noun
     noun = words(whose)
     by_noun = BY_NAME.get(noun[-1], ()) if noun else ()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docrev.errors import UsageError
 from docrev.records import Json
@@ -14,6 +15,9 @@ from docrev.train.fitting import Recipe, Tell, require
 from docrev.train.pace import time_left
 from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.finetune import tune
+
+if TYPE_CHECKING:
+    from docrev.train.toolllama.scratch import TrainingProgress
 
 TRIAL = "trial.json"
 
@@ -46,7 +50,7 @@ def _tuned(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tupl
 
 def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
     from docrev.train.toolllama.annotated import read_annotated
-    from docrev.train.toolllama.scratch import TrainingProgress, size
+    from docrev.train.toolllama.scratch import size
     from docrev.train.toolllama.scratch import train as from_nothing
 
     out = settings.out
@@ -77,11 +81,12 @@ def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) 
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if settings.trial:
         told["trial"] = _tried(out, settings.trial, tell)
-    last = log[-1] if log else None
-    right = f"{last.right:.1%} right functions or ends on unseen worlds; " if last else ""
-    if last and last.own_right is not None:
-        right += f"{last.own_right:.1%} in own tasks held out; "
-    return told, f"{right}use --model local:{out}"
+    return told, f"{_results(log[-1]) if log else ''}use --model local:{out}"
+
+
+def _results(last: TrainingProgress) -> str:
+    right = f"{last.right:.1%} right functions or ends on unseen worlds; "
+    return right if last.own_right is None else f"{right}{last.own_right:.1%} in own tasks held out; "
 
 
 def _tried(out: Path, worlds: int, tell: Tell) -> dict[str, Json]:

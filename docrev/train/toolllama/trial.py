@@ -84,18 +84,25 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
     of the task would choose of those that were not called yet.
     """
     steps = [step for case in found for step in right_way(case, docs, choice)]
-    prompts = [prompt for prompt, _ in steps]
-    given = [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
+    given = _actions(actor, [prompt for prompt, _ in steps])
     pairs = [(action, wanted) for action, (_, wanted) in zip(given, steps, strict=True)]
     calls = [pair for pair in pairs if pair[1].action != FINISH]
-    ends = [_exact(*pair) for pair in pairs if pair[1].action == FINISH]
     return [
-        TrialRate("well-formed", sum(isinstance(action, Action) for action in given), len(given)),
-        TrialRate("right function or end", sum(_same(*pair) for pair in pairs), len(pairs)),
+        _rate("well-formed", (isinstance(action, Action) for action in given)),
+        _rate("right function or end", (_same(*pair) for pair in pairs)),
         *_call_rates(calls),
-        TrialRate("right answer", sum(ends), len(ends)),
+        _rate("right answer", (_exact(*pair) for pair in pairs if pair[1].action == FINISH)),
         *_baselines([step for step in steps if step[1].action != FINISH]),
     ]
+
+
+def _actions(actor: StepActor, prompts: Sequence[NextAction]) -> list[Action | Exception]:
+    return [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
+
+
+def _rate(name: str, right: Iterable[bool]) -> TrialRate:
+    results = list(right)
+    return TrialRate(name, sum(results), len(results))
 
 
 def _call_rates(calls: Sequence[tuple[Action | Exception, Action]]) -> list[TrialRate]:

@@ -116,12 +116,15 @@ class _PairMiner:
                 yield "stray", draw.choice(strays), reward(passed, False)
                 return
 
+    def _called_nodes(self) -> dict[str, Node]:
+        return {_identity(node): node for way in self.ways for node in way.nodes if node.call is not None}
+
     def _strays(self, thought: str) -> Iterator[list[Node]]:
         """Calls that the instruction does not name: of another tool before another operation, seen before made up."""
         level = MATCHED_AT[self.task.level]
         if level is None or not self.task.gold or "match" not in self.feedback:
             return
-        seen = {_identity(node): node for way in self.ways for node in way.nodes if node.call is not None}
+        seen = self._called_nodes()
         made = [_made(Plan(thought, key)) for key in self.offered]
         for kind in ("tool", level):
             for nodes in (list(seen.values()), made):
