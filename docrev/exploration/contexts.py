@@ -53,7 +53,7 @@ def heads_of(path: str) -> Iterator[str]:
     """The shorter paths that end in a parameter, the path itself included if it does: shortest first."""
     parts = path.rstrip("/").split("/")
     for count in range(1, len(parts) + 1):
-        if "{" in parts[count - 1]:
+        if parameters_of(parts[count - 1]):
             yield "/".join(parts[:count])
 
 
@@ -244,7 +244,7 @@ class Contexts:
 
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
-    return path.endswith("}") and takes_paths(parameters_of(path)[-1])
+    return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
 
 
 def _is_anything(name: str) -> bool:
