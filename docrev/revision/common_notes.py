@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 
-from docrev.conventions.statuses import is_client_error
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language.phrases import joined
 from docrev.language.words import article
@@ -29,11 +30,15 @@ _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Rule:
-    """How a kind of statement is written for the whole API: `write` gets one that most operations share."""
+    """How a kind of statement is written for the whole API: `write` gets one that most operations share.
+
+    A `usual` status is what everybody would expect: it is not written at all.
+    """
 
     kind: str
     category: ChangeClass
     write: Callable[[Statement], str]
+    usual: frozenset[int] = frozenset()
 
 
 def _status_of(statement: Statement) -> int:
@@ -49,9 +54,19 @@ RULES = (
     Rule("needs-credentials", "trap", lambda found: f"Requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", "trap", lambda found: found.text),
     Rule("pages", "trap", lambda found: found.text),
-    Rule("status", "undeclared", lambda found: f"IDs that do not exist return {_status_of(found)}."),
+    Rule(
+        "status",
+        "undeclared",
+        lambda found: f"IDs that do not exist return {_status_of(found)}.",
+        NOT_FOUND,
+    ),
     Rule("needs-first", "undeclared", _within),
-    Rule("empty", "undeclared", lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}."),
+    Rule(
+        "empty",
+        "undeclared",
+        lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}.",
+        frozenset({HTTPStatus.OK}),
+    ),
 )
 _KINDS = frozenset(rule.kind for rule in RULES)
 _INVALID, _MISSING = " not valid", " missing"
@@ -84,7 +99,8 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
             if statement.kind == rule.kind and not is_declared:
                 by_text.setdefault(rule.write(statement), []).append(statement)
     text, most = max(by_text.items(), key=lambda pair: len(pair[1]), default=("", []))
-    if not _is_common(len(most), sum(map(len, by_text.values()))):
+    is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
+    if is_usual or not _is_common(len(most), sum(map(len, by_text.values()))):
         return None
     return Statement(text, rule.kind, rule.category, facts_behind(most))
 
@@ -99,7 +115,7 @@ def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:
 
 
 def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """The status of what is invalid or missing: one sentence if both return the same."""
+    """The status of what is invalid or missing, if nobody would expect it: one sentence if both return the same."""
     found = ((cause, _common_status(operations, cause)) for cause in (_INVALID, _MISSING))
     by_cause = {cause: common for cause, common in found if common is not None}
     statuses = {status for status, _ in by_cause.values()}
@@ -113,13 +129,13 @@ def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
 
 
 def _common_status(operations: Iterable[ObservedOperation], cause: str) -> tuple[int, tuple[Fact, ...]] | None:
-    """The status that most operations return for a cause, with the facts that show it; None if there is none."""
+    """The status that all operations return for a cause, with the facts that show it; None if it is the usual one."""
     facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
     counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
     status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
-    if not _is_common(count, counted.total()):
+    if count < max(MIN_OPERATIONS, counted.total()) or status in INVALID:
         return None
-    return status, tuple(fact for fact in facts if fact.value["status"] == status)
+    return status, facts
 
 
 def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
@@ -134,7 +150,8 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     names = shared_names([call.body for call in undeclared])
     objects = [call for call in undeclared if isinstance(call.body, dict)]
     if names and _have_most(objects, undeclared):
-        text = f"Error responses are objects with {joined([f'`{name}`' for name in names])}."
+        which = "Error responses" if len(objects) == len(undeclared) else "Most error responses"
+        text = f"{which} are objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
 
 

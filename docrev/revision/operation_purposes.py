@@ -71,7 +71,8 @@ class OperationPurpose:
         about = self.subject
         identified = f"{about.indefinite}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
         alone = f"the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
-        several = f"{'the ' if about.parent else ''}{about.many}{about.of} in bulk"
+        some = f"{'the ' if about.parent else ''}{about.many}{about.of} in bulk"
+        several = f"all {about.many}{about.of}" if self._took_all else some
         return {
             "item": f"Returns {identified if about.by else alone}",
             "create": f"Creates {about.indefinite}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
@@ -79,6 +80,11 @@ class OperationPurpose:
             "patch": f"Updates fields of {identified}",
             "delete": f"Deletes {identified if about.by else several}",
         }
+
+    @property
+    def _took_all(self) -> bool:
+        """Whether a call was answered 2xx in which nothing chose one thing of the list or some."""
+        return any(all(at.startswith("path:") for at in call.arguments) for call in self.calls)
 
     @property
     def _search(self) -> str:

@@ -51,7 +51,7 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 """Kinds of hints that do not say which values are valid."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these all by default"
+_EXPECTED = "only with this these by default"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 

@@ -107,6 +107,25 @@ def test_what_most_operations_state_is_common_and_its_exceptions_are_not(places:
     assert not [one for one in common_statements([(secured, [one]) for one in usual]) if one.kind]
 
 
+def test_a_status_that_everybody_expects_is_not_written_for_the_whole_api(places: dict[str, Spot]) -> None:
+    observed = places[LIST].first.observed
+    for kind, usual, odd in (("status", 404, 200), ("empty", 200, 204)):
+        of_status = {status: [(observed, [note(kind, status, at)]) for at in range(4)] for status in (usual, odd)}
+        assert not [one for one in common_statements(of_status[usual]) if one.kind == kind]
+        [found] = [one for one in common_statements(of_status[odd]) if one.kind == kind]
+        assert str(odd) in found.text
+
+
+def test_errors_of_which_some_are_text_are_said_to_be_objects_mostly(places: dict[str, Spot]) -> None:
+    observed = places[LIST].first.observed
+    failed: list[tuple[ObservedOperation, list[Statement]]] = []
+    for name, other in ((LIST, "no"), (ONE, {"error": "no"}), (BOOKS, {"error": "no"})):
+        bad = (call(name, {"error": "no"}, status=404), call(name, other, status=409))
+        operation = replace(observed.operation, key=bad[0].key, responses={})
+        failed.append((replace(observed, operation=operation, bad=bad), []))
+    assert [one.text for one in common_statements(failed)] == ["Most error responses are objects with `error`."]
+
+
 def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
     observed = places[LIST].first.observed
     failed: list[tuple[ObservedOperation, list[Statement]]] = []

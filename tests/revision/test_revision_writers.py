@@ -69,6 +69,12 @@ def test_writing_operations_say_what_they_change(name: str, status: int, text: s
     assert operation(name, MOVIE, status=status, body_={"name": "x"}) == text
 
 
+def test_a_deletion_in_which_nothing_chose_deletes_all() -> None:
+    assert operation("DELETE /movies", PAGE) == "Deletes all movies."
+    assert operation("DELETE /movies", PAGE, query_year=1999) == "Deletes movies in bulk."
+    assert operation("DELETE /users/{user_id}/movies", PAGE, query_year=1999) == "Deletes the movies of a user in bulk."
+
+
 def test_an_operation_without_a_successful_call_gets_no_purpose() -> None:
     assert operation("GET /movies", {"detail": "gone"}, status=410) == ""
 
