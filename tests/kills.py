@@ -222,11 +222,12 @@ def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
 
 
 def _never_known(whole: Ending, resumed: Ending) -> set[str]:
-    """What is in the account since a creation was on the wire that nothing lists: whether it was performed, and what
-    it made, nobody can tell. One for each operation.
+    """What is in the account since a creation was on the wire that nothing lists: whether it was performed, and which
+    thing it made, nobody can tell. One for each operation.
     """
-    tools = (left.partition(" ") for left in resumed.left - whole.left if left.endswith("/?"))
-    return {f"{tool} {path}" for tool, _, path in tools if f"{tool} POST {path.removesuffix('/?')}" in resumed.lost}
+    tools = (left.partition(" ") for left in sorted(resumed.left - whole.left))
+    lost = {f"{tool} POST {path.rpartition('/')[0]}": f"{tool} {path}" for tool, _, path in tools}
+    return {left for operation, left in lost.items() if operation in resumed.lost}
 
 
 def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[Any], int]:
@@ -239,6 +240,12 @@ def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[
             missing[call] -= 1
             added[twin] -= 1
             otherwise += 1
+    if _never_known(whole, resumed):
+        # What is not certain to be the run's own is looked at by a clean-up, and not removed.
+        missing, added = (
+            Counter(call for call in found.elements() if not call[1].startswith("clean-up "))
+            for found in (missing, added)
+        )
     return +missing, +added, otherwise
 
 
