@@ -58,7 +58,7 @@ def value_sources(result: SearchResult) -> list[Experience]:
         )
         for at, call in enumerate(calls)
         for location, value in call.arguments.items()
-        if isinstance(value, str | int) and value is not True and value is not False
+        if isinstance(value, str | int) and not isinstance(value, bool)
         if str(value) not in result.scenario.text
         for source, field in _sources(value, calls[:at])
         if source.key != call.key
