@@ -586,12 +586,11 @@ class Journal:
     # Keeping
 
     def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
-        found = self.routes.address(tool, path)
         item = JournalItem(
             id=f"{tool} {path}",
             tool=tool,
             path=path,
-            arguments=only_path(found[1]) if found is not None else {},
+            arguments=self.routes.address_arguments(tool, path),
             call=call,
             confirmed=confirmed,
             parent=self._parent(tool, path),

@@ -10,7 +10,7 @@ from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
 from docrev.calls.request import Request
-from docrev.calls.routes import last_segment, only_path
+from docrev.calls.routes import last_segment
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_success
@@ -182,8 +182,7 @@ class LostCreations:
         return listed is not None and listed.find(last_segment(path)) is False
 
     def _item(self, tool: str, path: str, call: str) -> JournalItem:
-        found = self._executor.routes.address(tool, path)
-        return JournalItem(f"{tool} {path}", tool, path, only_path(found[1]) if found is not None else {}, call)
+        return JournalItem(f"{tool} {path}", tool, path, self._executor.routes.address_arguments(tool, path), call)
 
 
 def _is_hidden(creation: Creation, found: CreatedItems) -> bool:
