@@ -22,9 +22,10 @@ class Lesson(NamedTuple):
 Lessons = Mapping[OperationKey, Sequence[Lesson]]
 
 
-def lessons(catalog: Catalog) -> Lessons:
-    """The experiences of each operation of a catalog, a few at most."""
-    return {operation.key: tuple(_of(catalog, operation))[:MAX_LESSONS] for operation in catalog.operations}
+def lessons(catalog: Catalog, operations: Sequence[Operation] = ()) -> Lessons:
+    """The experiences of some operations of a catalog, a few at most; () takes all operations."""
+    chosen = operations or catalog.operations
+    return {operation.key: tuple(_of(catalog, operation))[:MAX_LESSONS] for operation in chosen}
 
 
 def _of(catalog: Catalog, operation: Operation) -> Iterator[Lesson]:

@@ -39,10 +39,10 @@ def sheets(
     )
 
 
-def heads(catalog: Catalog) -> dict[str, str]:
-    """What each tool's document says of the whole API: of a long text its first and its last paragraph."""
+def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:
+    """What the document of each of some tools says of the whole API: of a long text the first and last paragraph."""
     found = {}
-    for tool in catalog.tools:
+    for tool in tools:
         text = catalog.documents[catalog.files[tool]].get("/info/description", None)
         paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
         if sum(map(len, paragraphs)) > MAX_TEXT:

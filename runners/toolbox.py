@@ -41,8 +41,9 @@ class Toolbox:
         wanted = set(operations)
         chosen = [one for one in catalog.operations if not wanted or one.key in wanted]
         self.catalog = catalog
-        learned = lessons(catalog) if known is None else known
-        self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog))
+        # A task may have a few candidates of a catalog of thousands.
+        learned = lessons(catalog, chosen) if known is None else known
+        self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog, {one.tool for one in chosen}))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._observed, self._rule = observed, rule
         self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}

@@ -197,3 +197,8 @@ def item_path(collection: str, value: Json) -> str:
 def only_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
     """The path arguments among `arguments`."""
     return {location: value for location, value in arguments.items() if location.startswith("path:")}
+
+
+def without_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """The arguments that are not in the path."""
+    return {location: value for location, value in arguments.items() if not location.startswith("path:")}

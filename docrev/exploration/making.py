@@ -7,6 +7,7 @@ from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.calls.routes import without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name
@@ -138,7 +139,7 @@ class Makers:
         if path is None:
             return None
         self._journal.choose(operation, path)
-        rest = {k: v for k, v in made_by.items() if not k.startswith("path:")}
+        rest = without_path(made_by)
         return {**path, **rest} if rest else next(self._candidates.sets_for(maker, [path]), None)
 
     def _attempt(self, maker: Subject, arguments: dict[str, Json]) -> Steps[tuple[Call, JournalItem | None]]:

@@ -100,8 +100,10 @@ class _Shown:
         facts = []
         for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
+            if name in self._known:
+                continue
             elsewhere = self._same_named.values(bench, fact.location)
-            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
+            if is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
                 self._known.add(name)
                 facts.append(fact)
         kept, dropped = yield from replay_trials(facts, trials, bench.look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, only_path
+from docrev.calls.routes import Routes, only_path, without_path
 from docrev.conventions.run_names import PROBES
 from docrev.exploration.bodies import renamed
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
@@ -111,4 +111,4 @@ class Places:
 
 def rest_of(call: Call) -> dict[str, Json]:
     """The arguments of a call that are not in its path."""
-    return {name: value for name, value in call.arguments.items() if not name.startswith("path:")}
+    return without_path(call.arguments)

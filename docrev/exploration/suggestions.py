@@ -25,6 +25,7 @@ from docrev.models.checks import locations
 from docrev.prompts.briefs import contract
 from docrev.prompts.questions import SuggestCall, SuggestedCall
 from docrev.records import Call, Json
+from docrev.spec import Operation
 
 _FOR_WHAT_WAS_SENT = INVALID | {409}
 MAX_QUESTIONS = 3
@@ -72,15 +73,19 @@ class Suggestions:
     def _has_target(self, subject: Subject) -> bool:
         """Whether the run has what an unsafe call must go to."""
         operation = subject.operation
-        parents = 0 if operation.method in SAFE_METHODS else self.journal.effects.of(operation).parents
+        parents = self._own_parents(operation)
         creates = operation.method == "PUT" and operation.path.endswith("}")
         return not parents or creates or any(True for _ in self.candidates.paths(operation, parents=parents))
+
+    def _own_parents(self, operation: Operation) -> int:
+        """How many parameters of its path must address something of the run's own: 0 if it only reads."""
+        return 0 if operation.method in SAFE_METHODS else self.journal.effects.of(operation).parents
 
     def _question(self, subject: Subject) -> SuggestCall:
         operation, name = subject.operation, str(subject.operation.key)
         self._asked.add((name, _failure(subject.last)))
         self._questions[name] += 1
-        parents = 0 if operation.method in SAFE_METHODS else self.journal.effects.of(operation).parents
+        parents = self._own_parents(operation)
         brief = contract(operation)
         places = [place for place in locations(brief) if not place.startswith("path:")][:MAX_LOCATIONS]
         known = {place: tuple(self.candidates.suggest(subject, place)[:MAX_VALUES]) for place in places}

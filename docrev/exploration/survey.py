@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import template
+from docrev.calls.routes import template, without_path
 from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
@@ -324,8 +324,8 @@ class Surveyor:
         return subject.next_mended() or subject.new(self._candidates.sets(subject))
 
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
-        """Arguments for a list that was empty, in another place that is known."""
-        rest = {k: v for k, v in (subject.arguments or {}).items() if not k.startswith("path:")}
+        """Arguments that worked, in another place that is known."""
+        rest = without_path(subject.arguments or {})
         return subject.new({**path, **rest} for path in self._known_paths(subject.operation))
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
@@ -345,9 +345,7 @@ class Surveyor:
             batch = []
             for subject in self._safe(besides):
                 if subject.arguments is not None and parameters_of(subject.operation.path):
-                    rest = {k: v for k, v in subject.arguments.items() if not k.startswith("path:")}
-                    sets = ({**path, **rest} for path in self._known_paths(subject.operation))
-                    arguments = subject.new(sets)
+                    arguments = self._elsewhere(subject)
                     if arguments is not None:
                         batch.append((subject, arguments))
             yield from self._call_all(batch)
@@ -489,7 +487,7 @@ class Surveyor:
     def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
         """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
         mended = subject.mended.popleft() if subject.mended else {}
-        rest = {location: value for location, value in mended.items() if not location.startswith("path:")}
+        rest = without_path(mended)
         sets = ({**path, **rest} for path in paths)
         return [arguments for arguments in sets if self._may_send(subject.operation, arguments)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeVar
 
 from docrev.conventions.error_hints import Hint, hints_of
@@ -26,6 +26,17 @@ def shows_stated(read: Read[V]) -> Predicate:
             places.setdefault((hint.place, hint.pointer), []).append(hint)
         values = (read(hints) for hints in places.values())
         return any(value is not None and value.to_json() == fact.value for value in values)
+
+    return shows
+
+
+def shows_rule(kinds: Container[str]) -> Predicate:
+    """The predicate of a fact with a `rule` on `names`: a refusal has a hint, of one of these kinds, of just that."""
+
+    def shows(fact: Fact, call: Call) -> bool:
+        hints = hints_of(call) if call.status in INVALID else ()
+        stated = ((hint.kind, list(hint.values)) for hint in hints if hint.kind in kinds)
+        return (fact.value["rule"], list(fact.value["names"])) in stated
 
     return shows
 

@@ -65,12 +65,7 @@ class OperationContext:
     @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:
         """The parameters that other operations use as well, each with its use here."""
-        found = []
-        for spot in self.spots:
-            use = next((use for use in spot.uses if use.observed.key == self.observed.key), None)
-            if spot.kind == "parameter" and use is not None and len(spot.uses) > 1:
-                found.append((spot, use))
-        return found
+        return [(spot, use) for spot, use in self.parts if spot.kind == "parameter"]
 
 
 Statements = Iterable[Statement]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from docrev.facts.samples import barren
@@ -49,12 +50,21 @@ class Spot:
     def first(self) -> Use:
         return self.uses[0]
 
+    @cached_property
+    def values(self) -> list[tuple[Json, str]]:
+        """The values that were seen, each with its call."""
+        return [pair for use in self.uses for pair in use.values]
+
+    @cached_property
+    def fruitful(self) -> list[tuple[Json, str]]:
+        """Those of the values whose calls were not answered with an empty list."""
+        empty = {call.id for use in self.uses for call in use.observed.good if barren(call.body)}
+        return [(value, call) for value, call in self.values if call not in empty]
+
     @property
     def telling_values(self) -> list[Json]:
         """The values that were seen; of those that were sent, the ones that found something, if any did."""
-        empty = {call.id for use in self.uses for call in use.observed.good if barren(call.body)}
-        values = [pair for use in self.uses for pair in use.values]
-        return [value for value, call in values if call not in empty] or [value for value, _ in values]
+        return [value for value, _ in self.fruitful or self.values]
 
     @property
     def pointer(self) -> str:

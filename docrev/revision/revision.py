@@ -68,13 +68,10 @@ async def compose_revision(
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
     `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
-    may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
-    proven and undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`.
-    `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
     `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
-    which texts docrev wrote: see `docrev.spec.lock`.
-    `selection` says which changes are wanted.
+    which texts docrev wrote: see `docrev.spec.lock`. `selection` says which changes are wanted.
+    `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])

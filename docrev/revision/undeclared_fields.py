@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache, partial
 
 from docrev.conventions.envelopes import ENVELOPES, PAGING_OBJECTS, plain_name
 from docrev.json_values import pointer as pointers
@@ -28,6 +29,7 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str]) ->
     found: dict[str, Fact] = {}
     listed = lists(observed.good)
     items = listed[0].pointer if listed else None
+    declared = cache(partial(_declared, observed))
     for location in sorted(observed.facts, key=lambda location: (location.count("/"), location)):
         status, _, pointer = location.partition(":")
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
@@ -35,7 +37,7 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str]) ->
             continue
         if not _is_in_one_type(observed, location):
             continue
-        if _is_undeclared(_declared(observed, int(status)), pointer, items) and not _is_envelope(observed, location):
+        if _is_undeclared(declared(int(status)), pointer, items) and not _is_envelope(observed, location):
             found.setdefault(pointer, field)
     return list(found.values())
 

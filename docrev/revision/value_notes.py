@@ -19,7 +19,6 @@ from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
-from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
@@ -86,8 +85,8 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
 
 def _calls(value: DocumentedValue) -> list[str]:
     """The calls with the value that is the example; without one, any."""
-    with_example = (call for seen, call in value.used if not value.example or quote(seen) == value.example)
-    return (list(dict.fromkeys(with_example)) or [call for _, call in value.used])[:MAX_CALLS]
+    with_example = (call for seen, call in value.spot.values if not value.example or quote(seen) == value.example)
+    return (list(dict.fromkeys(with_example)) or [call for _, call in value.spot.values])[:MAX_CALLS]
 
 
 @dataclass(frozen=True)
@@ -116,18 +115,13 @@ class DocumentedValue:
         return self.spot.first.observed.key.path
 
     @cached_property
-    def used(self) -> list[tuple[Json, str]]:
-        """The values that were seen, each with its call."""
-        return [pair for use in self.spot.uses for pair in use.values]
-
-    @cached_property
     def allowed(self) -> list[Json]:
         """The allowed values: by a fact, or by the schema, if one of them was accepted."""
         stated = self.known.value("allowed-values")
         if isinstance(stated, list):
             return stated
         enum = self.spot.schema.enum if self.spot.schema is not None and self.is_parameter else None
-        accepted = {str(value) for value, _ in self.used}
+        accepted = {str(value) for value, _ in self.spot.values}
         if not enum or len(enum) < 2 or not accepted or not accepted <= {*map(str, enum)}:
             return []
         return [value for value in enum if value is not None]
@@ -145,7 +139,7 @@ class DocumentedValue:
 
     def _codes(self, found: Sequence[Json]) -> list[Json]:
         """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""
-        sent = {str(value) for value, _ in self.used}
+        sent = {str(value) for value, _ in self.spot.values}
         meant = [value for value in found if str(value) in sent and str(value) in self.observations.returned]
         sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
         return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
@@ -156,7 +150,7 @@ class DocumentedValue:
         if self._shows_values or self.known.any_of(CLEAR):
             return ""
         # A filter takes anything; what found nothing is no example of it.
-        seen = self._fruitful() if "filters" in self.known else self.used
+        seen = self.spot.fruitful if "filters" in self.known else self.spot.values
         lasting, returned = [value for value, _ in seen if self._is_lasting(value)], self.observations.returned
         # What the service lists is better than what was only accepted; of an ID nothing else will do.
         if self.is_parameter and self.is_in_path:
@@ -183,11 +177,6 @@ class DocumentedValue:
         """Whether the document, or another statement, gives values."""
         declared = self.spot.schema.example if self.spot.schema is not None else MISSING
         return bool(self.allowed or self.observed) or declared is not MISSING
-
-    def _fruitful(self) -> list[tuple[Json, str]]:
-        """The values that were sent, each with its call, if the response was not an empty list."""
-        empty = {call.id for use in self.spot.uses for call in use.observed.good if barren(call.body)}
-        return [(value, call) for value, call in self.used if call not in empty]
 
     @property
     def number(self) -> str:
@@ -395,8 +384,8 @@ def partners(value: DocumentedValue) -> str:
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
-    if stated is None and value.is_parameter and value.used:
-        stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.used) else None
+    if stated is None and value.is_parameter and value.spot.values:
+        stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.spot.values) else None
     if stated == "uuid" and "uuid" in value.spot.text.lower():
         return ""
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:

@@ -1,4 +1,4 @@
-"""What both services share on the wire: reading parameters, faults, JSON answers, a counter of requests.
+"""What the services share on the wire: reading parameters, faults, JSON answers, a counter of requests.
 
 Reading a parameter yields a `ParameterFault` by kind; how a fault is worded is each service's own style.
 """
@@ -10,10 +10,13 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from docrev.records import Json
@@ -175,3 +178,23 @@ class Counted:
         if scope["type"] == "http":
             self.requests += 1
         await self.app(scope, receive, send)
+
+
+class ErrorWording(Protocol):
+    """How a service words what it refuses: its module `errors`."""
+
+    def invalid(self, request: Request, error: Exception, /) -> Response: ...
+
+    def not_found(self, request: Request, error: Exception, /) -> Response: ...
+
+    def http(self, request: Request, error: Exception, /) -> Response: ...
+
+
+def counted_app(routes: Sequence[BaseRoute], errors: ErrorWording) -> Counted:
+    """A service of some routes; its handlers see the counter as `request.app.state.counted`."""
+    starlette = Starlette(
+        routes=routes,
+        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
+    )
+    starlette.state.counted = counted = Counted(starlette)
+    return counted

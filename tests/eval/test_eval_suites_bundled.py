@@ -85,6 +85,21 @@ def trajectory(task: Task, calls: list[Call], answer: Any) -> Trajectory:
     return Trajectory(task.id, "gold", tuple(nodes), tuple(node.id for node in nodes), answer, "answer")
 
 
+def state(task: Task, bases: Mapping[str, str]) -> list[Call]:
+    """What the reads that judge a task return now."""
+    return [call(bases, read.key, read.arguments) for read in reads(task.answer)]
+
+
+def assert_answers_are_true(tasks: Mapping[str, Task], truths: Mapping[str, Callable[[], Any]]) -> None:
+    """Every task that only reads has a truth, and the answer of each is that of the records."""
+    assert {task.id for task in tasks.values() if not reads(task.answer)} == set(truths)
+    for name, truth in truths.items():
+        expected, stored = truth(), tasks[name].answer
+        if isinstance(expected, dict) and "set" in expected:
+            expected, stored = {"set": sorted(expected["set"])}, {"set": sorted(stored["set"])}
+        assert stored == expected, name
+
+
 def test_there_are_enough_tasks_at_three_levels() -> None:
     levels = Counter(task.level for task in LOADED.tasks)
     assert len(LOADED.tasks) >= 60
@@ -117,13 +132,7 @@ def test_a_text_names_what_its_level_says() -> None:
 
 
 def test_the_answers_are_those_of_the_records() -> None:
-    read_only = {task.id for task in TASKS.values() if not reads(task.answer)}
-    assert read_only == set(TRUTHS)
-    for name, truth in TRUTHS.items():
-        expected, stored = truth(), TASKS[name].answer
-        if isinstance(expected, dict) and "set" in expected:
-            expected, stored = {"set": sorted(expected["set"])}, {"set": sorted(stored["set"])}
-        assert stored == expected, name
+    assert_answers_are_true(TASKS, TRUTHS)
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))
@@ -131,7 +140,7 @@ def test_the_gold_path_leads_to_the_answer(name: str, urls: Urls) -> None:
     task, bases = TASKS[name], urls(name)
     calls = walk(task, bases)
     assert [one.status for one in calls if not one.ok] == []
-    state = [call(bases, read.key, read.arguments) for read in reads(task.answer)]
+    judged = state(task, bases)
     answer = said(task.answer)
     found = [leaf for one in calls for leaf in leaves(one.body)]
     if not isinstance(task.answer, dict) or "state" not in task.answer:
@@ -139,7 +148,7 @@ def test_the_gold_path_leads_to_the_answer(name: str, urls: Urls) -> None:
         wanted = answer if isinstance(answer, list) else [task.answer if kind else answer]
         assert [one for one in wanted if not any(accepts(one, leaf) for leaf in found)] == []
     walked = trajectory(task, calls, answer)
-    assert is_executed(task, walked, state)
+    assert is_executed(task, walked, judged)
     assert is_correct_path(task, walked)
     assert is_same_order(task, walked)
 
@@ -147,8 +156,7 @@ def test_the_gold_path_leads_to_the_answer(name: str, urls: Urls) -> None:
 @pytest.mark.parametrize("name", sorted(task.id for task in TASKS.values() if reads(task.answer)))
 def test_a_task_that_writes_is_not_done_by_doing_nothing(name: str, urls: Urls) -> None:
     task, bases = TASKS[name], urls(f"{name}-untouched")
-    state = [call(bases, read.key, read.arguments) for read in reads(task.answer)]
-    assert is_executed(task, trajectory(task, [], said(task.answer)), state) is False
+    assert is_executed(task, trajectory(task, [], said(task.answer)), state(task, bases)) is False
 
 
 def test_other_ways_are_ways_too() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 from hard_truths import MISLED, TRUTHS
-from test_eval_suites_bundled import call, said, trajectory, walk
+from test_eval_suites_bundled import assert_answers_are_true, call, said, state, trajectory, walk
 
 from docrev.eval.metrics.accepted_answers import accepts
 from docrev.eval.metrics.execution import is_executed, reads
 from docrev.eval.metrics.paths import is_correct_path
 from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Urls, serving
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Json, OperationKey
 
 LOADED = suite("bundled-hard").load()
 TASKS = {task.id: task for task in LOADED.tasks}
@@ -38,7 +38,7 @@ def test_there_are_enough_tasks_and_most_mislead_silently() -> None:
 
 
 def test_no_text_names_what_it_is_answered_with() -> None:
-    names = {key.operation for key in (operation.key for operation in LOADED.catalog().operations)}
+    names = {operation.key.operation for operation in LOADED.catalog().operations}
     parts = {operation.name for operation in LOADED.catalog().operations}
     for task in LOADED.tasks:
         assert not re.search(r"(?:GET|POST|PUT|PATCH|DELETE) /|Atlas|Airfield|Depot", task.text), task.id
@@ -46,12 +46,7 @@ def test_no_text_names_what_it_is_answered_with() -> None:
 
 
 def test_the_answers_are_those_of_the_records() -> None:
-    assert {task.id for task in LOADED.tasks if not reads(task.answer)} == set(TRUTHS)
-    for name, truth in TRUTHS.items():
-        expected, stored = truth(), TASKS[name].answer
-        if isinstance(expected, dict) and "set" in expected:
-            expected, stored = {"set": sorted(expected["set"])}, {"set": sorted(stored["set"])}
-        assert stored == expected, name
+    assert_answers_are_true(TASKS, TRUTHS)
 
 
 @pytest.mark.parametrize("name", sorted(TASKS))
@@ -59,7 +54,7 @@ def test_the_gold_path_does_the_task(name: str, urls: Urls) -> None:
     task, bases = TASKS[name], urls(name)
     calls = walk(task, bases)
     assert [one.body for one in calls if not one.ok] == []
-    assert is_executed(task, trajectory(task, calls, said(task.answer)), _state(name, bases))
+    assert is_executed(task, trajectory(task, calls, said(task.answer)), state(task, bases))
     assert is_correct_path(task, trajectory(task, calls, said(task.answer)))
 
 
@@ -71,15 +66,11 @@ def test_the_published_text_misleads_silently(name: str, urls: Urls) -> None:
     if misled.read is not None:
         assert not accepts(task.answer, misled.read([one.body for one in calls]))
     else:
-        assert is_executed(task, trajectory(task, calls, said(task.answer)), _state(name, bases)) is False
+        assert is_executed(task, trajectory(task, calls, said(task.answer)), state(task, bases)) is False
 
 
 def test_every_silent_task_says_where_it_misleads() -> None:
     assert sorted(MISLED) == SILENT
-
-
-def _state(name: str, bases: Mapping[str, str]) -> list[Call]:
-    return [call(bases, read.key, read.arguments) for read in reads(TASKS[name].answer)]
 
 
 def _key(text: str) -> OperationKey:

@@ -68,8 +68,7 @@ class Zones(Shop):
                 return reply({"error": f"Unsupported kind '{kind}'" if kind else "kind is required"}, 422)
             self.things[f"{path}/{kind}"] = {"kind": kind}
             return reply({"kind": kind}, 201)
-        answer = super().__call__(request)
-        return answer
+        return super().__call__(request)
 
 
 ZONES = ["GET /zones", "POST /zones", "GET /zones/{zone}", "DELETE /zones/{zone}", "PUT /zones/{zone}/transfer"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docrev.conventions.error_hints import RELATIONS, hints_of
-from docrev.conventions.statuses import INVALID
+from docrev.conventions.error_hints import RELATIONS
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
-from docrev.records import Call, Fact, Json
+from docrev.facts.stated_facts import shows_rule
+from docrev.records import Json
 
 
 @dataclass(frozen=True)
@@ -20,15 +20,9 @@ class Alternatives(Record):
     names: Sequence[Json]
 
 
-def _shows(fact: Fact, call: Call) -> bool:
-    hints = hints_of(call) if call.status in INVALID else []
-    told = ((hint.kind, list(hint.values)) for hint in hints if hint.kind in RELATIONS)
-    return (fact.value["rule"], list(fact.value["names"])) in told
-
-
 def _from_calls(view: EvidenceView) -> Facts:
     for one in view.relations:
         yield KIND.fact(one.key, "", Alternatives(one.rule, list(one.names)), one.calls)
 
 
-KIND = Kind("alternatives", Alternatives, OPERATION, shows=_shows, from_calls=_from_calls)
+KIND = Kind("alternatives", Alternatives, OPERATION, shows=shows_rule(RELATIONS), from_calls=_from_calls)

@@ -6,8 +6,6 @@ import base64
 import time
 from datetime import UTC, datetime
 
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,6 +22,7 @@ from docrev.sandbox.web import (
     ParameterFault,
     answer,
     array,
+    counted_app,
     encode,
     pick,
     read_query,
@@ -200,9 +199,4 @@ def app() -> Counted:
         Route("/countries/{country}/overview", airfield.get_overview),
         *watchlists.routes(),
     ]
-    starlette = Starlette(
-        routes=routes,
-        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
-    )
-    starlette.state.counted = counted = Counted(starlette)
-    return counted
+    return counted_app(routes, errors)

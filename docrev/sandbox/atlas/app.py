@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 
-from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,6 +24,7 @@ from docrev.sandbox.web import (
     ParameterFault,
     answer,
     array,
+    counted_app,
     encode,
     pick,
     read_query,
@@ -251,9 +251,4 @@ def app() -> Counted:
         Route("/reports/density", atlas.report_density),
         *notes.routes(),
     ]
-    starlette = Starlette(
-        routes=routes,
-        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
-    )
-    starlette.state.counted = counted = Counted(starlette)
-    return counted
+    return counted_app(routes, errors)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,7 +13,17 @@ from docrev.sandbox.depot import errors
 from docrev.sandbox.depot.records import STATUSES, Records, in_time, shown_order, shown_product
 from docrev.sandbox.depot.writes import Writes
 from docrev.sandbox.tables import Row, fold, ordered
-from docrev.sandbox.web import Counted, InvalidRequest, NotFound, Param, ParameterFault, answer, encode, read_query
+from docrev.sandbox.web import (
+    Counted,
+    InvalidRequest,
+    NotFound,
+    Param,
+    ParameterFault,
+    answer,
+    counted_app,
+    encode,
+    read_query,
+)
 
 PRODUCT_SORTS = ("sku", "name", "price", "-price", "weight", "-weight")
 LIMIT = Param("limit", "integer", default=25, minimum=1, maximum=50, clamps=True)
@@ -234,9 +242,4 @@ def app() -> Counted:
         Route("/reports/sales", depot.report_sales),
         *writes.routes(),
     ]
-    starlette = Starlette(
-        routes=routes,
-        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
-    )
-    starlette.state.counted = counted = Counted(starlette)
-    return counted
+    return counted_app(routes, errors)
