@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -20,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from clikit import DOCREV, peak_memory
 from table import Row, render
 
 from docrev.models.parsing_blocks import read_values
@@ -94,10 +94,10 @@ def _interrupts() -> Iterator[Row]:
 
 def _row(what: str, *words: str, seconds: float = MAX_SECONDS) -> Row:
     started = time.monotonic()
-    process = subprocess.Popen(_command(words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([*DOCREV, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = 0.0
     while process.poll() is None:
-        peak = max(peak, _peak(process.pid))
+        peak = max(peak, peak_memory(process.pid))
         time.sleep(0.02)
     took = time.monotonic() - started
     met = process.returncode == 0 and peak <= MAX_MEMORY and took <= seconds
@@ -106,25 +106,13 @@ def _row(what: str, *words: str, seconds: float = MAX_SECONDS) -> Row:
 
 def _ended(number: int, after: float, url: str, spec: str) -> float:
     with tempfile.TemporaryDirectory() as out:
-        words = _command(("explore", spec, "--base-url", url, "--out", out))
+        words = [*DOCREV, "explore", spec, "--base-url", url, "--out", out]
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(after)
         started = time.monotonic()
         process.send_signal(number)
         process.wait()
         return time.monotonic() - started
-
-
-def _command(words: tuple[str, ...]) -> list[str]:
-    return [sys.executable, "-m", "docrev", *words]
-
-
-def _peak(pid: int) -> float:
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0.0
-    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:")), 0.0)
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def docrev(
             command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err
         ) as process:
             while process.poll() is None:
-                peak = max(peak, _peak(process.pid))
+                peak = max(peak, peak_memory(process.pid))
                 if time.monotonic() - started > timeout:
                     process.kill()
                 time.sleep(0.02)
@@ -145,7 +145,8 @@ def calls(out: Path) -> list[dict[str, Any]]:
     return done.lines
 
 
-def _peak(pid: int) -> float:
+def peak_memory(pid: int) -> float:
+    """The memory that a running process had at most so far, in MB; 0 if it is gone."""
     # What getrusage tells of a child counts its parent's memory at the fork.
     try:
         status = Path(f"/proc/{pid}/status").read_text()

@@ -365,8 +365,9 @@ class Executor:
         schemes = {scheme.tool: scheme.name for scheme in reversed(security_schemes(self.catalog))}
         media: dict[str, set[str]] = {}
         for operation in self.catalog.operations:
-            media.setdefault(operation.tool, set()).update(r.media_type for r in operation.responses.values())
-        json = {tool for tool, kinds in media.items() if kinds - {""} and all("json" in kind for kind in kinds - {""})}
+            kinds = media.setdefault(operation.tool, set())
+            kinds.update(r.media_type for r in operation.responses.values() if r.media_type)
+        json = {tool for tool, kinds in media.items() if kinds and all("json" in kind for kind in kinds)}
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )

@@ -55,6 +55,11 @@ class CreationAnswer:
     def ok(self) -> bool:
         return 200 <= self.status < 300
 
+    @property
+    def failed(self) -> bool:
+        """Whether nobody answered, or the server failed: the request may have been performed all the same."""
+        return self.status == 0 or self.status >= 500
+
 
 class Journal:
     """The items this run created, by the concrete path each has behind its tool's base URL.
@@ -177,8 +182,7 @@ class Journal:
 
     def name_of_others(self, operation: Operation, arguments: Arguments) -> str | None:
         """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
-        place = self.routes.path(operation.key).item(arguments) or ""
-        collection = place.rpartition("/")[0]
+        collection = (self.path(operation, arguments) or "").rpartition("/")[0]
         if self.effects.of(operation).kind == "creation":
             collection = self._items_of(operation, arguments)[1]
         for name, value in identifying_members(arguments.get("body:")) if collection else ():
@@ -386,7 +390,7 @@ class Journal:
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
         """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before."""
-        if answer.status == 0 or answer.status >= 500:
+        if answer.failed:
             return True
         paths = self._named_paths(creation, answer)
         existing = any(self.things.saw(creation.operation.tool, path) for path in paths)
@@ -582,12 +586,11 @@ class Journal:
     # Keeping
 
     def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
-        found = self.routes.address(tool, path)
         item = JournalItem(
             id=f"{tool} {path}",
             tool=tool,
             path=path,
-            arguments=only_path(found[1]) if found is not None else {},
+            arguments=self.routes.address_arguments(tool, path),
             call=call,
             confirmed=confirmed,
             parent=self._parent(tool, path),
@@ -616,8 +619,7 @@ def _see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
 
 def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
     """Whether a creation that failed, or that nobody answered, may have made what a look at one page cannot show."""
-    failed = answer.status == 0 or answer.status >= 500
-    return failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
+    return answer.failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
 
 
 def _may_have_created(status: int) -> bool:

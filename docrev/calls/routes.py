@@ -133,6 +133,11 @@ class Routes:
                 return found
         return None
 
+    def address_arguments(self, tool: str, path: str) -> dict[str, Json]:
+        """The path arguments that address the item at a path; none if the catalog has no operation on it."""
+        found = self.address(tool, path)
+        return only_path(found[1]) if found is not None else {}
+
     def twin(self, key: OperationKey, method: str) -> Operation | None:
         """The operation with another method on the same path."""
         return self.on_path(key.tool, self._paths[key], method)

@@ -70,7 +70,7 @@ class SecretSearch:
             return False
         if "\\" in text or _CODED.search(text) or not _is_plain(text):
             return True
-        return any(self._found(_View(text.lower(), range(len(text)), range(1, len(text) + 1))))
+        return any(self._found(_as_it_stands(text)))
 
     def masked(self, text: str, mask: str, most: int | None = None) -> str:
         """The first `most` characters of a text, by default all of it, with a mask in place of each secret.
@@ -121,9 +121,14 @@ def _is_plain(text: str) -> bool:
     return drawn and (text.isascii() or (unicodedata.is_normalized("NFKC", text) and len(text.lower()) == len(text)))
 
 
+def _as_it_stands(text: str) -> _View:
+    """A text that is plain, in small letters."""
+    return _View(text.lower(), range(len(text)), range(1, len(text) + 1))
+
+
 def _view(text: str) -> _View:
     if _is_plain(text) and "\n" not in text and "\t" not in text:
-        return _View(text.lower(), range(len(text)), range(1, len(text) + 1))
+        return _as_it_stands(text)
     pieces = [
         (piece, at)
         for at, char in enumerate(text)

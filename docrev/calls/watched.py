@@ -24,7 +24,7 @@ class Watched:
     named: Sequence[Reference]
     routes: Routes
     is_own: Callable[[str, str], bool]
-    is_word: Callable[[str, Json], bool] = lambda tool, value: False
+    is_word: Callable[[str, Json], bool]
     _looks: list[tuple[Creation | Reference, Look, Call]] = field(default_factory=list)
     _asked: tuple[Creation | Reference, Look] | None = None
     _blind: list[Creation | Reference] = field(default_factory=list)

@@ -32,7 +32,7 @@ class Progress:
         self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._facts = self._experiences = self._tasks = 0
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
-            Notice: lambda event: self._line(event.text),
+            Notice: lambda event: self._write(event.text),
             PhaseStarted: lambda event: self._start(event.phase),
             CallFinished: self._take_call,
             ScenarioStarted: lambda event: self._count(scenarios=1),
@@ -57,7 +57,7 @@ class Progress:
         self._start("")
         self._tasks = 0
         self._good = self._good or 1
-        self._line(f"{event.docs}, {event.runner}: {event.total} tasks")
+        self._write(f"{event.docs}, {event.runner}: {event.total} tasks")
 
     def _take_task(self, event: TaskDone) -> None:
         self._tasks += 1
@@ -88,7 +88,7 @@ class Progress:
             # A benchmark explores more than once.
             self._calls = self._scenarios = self._facts = self._experiences = 0
         while self._good and self._waiting:
-            self._line(self._waiting.pop(0))
+            self._write(self._waiting.pop(0))
 
     def _state(self) -> str:
         done = {
@@ -102,9 +102,6 @@ class Progress:
 
     def _move(self) -> None:
         self._write(self._state(), nl=False)
-
-    def _line(self, text: str) -> None:
-        self._write(text)
 
     def _write(self, text: str, *, nl: bool = True) -> None:
         # Nobody reads it any more: no reason to stop.

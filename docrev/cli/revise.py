@@ -163,9 +163,7 @@ def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | N
         lines += model_lines(revision.model, "the rest was written by template")
     if revision.trust:
         lines.append(refusals(revision.trust))
-    for line in lines:
-        echo(line, err=True)
-    for line in (*_classes(revision.changes), *_dense(catalog, revision)):
+    for line in (*lines, *_classes(revision.changes), *_dense(catalog, revision)):
         echo(line, err=True)
     echo(_count(revision, written), err=as_json or written is None)
 

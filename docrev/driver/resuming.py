@@ -10,7 +10,7 @@ from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
 from docrev.calls.request import Request
-from docrev.calls.routes import last_segment, only_path
+from docrev.calls.routes import last_segment
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_success
@@ -143,6 +143,9 @@ class LostCreations:
     def answer(self, request: Request, id: str) -> Call:
         """The call that a request became whose answer was lost and that must not be sent again."""
         detail = "its answer was lost when the run was cut off; what it created may be there"
+        return self._unanswered(request, id, detail)
+
+    def _unanswered(self, request: Request, id: str, detail: str) -> Call:
         call = self._executor.denied(request.invoke, detail, error="network")
         return replace(call, id=id, url=self._executor.redactor.text(request.url))
 
@@ -159,14 +162,12 @@ class LostCreations:
             return None
         if not await self._is_gone(key.tool, path.fill(arguments)):
             return None
-        earlier = next((call for call in self._store.calls(key=key, ok=True)), None)
+        earlier = next(iter(self._store.calls(key=key, ok=True)), None)
         documented = [int(status) for status in operation.responses if status.isdecimal() and is_success(int(status))]
         if earlier is None and len(documented) != 1:
             return None
         detail = "its answer was lost when the run was cut off; what it was to remove is gone"
-        call = replace(
-            executor.denied(request.invoke, detail), id=id, error=None, url=executor.redactor.text(request.url)
-        )
+        call = replace(self._unanswered(request, id, detail), error=None)
         if earlier is None:
             return replace(call, status=documented[0])
         return replace(call, status=earlier.status, body=earlier.body, headers=earlier.headers, size=earlier.size)
@@ -182,8 +183,7 @@ class LostCreations:
         return listed is not None and listed.find(last_segment(path)) is False
 
     def _item(self, tool: str, path: str, call: str) -> JournalItem:
-        found = self._executor.routes.address(tool, path)
-        return JournalItem(f"{tool} {path}", tool, path, only_path(found[1]) if found is not None else {}, call)
+        return JournalItem(f"{tool} {path}", tool, path, self._executor.routes.address_arguments(tool, path), call)
 
 
 def _is_hidden(creation: Creation, found: CreatedItems) -> bool:
