@@ -161,6 +161,6 @@ def test_numbers_may_be_the_choices() -> None:
 
 
 def test_a_message_without_a_text_is_rendered_by_its_code() -> None:
-    echo: Json = {"error_kind": {"type": "uuid_parsing"}, "request_body": {"state": {"type": "SCHEDULED"}}}
+    echo: Json = {"request_body": {"state": {"type": "SCHEDULED"}}}
     assert [message.texts for message in messages(echo)] == [()]
     assert summarise_error(echo) == "state: SCHEDULED"
