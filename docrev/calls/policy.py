@@ -427,7 +427,7 @@ def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
 
 def _is_root(operation: Operation, arguments: Arguments, name: str) -> bool:
     """Whether a call reads what the empty path stands for: the top of a tree whose paths the last parameter takes."""
-    ends_so = operation.path.endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
+    ends_so = operation.path.rstrip("/").endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
     return ends_so and takes_paths(name) and arguments.get(f"path:{name}") == ""
 
 
