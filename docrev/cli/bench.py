@@ -46,7 +46,8 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
 
     Settings of documents: original, revised (explored and revised here), no-experience, experience-only, single-tool,
     easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents: react,
-    react@N, reflect, chameleon, restgpt, dfsdt. Tasks that were done before are not done again.
+    react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
+    toolplanner. Tasks that were done before are not done again.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
     measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
