@@ -72,7 +72,7 @@ class BenchReport:
 
 def limits_of(settings: AgentSettings) -> TrackLimits:
     """How far an agent may go in one task."""
-    return TrackLimits(steps=settings.steps, calls=settings.max_calls, asks=settings.asks)
+    return TrackLimits(steps=settings.steps, calls=settings.max_calls, asks=settings.max_asks)
 
 
 def run(
