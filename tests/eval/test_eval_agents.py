@@ -207,7 +207,7 @@ def test_a_report_compares_documents(tmp_path: Path) -> None:
 
 
 def test_react_n_asks_what_dfsdt_asked_for_the_same_task(loaded: Loaded, tmp_path: Path) -> None:
-    """ToolLLM §3.3: ReACT@N starts over until it has spent what DFSDT spent; DFSDT is run first where it is not named."""
+    """ToolLLM §3.3: ReACT@N starts over until it has spent what DFSDT spent, which is run first."""
     name = Toolbox(loaded.catalog()).sheets[0].name
     settings = BenchSettings(docs=("original",), runners="react@N", limit=2, out=tmp_path)
     report = run("bundled", settings, agent=Scripted(Action(action=name), give_up()))

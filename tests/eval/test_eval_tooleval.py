@@ -109,7 +109,9 @@ def test_four_votes_are_four_requests_with_their_own_seeds() -> None:
         backend = ChatBackend("tiny", url=server.url)
         model = Asker(RememberingBackend(backend, None, Budgets()))
         try:
-            return await perform(judge_pass(task(), did("GET /a", answer="x"), BRIEFS), lambda one: model.ask(one.prompt))
+            return await perform(
+                judge_pass(task(), did("GET /a", answer="x"), BRIEFS), lambda one: model.ask(one.prompt)
+            )
         finally:
             await model.close()
 
