@@ -89,6 +89,23 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
     echo(json.dumps(report.to_json()) if as_json else report.to_text())
 
 
+@command.command("agreement")
+@click.argument("report", type=PathName(path_type=Path), metavar="DIR")
+@click.option("--labels", type=PathName(path_type=Path), metavar="CSV", help="People's labels; by default the truth.")
+@as_json
+def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
+    """Measure how far the judge of a benchmark agrees with the truth of its tasks, or with people's labels.
+
+    DIR is the --out of docrev bench. Labels have the columns task, passed (yes, no), preferred (win, tie, lose) or
+    judged (yes, no), and docs and runner where they are not of all. With --json one object: judge, columns.
+    """
+    from docrev.eval.tooleval import agreement as comparing
+
+    judge, found = comparing.agreements(report, labels)
+    data = {"judge": judge, "columns": [one.to_json() for one in found]}
+    echo(json.dumps(data) if as_json else comparing.to_text(judge, found))
+
+
 # An installation may leave out the training package, which this command needs.
 if find_spec("docrev.train") is not None:
     from docrev.cli.bench_granularities import command as granularities

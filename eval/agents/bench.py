@@ -57,6 +57,7 @@ class BenchReport:
             "patches": self.patches,
             "model": self.model,
             "judge": asked.judge,
+            "against": asked.against,
             "retrieve": asked.retrieve,
             "seed": asked.seed,
             "limits": {name: getattr(limits, name) for name in ("steps", "calls", "asks", "tokens")},
@@ -105,6 +106,9 @@ class _Bench:
             raise UsageError("the suite has no tasks", where=name)
         self.wanted = [named(text, self.loaded) for text in settings.docs or DOCS]
         self.runners = [(one, runner(one)) for one in _measured(map(str.strip, settings.runners.split(",")))]
+        names = [f"{one}/{docs}" for one, _ in self.runners for docs, _ in self.wanted]
+        if settings.against not in (None, *names):
+            raise UsageError("no such agent and documents", where="--against", fix=f"one of {', '.join(names)}")
         self.rules = read_rules(settings.compression) if settings.compression is not None else None
 
     async def run(self, agent: Model | None) -> BenchReport:
@@ -176,14 +180,18 @@ class _Bench:
     ) -> list[Line]:
         """The lines with what the judge says of every task: ToolEval's label, and the better of two paths."""
         shown = {docs.name: docs for docs in documents}
-        firsts: dict[tuple[str, str], Line] = {}
+        yardstick = self._yardstick(lines)
+        firsts: dict[str, Line] = {}
         made: list[Line] = []
         for one in lines:
-            first = firsts.setdefault((one.runner, one.model), one)
+            first = yardstick or firsts.setdefault(one.runner, one)
             opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
             made.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
-            firsts[one.runner, one.model] = made[-1] if first is one else first
         return made
+
+    def _yardstick(self, lines: Sequence[Line]) -> Line | None:
+        """The line of --against; None if each agent's own first documents are the yardstick."""
+        return next((one for one in lines if f"{one.runner}/{one.docs}" == self.settings.against), None)
 
 
 def _differences(lines: Sequence[Line], seed: int) -> Iterator[RateDifference]:

@@ -74,7 +74,7 @@ def _status(prompt: JudgeStatus) -> AnswerStatus:
     said = sayings(prompt.answer)
     if ungrounded := said - grounds(prompt.answer, prompt.history):
         return AnswerStatus(reason=f"no response contains {min(ungrounded)!r}", status="unsolved")
-    asked = read_task(prompt.task, {past.action.split(" ")[0] for past in prompt.history})
+    asked = read_task(prompt.task, [past.action.split(" ")[0] for past in prompt.history])
     if not fits_kind(asked, prompt.answer, prompt.history) or names_only_the_task(said, prompt.task, asked):
         return AnswerStatus(reason=f"the task asks for another value ({asked.kind})", status="unsolved")
     if missing := unmet(asked, said, prompt.history):
@@ -93,7 +93,7 @@ def _done(prompt: JudgeStatus, changes: Sequence[Past]) -> AnswerStatus:
     """Rules do not see what is there after a change: it is unsolved if one failed or lacks what the task names."""
     if failed := [past for past in changes if past.outcome != "answered"]:
         return AnswerStatus(reason=f"{failed[0].action} failed", status="unsolved")
-    asked = read_task(prompt.task, {past.action.split(" ")[0] for past in prompt.history})
+    asked = read_task(prompt.task, [past.action.split(" ")[0] for past in prompt.history])
     unused = set(re.findall(r"\b(POST|PUT|PATCH|DELETE)\b", prompt.task)) - {_method(past) for past in changes}
     if missing := [*sorted(unused), *unsent(asked, prompt.history)]:
         return AnswerStatus(reason=f"nothing was sent with {missing[0]!r}", status="unsolved")
