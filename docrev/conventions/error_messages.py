@@ -28,7 +28,17 @@ _LOCATORS = (
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
     *("name", "target", "location", "key"),
 )
-_PATHS = ("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "propertyPath", "field", "fieldName", "param")
+_PATHS = (
+    "loc",
+    "instancePath",
+    "dataPath",
+    "instanceLocation",
+    "pointer",
+    "propertyPath",
+    "field",
+    "fieldName",
+    "param",
+)
 """The locators that nothing but an error has."""
 _CODES = (
     "code",

@@ -59,10 +59,11 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     if hint.place not in ("", "body") or BODY not in arguments:
         return hint, "", ""
     kept, branch, at = "", "", ""
-    for key in split(hint.pointer):
-        value = find(arguments[BODY], kept)[1] if find(arguments[BODY], kept)[0] else None
-        is_below = kept + join(key) != hint.pointer or not isinstance(value, dict)
-        if kept and value is not None and is_below and not _is_there(operation, value, kept, key):
+    keys = split(hint.pointer)
+    for number, key in enumerate(keys, 1):
+        value = find(arguments[BODY], kept)[1]
+        may_lack = number == len(keys) and isinstance(value, dict | list)
+        if kept and value is not None and not may_lack and not _is_there(operation, value, kept, key):
             branch, at = branch or key, at or kept
         else:
             kept += join(key)

@@ -128,7 +128,7 @@ class Contexts:
                 return
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
-        """The ids in what a search, a filter or the like beside the items returns: `/items/search` lists `/items/{}`."""
+        """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
         shape = shape_of(call.key.path)
         above, _, last_part = shape.rpartition("/")
         tool, found = call.key.tool, list_of(call)

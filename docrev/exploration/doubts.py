@@ -70,7 +70,7 @@ class Doubts:
                 moving = volatile(one, other)
                 rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
                 groups.setdefault((one.key.tool, canonical(rest)), []).append(one.key)
-        for (tool, page), keys in sorted(groups.items()):
+        for (tool, _), keys in sorted(groups.items()):
             if len(keys) >= MANY and len(keys) > tools[tool] / 2:
                 self._doubt_all(tool, "it answers the same as the others")
                 self.notes.append(

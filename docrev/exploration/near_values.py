@@ -1,7 +1,7 @@
 """Values for path parameters that stand for something else than the id of an item: `/users/by-email/{email}`.
 
-They are what responses show under that name, in the answers of what lies nearest to the operation by its path. A name may
-have the noun before the field, `{flow_name}` is `name` of `/flows`, and an id may be a member of something else:
+They are what responses show under that name, in the answers of what lies nearest to the operation by its path. A name
+may have the noun before the field, `{flow_name}` is `name` of `/flows`, and an id may be a member of something else:
 `{id}` of `/run_states` is `state_id`.
 """
 
@@ -27,7 +27,9 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     for nouns, field in _readings(operation, name):
         places = [place for place in _named(operation.tool, field, values) if nouns <= _nouns(place[0].path)]
         places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
-        for place in sorted(places, key=lambda place: -len(_nouns(place[0].path) & _nouns(operation.path)))[:_MAX_PLACES]:
+        for place in sorted(places, key=lambda place: -len(_nouns(place[0].path) & _nouns(operation.path)))[
+            :_MAX_PLACES
+        ]:
             found += values.samples(*place)[:MAX_VALUES]
     return list(dict.fromkeys(value for value in found if value not in ("", None)))[:MAX_VALUES]
 

@@ -46,10 +46,10 @@ class Subject:
     `patience` multiplies what is tried before it is given up: it grows while requests are left.
 
     `acts` says that it does something else than to make or change an item, `creates` that it makes one. `mended` are
-    arguments that an error asked for, `dependants` the subjects that its success would help. `dry` is what was known
-    when nothing new could be tried; `exhausted`, whether that ever was. `ruled_out` are the values, by their location, that an error refused for what they
-    are. `stale` counts what was sent since something new was known that it needs; `needs` are those whose success
-    would give it what its parameters and its body refer to.
+    arguments that an error asked for; `dependants` the subjects that its success would help, `needs` those whose
+    success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
+    tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
+    are. `stale` counts what was sent since something new was known that it needs.
     """
 
     operation: Operation
@@ -130,7 +130,7 @@ class Subject:
                 self.ruled_out.setdefault(location, set()).add(_at(arguments, location))
 
     def _is_ruled_out(self, arguments: Mapping[str, Json]) -> bool:
-        """Whether arguments contain, or lack, what was refused for that; somebody very patient tries it all the same."""
+        """Whether arguments contain, or lack, what was refused for that; with more patience, they are tried anyway."""
         return self.patience == 1 and any(_at(arguments, at) in refused for at, refused in self.ruled_out.items())
 
     def asks_anew(self, arguments: dict[str, Json], hints: list[Hint]) -> bool:

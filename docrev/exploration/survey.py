@@ -321,7 +321,7 @@ class Surveyor:
         operation = subject.operation
         plain = operation.body is None and not any(p.required for p in operation.parameters)
         answered = 0 if plain else self._answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
-        paths = [operation.path, *(f"{maker.operation.path.rstrip('/')}/{{}}" for maker in subject.needs)]
+        paths = [operation.path, *(f"{maker.operation.path.rstrip('/')}/{{id}}" for maker in subject.needs)]
         return sum(self._contexts.count(operation.tool, path) for path in paths), answered
 
     def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
@@ -354,6 +354,8 @@ class Surveyor:
             if reason is None:
                 return arguments
             subject.why = reason
+            if len(subject.denied) < MAX_VALUES:
+                subject.denied.append(arguments)
         return None
 
     # Reading

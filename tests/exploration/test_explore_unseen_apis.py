@@ -1,4 +1,4 @@
-"""What an API of another make needs: lists by POST, UUIDs, errors under names of its own, things of which no list tells."""
+"""What APIs of another make need: lists by POST, UUIDs, errors under their own names, ids that no list shows."""
 
 from __future__ import annotations
 
@@ -70,11 +70,21 @@ def _refused(path: str, sent: dict[str, Any], things: dict[str, Any]) -> Answer 
 
 def _invalid(sent: Any, type: str, name: str, text: str) -> Answer:
     inner = [{"type": type, "loc": ["body", name], "msg": text}]
-    return reply({"exception_message": "Invalid request received.", "exception_detail": inner, "request_body": sent}, 422)
+    return reply(
+        {"exception_message": "Invalid request received.", "exception_detail": inner, "request_body": sent}, 422
+    )
 
 
 FLOWS = [
-    *("POST /runs", "GET /runs/{id}", "DELETE /runs/{id}", "POST /flows", "GET /flows/{id}", "GET /runs/{id}/graph"),
+    *(
+        "POST /runs",
+        "GET /runs/{id}",
+        "DELETE /runs/{id}",
+        "POST /flows",
+        "GET /flows/{id}",
+        "DELETE /flows/{id}",
+        "GET /runs/{id}/graph",
+    ),
     *("GET /flows/name/{name}", "POST /flows/filter", "POST /runs/filter"),
 ]
 
@@ -109,7 +119,11 @@ def test_one_alternative_of_a_union_is_met_and_its_name_is_no_member(tmp_path: P
     schema = {"type": "object", "properties": {"schedule": {}, "limit": {}}}
     operation = catalog(tmp_path, ["POST /jobs"], **{"POST /jobs": of_body(schema)}).operations[0]
     errors = [
-        {"type": "missing", "loc": ["body", "schedule", "function-after[check(), Interval]", "interval"], "msg": "Field required"},
+        {
+            "type": "missing",
+            "loc": ["body", "schedule", "function-after[check(), Interval]", "interval"],
+            "msg": "Field required",
+        },
         {"type": "missing", "loc": ["body", "schedule", "Cron", "cron"], "msg": "Field required"},
         {"type": "int_parsing", "loc": ["body", "limit", "int"], "msg": "Input should be a valid integer"},
     ]
@@ -122,7 +136,13 @@ def test_one_alternative_of_a_union_is_met_and_its_name_is_no_member(tmp_path: P
 
 
 def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: Path) -> None:
-    lines = ["GET /users", "GET /users/by-email/{email}", "GET /teams", "GET /teams/{team_name}/runs", "GET /run_states/{id}"]
+    lines = [
+        "GET /users",
+        "GET /users/by-email/{email}",
+        "GET /teams",
+        "GET /teams/{team_name}/runs",
+        "GET /run_states/{id}",
+    ]
     loaded = catalog(tmp_path, [*lines, "GET /runs"])
     values = Values()
     for line, body in (
