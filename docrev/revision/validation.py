@@ -82,7 +82,12 @@ class _Validator:
         specs = [name for name in self._catalog.files.values() if version(documents[name].tree) is not None]
         # A fragment is validated within the specs that may refer to it.
         affected = [name for name in specs if name in touched] if touched <= set(specs) else specs
-        return all(not _errors(documents, name) - self._errors_before(name) for name in affected)
+        return all(self._is_sound(documents, name) for name in affected)
+
+    def _is_sound(self, documents: dict[str, Document], name: str) -> bool:
+        found = _errors(documents, name)
+        # Nothing wrong now is nothing new, whatever was wrong before.
+        return not found or not found - self._errors_before(name)
 
     def _errors_before(self, name: str) -> Counter[str]:
         if name not in self._before:
