@@ -24,7 +24,7 @@ _SMALL = 2**14
 _BYTES_PER_VALUE = 20
 
 # A `number` of None takes the next free one; that of a call which is there already replaces it.
-_PUT = f"INSERT OR REPLACE INTO calls (number, run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * 18)})"
+_PUT = f"INSERT OR REPLACE INTO calls (number, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * 18)})"
 _GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE number = ?"
 _ENTRIES = "SELECT number, id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
 
@@ -67,7 +67,7 @@ class CallTable(Mapping[str, Call]):
 
     def put(self, call: Call) -> None:
         """Write `call`, then remember it: what is in memory is on disk."""
-        row = (self._numbers.get(call.id), self._run, *codec.call_row(call))
+        row = (self._numbers.get(call.id), *codec.call_row(call, self._run))
         self._numbers[call.id] = self._db.execute(_PUT, row)
         self._remember(call)
         rank = PURPOSES.index(call.purpose)
