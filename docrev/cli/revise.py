@@ -79,17 +79,17 @@ def command(
     a text, if the calls do not back the text, or once --max-model-calls, --max-tokens or --max-cost is reached, the
     text is written by template.
     """
-    from docrev.cli.choosing import choose
-    from docrev.revision.selection import Choice
-    from docrev.sessions import revision as session
-    from docrev.spec import load
-
     if in_place and out is not None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
     writes = in_place or out is not None
     if interactive:
         _check_interactive(writes=writes)
     with waiting("reading the specs"):
+        from docrev.cli.choosing import choose
+        from docrev.revision.selection import Choice
+        from docrev.sessions import revision as session
+        from docrev.spec import load
+
         catalog = load(list(specs), max_size=settings.max_spec_size)
     revision = _revised(catalog, settings, Choice())
     if interactive and revision.offers:
@@ -105,7 +105,7 @@ def command(
 def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revision:
     from docrev.sessions import revision as session
 
-    with Progress() as progress, waiting("drafting changes, and validating them"):
+    with Progress("drafting changes, and validating them") as progress:
         return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
 
 
