@@ -14,11 +14,12 @@ from docrev.storage.sqlite import FileKind, Migration
 MIGRATIONS: list[Migration] = []
 
 _SEALED = {
-    "runs": "id, digest, settings, used, finished, summary, nonce",
+    "runs": "id, digest, settings, used, finished, summary, nonce, pruned",
     "calls": SEALED_COLUMNS,
     "nodes": "id, run, scenario, strategy, record",
     "facts": "id, run, kind, kept, record",
     "counters": "name, run, value",
+    "pruned_calls": "operation, run, purpose, tool, status, error, calls",
     **dict.fromkeys(
         ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories"), "id, run, record"
     ),
@@ -39,6 +40,7 @@ def drop_dangling(db: sqlite3.Connection) -> None:
         db.execute(
             f"DELETE FROM facts WHERE EXISTS (SELECT 1 FROM json_each(record, '$.{member}') AS named"
             " WHERE (facts.run, named.value) NOT IN (SELECT run, id FROM calls))"
+            " AND run NOT IN (SELECT id FROM runs WHERE pruned)"
         )
     db.execute(
         "DELETE FROM nodes WHERE json_type(record, '$.call') = 'text'"
@@ -135,6 +137,21 @@ def sampled_bodies(db: sqlite3.Connection) -> None:
     """Whether only a part of a body was kept, and a checksum of each call; earlier calls have none."""
     db.execute("ALTER TABLE calls ADD COLUMN sampled INTEGER NOT NULL DEFAULT 0")
     db.execute("ALTER TABLE calls ADD COLUMN checksum INTEGER")
+
+
+@migration
+def many_calls(db: sqlite3.Connection) -> None:
+    """Indexes of calls, so that nothing of them needs to be in memory; and how those ended that were pruned.
+
+    The index by place has all that tells how calls ended: counting them reads nothing else.
+    """
+    db.execute("CREATE UNIQUE INDEX calls_by_id ON calls (run, id)")
+    db.execute("CREATE INDEX calls_by_place ON calls (run, purpose, tool, operation, id, status, error)")
+    db.execute(
+        "CREATE TABLE pruned_calls (run INTEGER NOT NULL, purpose TEXT NOT NULL, tool TEXT NOT NULL,"
+        " operation TEXT NOT NULL, status INTEGER, error TEXT, calls INTEGER NOT NULL)"
+    )
+    db.execute("ALTER TABLE runs ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0")
 
 
 @migration

@@ -50,15 +50,15 @@ def salvage(damaged: sqlite3.Connection, whole: sqlite3.Connection, tables: Seal
     damage = Damage(verdict(damaged))
     whole.execute("BEGIN")
     for table, columns in tables.items():
-        names = [row[1] for row in whole.execute(f"PRAGMA table_info({table})")]
-        name = names.index(columns.partition(",")[0])
-        query = f"SELECT {', '.join(names)}, {COLUMN} IS {expression(columns)} FROM {table} NOT INDEXED"
-        marks = ", ".join("?" * len(names))
+        # Without the numbers of rows, which have no checksum.
+        names = f"{columns}, {COLUMN}"
+        query = f"SELECT {names}, {COLUMN} IS {expression(columns)} FROM {table} NOT INDEXED"
+        put = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(names.split(',')))})"
         for *row, is_whole in _rows(damaged, table, query):
             if is_whole:
-                damage.saved += whole.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row).rowcount
+                damage.saved += whole.execute(put, row).rowcount
             else:
-                damage.rows.append(f"{table} {row[name]}")
+                damage.rows.append(f"{table} {row[0]}")
     whole.execute("COMMIT")
     return damage
 

@@ -159,6 +159,7 @@ def open_reading(path: Path, kind: FileKind) -> Database:
         if _check(connection, path, kind) < kind.version:
             connection = _in_memory(connection)
             migrate(connection, kind.migrations)
+        _check_layout(connection, kind)
         if verdict(connection) or is_damaged(connection, kind.sealed):
             connection, damage = _saved(connection, "", kind)
             _warn(path, kind, damage)
@@ -225,6 +226,8 @@ def _replace_damaged(path: Path, kind: FileKind) -> None:
     """If a file is damaged, put one beside it that has all that is whole, and let them change places."""
     with closing(connect(path)) as connection:
         version = _check(connection, path, kind)
+        if version == kind.version:
+            _check_layout(connection, kind)
         if not verdict(connection) and (version < kind.version or not is_damaged(connection, kind.sealed)):
             return
         if version < kind.version:
@@ -271,6 +274,20 @@ def _check(connection: sqlite3.Connection, path: Path, kind: FileKind) -> int:
             fix="upgrade docrev",
         )
     return version
+
+
+def _check_layout(connection: sqlite3.Connection, kind: FileKind) -> None:
+    """Raise sqlite3.DatabaseError if the tables are no longer declared as they were: nothing can be trusted then."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as anew:
+        add_function(anew)
+        migrate(anew, kind.migrations)
+        if _layout(connection) != _layout(anew):
+            raise sqlite3.DatabaseError("its tables are declared otherwise")
+
+
+def _layout(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY type, name")
+    return [" ".join(sql.split()) for (sql,) in rows]
 
 
 def _connect_reading(path: Path) -> sqlite3.Connection:

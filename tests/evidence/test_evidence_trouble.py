@@ -167,7 +167,7 @@ from docrev.errors import StoreError
 from docrev.evidence import Evidence
 from docrev.records import Call, OperationKey
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 evidence = Evidence.open(Path(sys.argv[1]), write=True)
 evidence.begin({})
 for number in range(1000):
@@ -288,7 +288,7 @@ def test_any_flipped_bit_is_told_or_is_in_nothing_that_is_read(kept: Path) -> No
     content = path.read_bytes()
     written = [at for at, byte in enumerate(content) if byte]
     drawn, outcomes = random.Random(7), Counter[str]()
-    for _ in range(150):
+    for _ in range(300):
         at = drawn.choice(written)
         path.write_bytes(content[:at] + bytes([content[at] ^ 1 << drawn.randrange(8)]) + content[at + 1 :])
         with warnings.catch_warnings(record=True) as told:
@@ -302,7 +302,7 @@ def test_any_flipped_bit_is_told_or_is_in_nothing_that_is_read(kept: Path) -> No
         assert told or left == whole, at
         outcomes["told" if told else "free space"] += 1
     assert outcomes["told"] > 10
-    assert outcomes["refused"] < 75
+    assert outcomes["told"] > outcomes["refused"]
 
 
 def test_a_page_that_is_lost_takes_no_others_with_it(tmp_path: Path) -> None:
