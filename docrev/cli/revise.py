@@ -35,6 +35,12 @@ if TYPE_CHECKING:
     help="Write the revised specs to this folder; by default nothing is written.",
 )
 @click.option("--in-place", is_flag=True, help="Write over SPECS.")
+@click.option(
+    "--overlay",
+    type=PathName(path_type=Path),
+    metavar="FILE",
+    help="Write the changes as an OpenAPI overlay, for docrev apply and other tools; a folder gets one for each spec.",
+)
 @click.option("--interactive", is_flag=True, help="Ask which changes to write: by class, or one by one.")
 @settings_options(ReviseSettings, "revise")
 @as_json
@@ -44,15 +50,16 @@ def command(
     *,
     out: Path | None,
     in_place: bool,
+    overlay: Path | None,
     interactive: bool,
     as_json: bool,
 ) -> None:
     """Write what docrev explore learned into SPECS (files or folders), as small changes; never calls the API.
 
-    Without -o and --in-place, prints the diff and writes nothing. Good text is only appended to, and text that a
-    person has edited since is left alone. --edit docs changes descriptions, examples and x-docrev; --edit contract
-    also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and their
-    properties.
+    Without -o, --in-place and --overlay, prints the diff and writes nothing. Good text is only appended to, and text
+    that a person has edited since is left alone. --edit docs changes descriptions, examples and x-docrev; --edit
+    contract also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and
+    their properties.
 
     Changes come in classes, the most valuable first: correction (of what is false), trap, bound (and allowed values),
     source (of IDs), undeclared (fields and statuses), example, wording. --only and --skip take some of them; what is
@@ -70,6 +77,9 @@ def command(
     many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how many were refused
     for which reason.
 
+    --overlay writes the changes as an OpenAPI Overlay 1.0.0, with the facts behind each action. Where a spec is
+    generated from code, keep the overlay, and put it on the next version with docrev apply.
+
     --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
     documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
     classes.
@@ -86,7 +96,7 @@ def command(
 
     if in_place and out is not None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
-    writes = in_place or out is not None
+    writes = in_place or out is not None or overlay is not None
     if interactive:
         _check_interactive(writes=writes)
     with waiting("reading the specs"):
@@ -98,7 +108,11 @@ def command(
         _print_json(catalog, revision)
     elif not writes:
         _print_diff(catalog, revision)
-    written = session.write_revision(catalog, revision, specs, out) if writes else None
+    written: list[Path] | None = [] if writes else None
+    if written is not None and (in_place or out is not None):
+        written += session.write_revision(catalog, revision, specs, out)
+    if written is not None and overlay is not None:
+        written += session.write_overlays(catalog, revision, overlay)
     _print_summary(catalog, revision, written, as_json=as_json)
 
 
@@ -111,7 +125,9 @@ def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revi
 
 def _check_interactive(*, writes: bool) -> None:
     if not writes:
-        raise UsageError("nothing would be written", where="--interactive", fix="add --in-place or -o OUT_DIR")
+        raise UsageError(
+            "nothing would be written", where="--interactive", fix="add --in-place, -o OUT_DIR or --overlay FILE"
+        )
     if not sys.stdin.isatty():
         fix = "run it on a terminal, or choose with --only and --skip"
         raise UsageError("nobody can be asked here", where="--interactive", fix=fix)
@@ -196,7 +212,7 @@ def _count(revision: Revision, written: list[Path] | None) -> str:
     if written is not None:
         line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
     elif count:
-        line += "; nothing was written (-o OUT_DIR or --in-place writes)"
+        line += "; nothing was written (-o OUT_DIR, --in-place or --overlay FILE writes)"
     return f"{line}."
 
 
