@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,33 @@ if TYPE_CHECKING:
     from docrev.spec import Catalog
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where to write the revision: a folder, an overlay, or over the specs. False if it is only to be shown."""
+
+    out: Path | None
+    overlay: Path | None
+    in_place: bool
+
+    def __post_init__(self) -> None:
+        if self.in_place and self.out is not None:
+            raise UsageError("both -o and --in-place were given", fix="give one of them")
+
+    def __bool__(self) -> bool:
+        return self.in_place or bool(self.out) or bool(self.overlay)
+
+    def write(self, catalog: Catalog, revision: Revision, specs: Sequence[str]) -> list[Path]:
+        """Write it; returns the paths written."""
+        from docrev.sessions import revision as session
+
+        written: list[Path] = []
+        if self.in_place or self.out is not None:
+            written += session.write_revision(catalog, revision, specs, self.out)
+        if self.overlay is not None:
+            written += session.write_overlays(catalog, revision, self.overlay)
+        return written
+
+
 @click.command("revise")
 @specs
 @click.option(
@@ -39,7 +67,7 @@ if TYPE_CHECKING:
     "--overlay",
     type=PathName(path_type=Path),
     metavar="FILE",
-    help="Write the changes as an OpenAPI overlay, for docrev apply and other tools; a folder gets one for each spec.",
+    help="Write the changes as an OpenAPI overlay to this file, or one for each spec to this folder; by default none.",
 )
 @click.option("--interactive", is_flag=True, help="Ask which changes to write: by class, or one by one.")
 @settings_options(ReviseSettings, "revise")
@@ -91,14 +119,11 @@ def command(
     """
     from docrev.cli.choosing import choose
     from docrev.revision.selection import Choice
-    from docrev.sessions import revision as session
     from docrev.spec import load
 
-    if in_place and out is not None:
-        raise UsageError("both -o and --in-place were given", fix="give one of them")
-    writes = in_place or out is not None or overlay is not None
+    places = Places(out, overlay, in_place)
     if interactive:
-        _check_interactive(writes=writes)
+        _check_interactive(places)
     with waiting("reading the specs"):
         catalog = load(list(specs), max_size=settings.max_spec_size)
     revision = _revised(catalog, settings, Choice())
@@ -106,13 +131,9 @@ def command(
         revision = _revised(catalog, settings, choose(revision.offers))
     if as_json:
         _print_json(catalog, revision)
-    elif not writes:
+    elif not places:
         _print_diff(catalog, revision)
-    written: list[Path] | None = [] if writes else None
-    if written is not None and (in_place or out is not None):
-        written += session.write_revision(catalog, revision, specs, out)
-    if written is not None and overlay is not None:
-        written += session.write_overlays(catalog, revision, overlay)
+    written = places.write(catalog, revision, specs) if places else None
     _print_summary(catalog, revision, written, as_json=as_json)
 
 
@@ -123,8 +144,8 @@ def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revi
         return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
 
 
-def _check_interactive(*, writes: bool) -> None:
-    if not writes:
+def _check_interactive(places: Places) -> None:
+    if not places:
         raise UsageError(
             "nothing would be written", where="--interactive", fix="add --in-place, -o OUT_DIR or --overlay FILE"
         )

@@ -40,13 +40,7 @@ def differences(before: Json, after: Json, pointer: str = "") -> Iterator[Differ
     inside its mappings, differs as a whole.
     """
     if isinstance(before, dict) and isinstance(after, dict):
-        yield from (Difference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
-        for name, value in after.items():
-            below = _below(pointer, name)
-            if name in before:
-                yield from differences(before[name], value, below)
-            else:
-                yield Difference(below, MISSING, value, behind=neighbour(before, below))
+        yield from _of_members(before, after, pointer)
     elif isinstance(before, list) and isinstance(after, list) and _is_continued(before, after):
         for place, (old, new) in enumerate(zip(before, after, strict=False)):
             yield from differences(old, new, f"{pointer}/{place}")
@@ -54,6 +48,16 @@ def differences(before: Json, after: Json, pointer: str = "") -> Iterator[Differ
             yield Difference(pointer, before, after, appended=True)
     elif not same(before, after):
         yield Difference(pointer, before, after)
+
+
+def _of_members(before: dict[str, Json], after: dict[str, Json], pointer: str) -> Iterator[Difference]:
+    yield from (Difference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
+    for name, value in after.items():
+        below = _below(pointer, name)
+        if name in before:
+            yield from differences(before[name], value, below)
+        else:
+            yield Difference(below, MISSING, value, behind=neighbour(before, below))
 
 
 def _is_continued(before: list[Json], after: list[Json]) -> bool:

@@ -74,21 +74,24 @@ def _extension(tree: Json, difference: Difference, changes: Sequence[Change]) ->
         extension |= {"operationId": operation_id} if operation_id else {}
     if difference.before is not MISSING and not difference.appended:
         extension["before"] = difference.before
-    behind = _behind(difference, changes)
-    classes = by_worth(name for change in behind for name in change.classes)
-    if classes:
-        extension["classes"] = list(classes)
-        extension["confidence"] = "high" if all(change.confidence == "high" for change in behind) else "medium"
+    return extension | _grounds(_behind(difference, changes))
+
+
+def _grounds(changes: Sequence[Change]) -> dict[str, Json]:
+    """Why it is written: the classes of changes, how sure they are, and their facts."""
+    classes = by_worth(name for change in changes for name in change.classes)
+    sure = all(change.confidence == "high" for change in changes)
     facts = {
         (fact.kind, fact.location, repr(fact.value)): {
             "kind": fact.kind,
             "location": fact.location,
             "value": fact.value,
         }
-        for change in behind
+        for change in changes
         for fact in change.facts
     }
-    return extension | ({"facts": list(facts.values())} if facts else {})
+    grounds: dict[str, Json] = {"facts": list(facts.values())} if facts else {}
+    return {"classes": list(classes), "confidence": "high" if sure else "medium"} | grounds if classes else grounds
 
 
 def _description(tree: Json, difference: Difference, changes: Sequence[Change]) -> str:
