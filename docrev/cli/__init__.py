@@ -17,6 +17,7 @@ from docrev.cli.printing import echo
 from docrev.errors import DocrevError
 
 COMMANDS = {
+    "apply": "Put an OpenAPI overlay on a spec, or on its next version.",
     "bench": "Measure what agents do with documentation, and what docrev finds out.",
     "collect": "Test every operation, and find out which parts of long responses matter.",
     "demo": "Explore two bundled services and revise their specs.",
