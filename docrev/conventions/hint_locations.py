@@ -54,7 +54,8 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
 def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> tuple[Hint, str, str]:
     """A hint without the alternative that its pointer names, as pydantic's do; that name, and where it stands.
 
-    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there.
+    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there. A
+    value that chooses the alternative names it too: `openai` if `type` is that.
     """
     if hint.place not in ("", "body") or BODY not in arguments:
         return hint, "", ""
@@ -63,7 +64,8 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     for number, key in enumerate(keys, 1):
         value = find(arguments[BODY], kept)[1]
         may_lack = number == len(keys) and isinstance(value, dict | list)
-        if kept and value is not None and not may_lack and not _is_there(operation, value, kept, key):
+        is_tag = number < len(keys) and isinstance(value, dict) and key in value.values()
+        if kept and value is not None and not may_lack and (is_tag or not _is_there(operation, value, kept, key)):
             branch, at = branch or key, at or kept
         else:
             kept += join(key)
