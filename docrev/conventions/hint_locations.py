@@ -47,7 +47,7 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
         if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
             continue
         if (location := _location(operation, arguments, plain)) is not None:
-            found.setdefault(location, []).append(plain)
+            found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
 
 
@@ -72,6 +72,15 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
 
 
+def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:
+    """The location of the member of a refused object that the refusal mentions, or else that of the object."""
+    if hint.kind != "invalid" or not location.startswith(BODY) or not isinstance(value_at(arguments, location), dict):
+        return location
+    said = words(hint.text)
+    inside = [at for at, _ in sent(arguments) if at.startswith(f"{location}/") and _mentions(said, words(name_at(at)))]
+    return max(inside, key=lambda at: len(words(name_at(at))), default=location)
+
+
 def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
     """Whether something is called so in a value, or is documented to be."""
     inside = (isinstance(value, dict) and key in value) or (isinstance(value, list) and key.isdecimal())
@@ -82,7 +91,7 @@ def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | N
     """The location that a hint is on; None if the error does not tell."""
     if hint.place in ("path", "query", "header", "cookie"):
         return _declared(operation, hint.place, hint.name) if hint.name else None
-    if hint.name and not any(value == hint.name for _, value in sent(arguments)):
+    if hint.name and (len(split(hint.pointer)) > 1 or not any(value == hint.name for _, value in sent(arguments))):
         return _parameter(operation, hint) or member_location(
             operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
         )
