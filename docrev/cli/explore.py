@@ -7,7 +7,6 @@ import json
 
 import click
 
-from docrev.cli.garbage import few_collections
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
@@ -59,7 +58,7 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     if dry_run:
         echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
         return
-    with Progress() as progress, few_collections():
+    with Progress() as progress:
         if clean:
             cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
             echo(summaries.cleaned(cleaned, as_json=as_json))
