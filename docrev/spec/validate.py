@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Place
@@ -190,13 +191,23 @@ def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterato
     from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
 
     plain = dict(schema)
-    # Keys that are no texts, or deeper than it goes, are left to the slow check.
-    with suppress(ValueError):
-        if _compiled(schema).is_valid(tree):
+    try:
+        if _compiled(canonical(plain)).is_valid(tree):
             return
+    except ValueError:
+        # Keys that are no texts, or deeper than it goes.
+        pass
     kind = validator_for(plain)
     words = {word: steps.counted(check) for word, check in kind.VALIDATORS.items() if word in ("$ref", "$dynamicRef")}
     yield from extend(kind, words)(plain).iter_errors(tree)
+
+
+@cache
+def _compiled(schema: str) -> Any:
+    """A published schema, whose JSON this is, in the form that is fast: making it takes as long as ten validations."""
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(schema)
 
 
 def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
@@ -293,9 +304,54 @@ def _located(base: Any, name: str, steps: _Steps) -> Any:
     changed: dict[str, Any] = {"__call__": steps.counted(call)}
     if hasattr(base, "_collect_properties"):
         changed["_collect_properties"] = _once(base._collect_properties)
-    if hasattr(base, "_validate_schema_meta"):
-        changed["_validate_schema_meta"] = _if_invalid(base._validate_schema_meta)
+        changed["_get_schema_checker"] = _quick(base._get_schema_checker)
     return type(f"Located{base.__name__}", (base,), changed)
+
+
+def _quick(checker_of: Callable[..., Any]) -> Callable[..., Any]:
+    """The validator's check of one schema by its dialect, made only if a quick one cannot say that nothing is wrong."""
+
+    def call(self: Any, *args: Any) -> Any:
+        checker = checker_of(self, *args)
+
+        def check(schema: Any) -> None:
+            if not _follows(getattr(checker, "func", checker).__self__, schema):
+                checker(schema)
+
+        return check
+
+    return call
+
+
+def _follows(kind: Any, schema: Any) -> bool:
+    """Whether a schema certainly follows the dialect of a validator."""
+    try:
+        return bool(_dialect(kind).is_valid(schema))
+    except ValueError:
+        # Keys that are no texts, or deeper than it goes.
+        return False
+
+
+@cache
+def _dialect(kind: Any) -> Any:
+    import jsonschema_rs
+    from openapi_schema_validator._specifications import REGISTRY
+
+    def resource(uri: str) -> Any:
+        return REGISTRY[uri].contents
+
+    # What is a pattern to the other validator is one here.
+    formats = {"regex": _is_pattern}
+    meta = dict(kind.META_SCHEMA)
+    return jsonschema_rs.validator_for(meta, retriever=resource, formats=formats, validate_formats=True)
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[str]]:
@@ -311,48 +367,3 @@ def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[s
         return found[id_]
 
     return call
-
-
-def _if_invalid(check: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any, Any], Any]:
-    """The validator's check of a schema, made only of those that are invalid, which is found out 50 times as fast."""
-
-    def call(self: Any, schema: Any, value: Any) -> Any:
-        dialect = _dialect(self, schema, value)
-        # What is no JSON, or deeper than it goes, is left to the slow check.
-        with suppress(ValueError):
-            if dialect is not None and _compiled(dialect).is_valid(value):
-                return None
-        return check(self, schema, value)
-
-    return call
-
-
-def _dialect(validator: Any, schema: Any, value: Any) -> Any:
-    """The schema of schemas that `value` must meet; None if it must be found out slowly.
-
-    Whether a pattern is one differs between Python and Rust; and what names its own dialect is rare.
-    """
-    text = str(value)
-    if "'pattern" in text or "'$schema'" in text:
-        return None
-    if hasattr(validator, "schema_validator_cls"):
-        return validator.schema_validator_cls.META_SCHEMA
-    dialect = validator._get_default_jsonschema_dialect_id(schema)
-    kind = validator._get_validator_class_for_dialect(dialect)
-    return kind.META_SCHEMA if dialect == validator.default_jsonschema_dialect_id and kind is not None else None
-
-
-_COMPILED: dict[int, tuple[Any, Any]] = {}
-"""The compiled form of schemas that live as long as the library, by identity; with the schema, so that it does."""
-
-
-def _compiled(schema: Any) -> Any:
-    """A published schema in the form in which it is checked fast. Nothing is fetched: its parts are in a registry."""
-    if id(schema) not in _COMPILED:
-        import jsonschema_rs
-        from openapi_schema_validator._specifications import REGISTRY
-
-        parts = [(uri, REGISTRY.contents(uri)) for uri in REGISTRY if "openapis.org" in uri]
-        registry = jsonschema_rs.Registry(parts)
-        _COMPILED[id(schema)] = schema, jsonschema_rs.validator_for(dict(schema), registry=registry)
-    return _COMPILED[id(schema)][1]

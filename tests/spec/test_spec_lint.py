@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -96,25 +95,12 @@ def test_broken_references_are_reported_once_and_stop_no_validation() -> None:
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.0"])
 def test_what_breaks_the_validator_is_a_finding(version: str) -> None:
     schema: Json = {}
-    for _ in range(300):
-        schema = {"properties": {"pattern": schema}}
+    for _ in range(400):
+        schema = {"properties": {"a": schema}}
     catalog = catalog_of({"/shops": {"get": operation()}}, version, components={"schemas": {"Deep": schema}})
     told = validate(catalog.documents["t.json"])
     assert [(one.id, one.level) for one in told] == [("validator-stopped", "info")] * len(told)
     assert told
-
-
-@pytest.mark.parametrize("version", ["3.0.0", "3.1.0"])
-@pytest.mark.parametrize(
-    "schema",
-    [{"type": "strin"}, {"properties": {"a": {"minimum": "x"}}}, {"pattern": "(["}, {"items": {"required": [1]}}],
-)
-def test_schemas_that_are_checked_fast_are_told_in_the_words_of_the_validator(version: str, schema: Json) -> None:
-    catalog = catalog_of({"/shops": {"get": operation()}}, version, components={"schemas": {"Bad": schema}})
-    fast = validate(catalog.documents["t.json"])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules["docrev.spec.validate"], "_dialect", lambda *_: None)
-        assert validate(catalog.documents["t.json"]) == fast
 
 
 def test_a_document_that_is_too_large_for_the_validator_is_a_finding() -> None:
