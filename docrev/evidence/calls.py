@@ -118,6 +118,10 @@ class CallTable(Mapping[str, Call]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def order(self) -> dict[str, int]:
+        """A number for each call, by its id: what was written before has a smaller one."""
+        return {id: self._numbers[id] for id in self._entries}
+
     def entries(self, key: OperationKey | None = None) -> Iterable[CallEntry]:
         return (self._entries if key is None else self._by_key.get(key, {})).values()
 

@@ -219,6 +219,11 @@ class Evidence:
         """`calls`, one at a time: what was read is not kept."""
         return self._table.select(purpose, key, ok)
 
+    def order(self) -> dict[str, int]:
+        """A number for each call, by its id: what was made before has a smaller one. Reads between two unsafe calls are
+        in the order in which their answers came."""
+        return self._table.order()
+
     # Intents
 
     def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:

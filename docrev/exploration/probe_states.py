@@ -7,7 +7,7 @@ other: nothing that was created by a survey can be replayed later in the state i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 
 from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
@@ -17,13 +17,14 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, rest_of
-from docrev.exploration.state_bodies import FILLER, bare, empty_wrappers, filled, fullest, left_out, merged, wrong
+from docrev.exploration.state_bodies import FILLER, bare, empty_wrappers, filled, fullest, left_out, less, merged, wrong
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
+MAX_LESS = 2
 _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
 
@@ -59,7 +60,7 @@ class StateProber:
             yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
             return
         if method == "PUT":
-            yield "accepted", 2 + gone, 10, lambda: self._accept(operation)
+            yield "accepted", 3 + gone, 14, lambda: self._accept(operation)
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
@@ -104,10 +105,19 @@ class StateProber:
                         yield from self._make(operation, rest_of(first) | fresh)
             if (place := self._places.created_place(operation)) is not None:
                 for _ in range(2):
-                    yield from self._send(operation, rest_of(first) | place)
-                    yield from self._look(operation, place)
+                    yield from self._replace(operation, rest_of(first), place)
         else:
             yield from self._send(operation, dict(first.arguments))
+
+    def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
+        """Replace something, then once more without one of the properties: is what was left out still there?"""
+        whole: Call = yield from self._send(operation, rest | place)
+        yield from self._look(operation, place)
+        for body in islice(less(rest.get("body:")) if whole.ok else (), MAX_LESS):
+            call: Call = yield from self._send(operation, {**rest, **place, "body:": body})
+            if call.ok:
+                yield from self._look(operation, place)
+                return
 
     def _settle(self, operation: Operation) -> Steps[Call | None]:
         """The call that the others differ from, made once: accepted, with as much in its body as is taken."""

@@ -11,7 +11,7 @@ from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.run_names import PROBES, is_invented, run_name
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import members
+from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import removed
 from docrev.records import Call, Json
 from docrev.spec import Operation
@@ -66,6 +66,11 @@ def filled(body: Json) -> Json:
 def left_out(body: dict[str, Json]) -> Iterator[Json]:
     """The body without each of its properties, and without each of those of an object in it; eight at most."""
     return (removed(body, pointer) for pointer, _ in islice(members(body, depth=2), MAX_LEFT_OUT))
+
+
+def less(body: Json) -> Iterator[Json]:
+    """The body without one of the scalars in it, each in turn, those in objects first."""
+    return (removed(body, pointer) for pointer, _ in reversed([*scalar_members(body, depth=2)]))
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:
