@@ -15,7 +15,7 @@ from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import find
 from docrev.records import Call, Json, OperationKey
 
-DEPTH = 2
+DEPTH = 3
 """Levels of a request body whose members are compared."""
 WRITES = ("POST", "PUT", "PATCH")
 
@@ -70,20 +70,23 @@ def outcomes(
     found: list[Outcome] = []
     latest: dict[tuple[str, str], Outcome] = {}
     for call in calls:
-        path = made.get(call.id, concrete_path(call))
+        tool, path = call.key.tool, made.get(call.id, concrete_path(call))
         if call.key.method in SAFE_METHODS:
-            if (call.key.tool, path) in latest and call.ok and isinstance(call.body, dict) and not call.sampled:
-                latest[call.key.tool, path].states.append(call.body)
+            if (tool, path) in latest and _is_state(call):
+                latest[tool, path].states.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
-        for other in [place for place in latest if place[0] == call.key.tool and _touches(path, place[1])]:
-            del latest[other]
+        latest = {place: one for place, one in latest.items() if place[0] != tool or not _touches(path, place[1])}
         if call.ok and call.key.method in WRITES:
-            outcome = Outcome(call, path, [call.body] if isinstance(call.body, dict) else [])
-            found.append(outcome)
+            found.append(Outcome(call, path, [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
-                latest[call.key.tool, path] = outcome
+                latest[tool, path] = found[-1]
     return found
+
+
+def _is_state(call: Call) -> bool:
+    """Whether a response may be a thing: a whole object."""
+    return call.ok and isinstance(call.body, dict) and not call.sampled
 
 
 def _touches(path: str, other: str) -> bool:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
 from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
-from docrev.facts.outcomes import Outcome
+from docrev.facts.outcomes import DEPTH, Outcome
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import words
@@ -54,21 +55,24 @@ def _repeated(
     view: EvidenceView, makers: Sequence[Outcome], later: Sequence[Call], repeats: Callable[[Outcome, Call], bool]
 ) -> Fact | None:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
-    shown, shared = list[Call](), list[set[str]]()
     free = _free(view, makers)
-    for call in later:
-        there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
-        for one in there:
-            at = _alike(one, call, [other for other in there if other is not one]) - free
-            if at and repeats(one, call):
-                shown.append(call)
-                shared.append(at)
-                break
-    if not shown or len({call.status for call in shown}) != 1 or (shown[0].ok and len(shown) < _LEAST):
+    found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
+    statuses = {call.status for call, _ in found}
+    if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return None
-    by = set.intersection(*shared)
-    value = Existing(shown[0].status or 0, by.pop() if len(by) == 1 else None, True if shown[0].ok else None)
-    return KIND.fact(shown[0].key, "", value, ids(shown))
+    by = set.intersection(*(shared for _, shared in found))
+    unchanged = True if found[0][0].ok else None
+    value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged)
+    return KIND.fact(found[0][0].key, "", value, ids(call for call, _ in found))
+
+
+def _shared(
+    view: EvidenceView, makers: Sequence[Outcome], call: Call, repeats: Callable[[Outcome, Call], bool], free: set[str]
+) -> set[str]:
+    """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike."""
+    there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
+    alike = ((one, _alike(one, call, [other for other in there if other is not one]) - free) for one in there)
+    return next((at for one, at in alike if at and repeats(one, call)), set())
 
 
 def _free(view: EvidenceView, makers: Sequence[Outcome]) -> set[str]:
@@ -107,14 +111,16 @@ def _same_place(one: Call, other: Call) -> bool:
 
 
 def _alike(one: Outcome, call: Call, others: Sequence[Outcome]) -> set[str]:
-    """The properties in which a call is like a creation and unlike those of all other things there."""
+    """The properties in which a call is like a creation and unlike those of all other things there: those with a name
+    of the run, if there are any, since anything else may be alike by chance."""
     sent = dict(_texts(call.arguments.get("body:")))
     shared = {at for at, value in sent.items() if one.sent.get(at) == value}
-    return {at for at in shared if all(other.sent.get(at) != sent[at] for other in others)}
+    alone = {at for at in shared if all(other.sent.get(at) != sent[at] for other in others)}
+    return {at for at in alone if is_invented_id(sent[at])} or alone
 
 
 def _texts(body: Json) -> Iterator[tuple[str, Json]]:
-    return ((at, value) for at, value in scalar_members(body, depth=2) if isinstance(value, str | int) and value)
+    return ((at, value) for at, value in scalar_members(body, depth=DEPTH) if isinstance(value, str | int) and value)
 
 
 def _shows(fact: Fact, call: Call) -> bool:

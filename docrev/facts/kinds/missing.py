@@ -40,14 +40,19 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _reading(seen: Observations, there: set[str]) -> Facts:
     """What is empty below an ID that nobody has, and is not below others."""
-    for place in sorted({place for call in seen.good for place in call.arguments if place.startswith("path:")}):
+    places = {place for call in seen.good for place in call.arguments if place.startswith("path:")}
+    for place in sorted(places) if not all(_is_empty(call.body) for call in seen.good) else ():
         nobody = [call for call in seen.good if _is_unknown(call.arguments.get(place), there)]
-        known = [call for call in seen.good if call not in nobody and not _is_empty(call.body)]
-        types = {_EMPTY.get(type(call.body), "") if _is_empty(call.body) else "" for call in nobody}
         # A second invented ID in the path could be the reason as well.
         clear = [call for call in nobody if not any(_is_unknown(other, there) for other in _others(call, place))]
-        if known and clear and len(types) == 1 and "" not in types and len({call.status for call in clear}) == 1:
-            yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, types.pop()), ids(clear))
+        answers = {(call.status, _type(call.body)) for call in nobody}
+        if clear and len(answers) == 1 and (returns := _type(clear[0].body)):
+            yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
+
+
+def _type(body: Json) -> str:
+    """The JSON type of an empty response; "" for any other."""
+    return _EMPTY.get(type(body), "") if _is_empty(body) else ""
 
 
 def _others(call: Call, place: str) -> Iterator[Json]:

@@ -27,11 +27,17 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
     for at in sorted({at for one in found for at in one.sent}):
-        sent = [one for one in found if at in one.sent and one.holds(at)[1] is not None]
-        without = [one for one in found if at not in one.sent and one.holds(at)[1] is not None]
-        decides = {_decides(one, at) for one in sent}
-        if len(sent) >= _LEAST and len(decides) == 1 and "" not in decides and (without or PATH in decides):
-            yield KIND.fact(key, f"body:{at}", Text(decides.pop()), ids(one.call for one in (*sent[:4], *without[:1])))
+        known = [one for one in found if one.holds(at)[1] is not None]
+        sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
+        reason = _reason(sent, at)
+        if len(sent) >= _LEAST and reason and (without or reason == PATH):
+            yield KIND.fact(key, f"body:{at}", Text(reason), ids(one.call for one in (*sent[:4], *without[:1])))
+
+
+def _reason(sent: Sequence[Outcome], at: str) -> str:
+    """What decides on the value in all of the writes; "" if it is not the same, or nobody knows."""
+    reasons = {_decides(one, at) for one in sent}
+    return reasons.pop() if len(reasons) == 1 else ""
 
 
 def _decides(one: Outcome, at: str) -> str:
