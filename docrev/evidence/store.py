@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
-from docrev.evidence.calls import CallEntry, CallTable
+from docrev.evidence.calls import CallTable, Ending
 from docrev.evidence.migrations import EVIDENCE
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
@@ -31,6 +32,7 @@ from docrev.records import (
     Solution,
     Trajectory,
 )
+from docrev.storage.checksums import sealed
 from docrev.storage.sqlite import Database, open_reading, open_writing
 
 FILE_NAME = "evidence.db"
@@ -52,6 +54,8 @@ class Run:
     finished: bool = False
     summary: dict[str, Json] | None = None
     nonce: str = PLACEHOLDER
+    pruned: bool = False
+    """Calls were removed since: the run cannot go on."""
 
 
 _UNFORESEEN = "unforeseen"
@@ -140,20 +144,22 @@ class Evidence:
         with self._db.transaction():
             [(used,)] = self._db.rows("SELECT coalesce(max(used), 0) + 1 FROM runs")
             if same:
-                self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
+                id = same[-1].id
+                self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, id))
             else:
                 row = (digest, canonical(dict(settings)), used, nonce or draw_nonce())
-                self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+                id = self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+            self._db.seal("runs", "id = ?", (id,))
         run = replace(self.runs()[-1], resumed=bool(same))
         self.select(run)
         return run
 
     def runs(self) -> list[Run]:
         """All runs of the folder, the one used last at the end."""
-        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce FROM runs ORDER BY used")
+        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce, pruned FROM runs ORDER BY used")
         return [
-            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary), nonce)
-            for id, digest, settings, finished, summary, nonce in rows
+            Run(id, digest, json.loads(settings), True, bool(end), summary and json.loads(summary), nonce, bool(pruned))
+            for id, digest, settings, end, summary, nonce, pruned in rows
         ]
 
     def select(self, run: Run) -> None:
@@ -176,8 +182,35 @@ class Evidence:
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
         row = (compact(dict(summary)), self.run.id)
-        self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
+        with self._db.transaction():
+            self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
+            self._db.seal("runs", "id = ?", (self.run.id,))
         self._run = replace(self.run, finished=True, summary=dict(summary))
+
+    def prune(self, needed: Iterable[str]) -> int:
+        """Remove the calls of a finished run but for those `needed`, and those that solutions, the journal and consent
+        are told by; returns how many. The run cannot go on after that, and its file is as small as it can be.
+        """
+        assert self.run.finished, "an unfinished run goes on with its calls"
+        solved = {node.id: node.call for solution in self.solutions() for node in solution.nodes}
+        keep = {call.id for call in solved.values() if call is not None} | {item.call for item in self.kept_journal()}
+        keep |= {intent.id for intent in self.changing()} | set(needed)
+        with self._db.transaction():
+            self._db.execute("CREATE TEMP TABLE needed (id TEXT PRIMARY KEY) WITHOUT ROWID")
+            for id in keep:
+                self._db.execute("INSERT INTO needed VALUES (?)", (id,))
+            removed = self._table.prune()
+            self._db.execute("DELETE FROM intents WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
+            self._db.execute("DELETE FROM needed")
+            for id in solved:
+                self._db.execute("INSERT INTO needed VALUES (?)", (codec.plain(id),))
+            self._db.execute("DELETE FROM nodes WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
+            self._db.execute("UPDATE runs SET pruned = 1 WHERE id = ?", (self.run.id,))
+            self._db.seal("runs", "id = ?", (self.run.id,))
+            self._db.execute("DROP TABLE needed")
+        self._run = replace(self.run, pruned=True)
+        self._db.execute("VACUUM")
+        return removed
 
     # Calls
 
@@ -203,9 +236,9 @@ class Evidence:
     def __contains__(self, id: object) -> bool:
         return id in self._table
 
-    def entries(self) -> Iterable[CallEntry]:
-        """What every call was and how it ended, without its contents: nothing is read from disk. Unordered."""
-        return self._table.entries()
+    def endings(self) -> Counter[Ending]:
+        """How many calls ended in each way, those that were pruned since among them."""
+        return self._table.endings()
 
     def calls(
         self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
@@ -219,10 +252,10 @@ class Evidence:
         """`calls`, one at a time: what was read is not kept."""
         return self._table.select(purpose, key, ok)
 
-    def order(self) -> dict[str, int]:
-        """A number for each call, by its id: what was made before has a smaller one. Reads between two unsafe calls are
+    def order(self, ids: Iterable[str]) -> dict[str, int]:
+        """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
         in the order in which their answers came."""
-        return self._table.order()
+        return self._table.order(ids)
 
     # Intents
 
@@ -276,10 +309,10 @@ class Evidence:
             for row in rows:
                 self._db.execute(_PUT_NODE, row)
 
-    def _node_row(self, node: Node) -> tuple[int, str, str, str, str]:
+    def _node_row(self, node: Node) -> tuple[Any, ...]:
         stored = node.call is not None and node.call.id in self._table
         record = compact(codec.node_json(node, stored=stored))
-        return self.run.id, node.id, node.scenario, node.strategy, record
+        return sealed(node.id, self.run.id, node.scenario, node.strategy, record)
 
     def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
@@ -335,7 +368,7 @@ class Evidence:
     def _put_fact(self, fact: Fact, *, kept: bool) -> None:
         data = codec.fact_json(fact)
         id = digest_of([fact.key, fact.kind, fact.location, fact.value], 16)
-        self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, compact(data)))
+        self._db.execute(_PUT_FACT, sealed(id, self.run.id, fact.kind, int(kept), compact(data)))
 
     def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
         """Facts that were replayed, by tool, operation, location, kind and value."""
@@ -353,8 +386,8 @@ class Evidence:
 
     def put_trajectory(self, trajectory: Trajectory) -> None:
         """Keep what a runner did for a task; the run is of one runner with one model on one set of documents."""
-        row = (self.run.id, codec.plain(trajectory.task), codec.trajectory_row(trajectory))
-        self._db.execute(_PUT["trajectories"], row)
+        row = (codec.plain(trajectory.task), self.run.id, codec.trajectory_row(trajectory))
+        self._db.execute(_PUT["trajectories"], sealed(*row))
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Trajectories by task, one at a time: what was read is not kept."""
@@ -417,14 +450,16 @@ class Evidence:
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a counter of the run."""
-        self._db.execute(_COUNT, (self.run.id, name, by))
+        with self._db.transaction():
+            self._db.execute(_COUNT, (self.run.id, name, by))
+            self._db.seal("counters", "run = ? AND name = ?", (self.run.id, name))
 
     def counters(self) -> dict[str, int]:
         sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
         return dict(self._db.rows(sql, (self.run.id,)))
 
     def _put(self, table: str, id: str, data: Json) -> None:
-        self._db.execute(_PUT[table], (self.run.id, codec.plain(id), compact(data)))
+        self._db.execute(_PUT[table], sealed(codec.plain(id), self.run.id, compact(data)))
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
         """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
@@ -436,14 +471,17 @@ class Evidence:
 
 
 # An update in place keeps the row's number, and with it the order of first writing.
-_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record"
+_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
 _PUT = {
-    table: f"INSERT INTO {table} (run, id, record) VALUES (?, ?, ?) {_UPSERT}"
+    table: f"INSERT INTO {table} (id, run, record, checksum) VALUES (?, ?, ?, ?) {_UPSERT}"
     for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories")
 }
 _TRAJECTORY = "SELECT record FROM trajectories WHERE run = ? AND id = ?"
-_PUT_NODE = f"INSERT INTO nodes (run, id, scenario, strategy, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}"
-_PUT_FACT = f"INSERT INTO facts (run, id, kind, kept, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}, kept = excluded.kept"
+_PUT_NODE = f"INSERT INTO nodes (id, run, scenario, strategy, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT}"
+_PUT_FACT = (
+    f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT},"
+    " kept = excluded.kept"
+)
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"
 _COUNT = (
     "INSERT INTO counters (run, name, value) VALUES (?, ?, ?)"

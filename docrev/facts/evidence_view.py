@@ -48,7 +48,8 @@ class EvidenceView:
         keys = [operation.key for operation in catalog.operations]
         taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in catalog}
         seen = observe(evidence.iter_calls(), keys)
-        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken), evidence.order())
+        order = evidence.order(call.id for one in seen.values() for call in one.calls)
+        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken), order)
 
     @cached_property
     def outcomes(self) -> dict[OperationKey, list[Outcome]]:

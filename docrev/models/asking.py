@@ -75,6 +75,7 @@ class Asker:
             messages=tuple(messages(prompt, templates=self._templates)),
             schema=answer_schema(prompt),
             max_tokens=self.backend.settings.max_tokens,
+            vote=prompt.vote,
         )
         repairs, most = 0, request.max_tokens * MORE_TOKENS
         while True:

@@ -43,7 +43,7 @@ class Ways:
 
     def arguments(self, model: str, request: CompletionRequest, settings: CompletionSettings) -> dict[str, Any]:
         """What to call `chat.completions.create` with."""
-        mode = self.mode_of(request)
+        mode, settings = self.mode_of(request), settings.of_vote(request.vote)
         messages = with_schema(request.messages, request.schema) if mode == "text" else list(request.messages)
         made: dict[str, Any] = {
             "model": model,

@@ -20,7 +20,7 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.next_plan import Planner
 from docrev.planner.scenario_designer import ScenarioDesigner
 from docrev.planner.search_state import SearchStates
-from docrev.prompts import questions
+from docrev.prompts import baselines, questions
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call
 from docrev.revision.operation_purposes import describe_operation
@@ -55,6 +55,7 @@ class OfflineModel:
             questions.JudgeAnswer: Judge(self._knowledge, states).verdict,
             questions.SummariseExperience: experience.summarise,
             questions.SameExperience: experience.same,
+            baselines.SimilarExperience: experience.similar,
             questions.DescribeOperation: describe_operation,
             questions.DescribeParameter: describe_parameter,
             questions.DescribeResponse: describe_property,

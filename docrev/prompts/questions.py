@@ -22,6 +22,11 @@ class Prompt(BaseModel, Generic[AnswerT]):
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=False)
     role: ClassVar[str] = "plan"
 
+    @property
+    def vote(self) -> int | None:
+        """The number of this vote where several are taken on one question, from 0; None where one answer is enough."""
+        return None
+
 
 class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)

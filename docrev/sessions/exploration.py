@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from docrev.calls.authentication import parse_auth
@@ -23,7 +24,7 @@ from docrev.driver.resuming import missing_item
 from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
-from docrev.evidence.queries import consented_changes, left_items, totals
+from docrev.evidence.queries import consented_changes, left_items, reached, totals
 from docrev.evidence.store import Run
 from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut, useless_tools
 from docrev.exploration.compare import Comparison
@@ -40,6 +41,8 @@ from docrev.offline import OfflineModel
 from docrev.prompts.questions import SuggestCall
 from docrev.prompts.steps import Steps
 from docrev.records import Experience, JournalItem, Json, LeftItem
+from docrev.search import limits_of
+from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
@@ -147,6 +150,10 @@ class _Session:
         self.executor.names = RunNames(run.nonce)
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(self._account(run.summary["told"]), Path(settings.out), kept=True)
+        if run.pruned:
+            raise UsageError(
+                "this run cannot go on: docrev evidence --prune removed its calls", fix="use --fresh, which starts anew"
+            )
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
@@ -172,7 +179,10 @@ class _Session:
             self._evidence.conceal()
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
-        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
+        toolbfs = settings.method == "toolbfs"
+        calls = settings.search_calls or (None if toolbfs else CALLS)
+        limits = partial(limits_of, width=settings.width, depth=settings.depth, calls=calls)
+        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn, toolbfs, limits)
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
@@ -234,7 +244,7 @@ class _Session:
         self.executor.new_journal().restore(items)
         driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
         # Another number than at any earlier clean-up: what was refused then is sent again.
-        driver.caller.epoch = len(list(self._evidence.entries()))
+        driver.caller.epoch = self._evidence.endings().total()
         cleaned: CleanUp = await driver.run(self._clean_up())
         return cleaned.unseen
 
@@ -260,7 +270,7 @@ class _Session:
     def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
         # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
         last = ("replay", "clean-up") if again else ()
-        spent = sum(entry.purpose in last for entry in self._evidence.entries())
+        spent = sum(calls for ending, calls in self._evidence.endings().items() if ending.purpose in last)
         return Driver(
             self.executor,
             model,
@@ -282,11 +292,19 @@ class _Session:
             "compare": settings.compare,
             "single_tool": settings.single_tool,
             "seed": settings.seed,
+            **({"method": settings.method} if settings.method != "docrev" else {}),
+            **{name: bound for name, bound in self._search_limits().items() if bound is not None},
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
             **({"values": list(settings.values)} if settings.values else {}),
             **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
             "policy": self.workspace.policy.settings(),
         }
+
+    def _search_limits(self) -> dict[str, Json]:
+        """The limits of searches that differ from the defaults."""
+        settings = self._settings
+        depth = settings.depth if settings.depth != DEPTH else None
+        return {"width": settings.width, "depth": depth, "search_calls": settings.search_calls}
 
     def _goes_on(self, summary: dict[str, Json]) -> bool:
         return bool(summary["spent"] and self.limit > summary["limit"]) or _models_go_on(self._settings, summary)
@@ -322,11 +340,10 @@ class _Session:
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         self._evidence.reveal()
         made = totals(self._evidence)
-        answered = {entry.key for entry in self._evidence.entries() if entry.ok}
         useless = useless_tools(self._evidence)
         return {
             "operations": len(self.catalog.operations),
-            "operations_2xx": len(answered),
+            "operations_2xx": len(reached(self._evidence)),
             "calls": made["calls"],
             "calls_2xx": made["calls_2xx"],
             "requests": driver.budget.spent + made["calls"] - driver.caller.taken,

@@ -34,7 +34,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in view.observations.items():
         if key.method == "GET":
             yield from _reading(seen, there)
-        elif key.method == "DELETE" and key.path.endswith("}"):
+        elif key.method == "DELETE" and key.path.rstrip("/").endswith("}"):
             yield from _deleting(view, seen)
 
 
