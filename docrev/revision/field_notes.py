@@ -70,7 +70,9 @@ def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[S
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
     about = subject(observed.key.path)
-    names = joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
+    start = f":{item_pointer(observed)}/"
+    inside = (fact.location.partition(start)[2].replace("/0", "[]").replace("/", ".") for fact in facts)
+    names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
     noun = "entry" if about.single else about.noun or "item"
     if observed.key.method == "DELETE":
         return f"Returns the deleted {labels.many(noun)}, each with {names}."
@@ -86,7 +88,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     for above, found in by_place.items():
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
-        if most:
+        if len(most) > 1:
             place = f"Every object in `{above}`" if above else "Every object returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} has {joined([f'`{name}`' for name in most])}."

@@ -142,9 +142,10 @@ class TextRevision:
         facts = _behind_purpose(spot)
         # Where a cursor comes from is more than wording: no name says it.
         is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
+        notes = self._notes(replace(spot, text=found.original), said, places)
+        corrects = corrects and not any(note.category == "correction" for note in notes)
         category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
         stated = Statement(said, "", category, facts, tuple(_calls(spot)))
-        notes = self._notes(replace(spot, text=found.original), said, places)
         first = sentences(found.added)[0]
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]

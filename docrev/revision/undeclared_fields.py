@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
-from docrev.conventions.envelopes import ENVELOPES, PAGING_OBJECTS, plain_name
+from docrev.conventions.envelopes import ENVELOPES, PAGE_NUMBERS, PAGE_SIZES, PAGING_OBJECTS, plain_name
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
@@ -42,12 +42,12 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
-        if not _is_in_one_type(observed, location) or _is_envelope(observed, location):
+        if _is_of_request(pointer, items) or _is_envelope(observed, location):
             continue
         schemas = declared(int(status))
-        if not _is_undeclared(schemas, pointer, items) or not _is_telling(observed, schemas, location):
+        if not _is_in_one_type(observed, location) or not _is_undeclared(schemas, pointer, items):
             continue
-        if echoed or not _is_echoed(observed, pointer):
+        if _is_telling(observed, schemas, location) and (echoed or not _is_echoed(observed, pointer)):
             found.setdefault(pointer, field)
     return list(found.values())
 
@@ -56,6 +56,12 @@ def item_pointer(observed: ObservedOperation) -> str | None:
     """Where an item of the list is that each response has: `/data/0`; None without lists."""
     listed = lists(observed.good)
     return f"{listed[0].pointer}/0" if listed else None
+
+
+def _is_of_request(pointer: str, items: str | None) -> bool:
+    """Whether a field beside a list repeats which page was asked for, and how large."""
+    beside = items is not None and not pointer.startswith(items)
+    return beside and plain_name(pointers.last(pointer)) in PAGE_NUMBERS | PAGE_SIZES
 
 
 def _is_telling(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:

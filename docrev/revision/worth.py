@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.parameters import PAGING, Role, role_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
@@ -72,6 +72,8 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
     if not statement.text or is_declared or _is_expected(statement, spot, text):
         return 0.0
+    if statement.category == "correction":
+        return WORTH["correction"]
     is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
     if is_named or _is_said(statement, text):
         return 0.0
@@ -175,9 +177,10 @@ def _is_natural_default(statement: Statement, spot: Spot) -> bool:
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:
-    """Whether a bound only says that pages and numbers of items are not negative."""
+    """Whether a bound only says that something is not negative, or that degrees are degrees."""
     ends = statement.facts[0].value
-    return set(ends) == {"minimum"} and ends["minimum"] in (0, 1) and role_of(spot.name) in PAGING
+    is_place = role_of(spot.name) is Role.COORDINATE and set(map(abs, ends.values())) <= {90, 180}
+    return is_place or (set(ends) == {"minimum"} and ends["minimum"] in (0, 1))
 
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
@@ -229,8 +232,9 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """The candidates that are written, in their order: the best per word, until each operation's words are spent.
 
-    `most` is how many words an operation may get with its parameters and properties. What several operations share is
-    paid by the one that has most left. A list of undeclared fields is whole or absent; half of the words pay for it.
+    `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
+    several operations share is paid by the one that has most left. A list of undeclared fields is whole or absent; half
+    of the words pay for it.
     """
     left: dict[OperationKey, int] = {}
     order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
@@ -247,7 +251,7 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
 
 
 def _cost(statement: Statement, most: int) -> int:
-    count = len(statement.text.split())
+    count = 0 if statement.category == "correction" else len(statement.text.split())
     return min(count, max(most // 2, 1)) if statement.kind == "field" else count
 
 

@@ -141,3 +141,33 @@ def test_a_refuted_text_is_refuted_for_all_parameters_alike(tmp_path: Path) -> N
     calls = [call("GET /shops/{shop}", {}, path_shop="a"), call("POST /shops/{shop}/close", {}, path_shop=uuid)]
     found = told(tmp_path / "other", calls, ALIKE)
     assert "/paths/~1shops~1{shop}~1close/post/parameters/0" not in found
+
+
+COUNTED = """\
+openapi: "3.0.3"
+info: {title: Shop, version: "1"}
+paths:
+  /goods:
+    get:
+      parameters: [{name: limit, in: query, schema: {type: integer}}]
+      responses:
+        200:
+          description: OK
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  count: {type: integer, description: Number of goods found.}
+                  items: {type: array, items: {type: object, properties: {id: {type: integer}}}}
+"""
+
+
+def test_a_total_that_counts_one_page_is_corrected(tmp_path: Path) -> None:
+    def answer(count: int, **asked: int) -> Call:
+        return call("GET /goods", {"count": count, "items": [{"id": at} for at in range(count)]}, **asked)
+
+    place = "/paths/~1goods/get…/properties/count"
+    found = told(tmp_path / "cut", [answer(5), answer(2, query_limit=2)], COUNTED)
+    assert found[place].after == "Number of goods in this response."
+    assert place not in told(tmp_path / "whole", [answer(5), answer(5, query_limit=7)], COUNTED)

@@ -1,16 +1,46 @@
-"""Texts of two properties of the same object that stand at each other's place, as the values that they name show."""
+"""Texts of people that whole responses show to be false: two at each other's place, a total that counts one page."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from docrev.conventions.lists import list_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.words import words
-from docrev.records import Json
+from docrev.records import Call, Json
 from docrev.revision.places import Spot
-from docrev.revision.refutations import stated_constant
+from docrev.revision.refutations import Shown, refutation, stated_constant
 from docrev.spec import Operation
+
+_TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
+
+
+def refuted(spot: Spot, identified: str = "") -> str:
+    """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
+    facts = [fact for use in spot.uses for fact in use.facts if use.location]
+    tried = [value for value, _ in spot.values]
+    return refutation(spot.text, Shown(facts, spot.telling_values, tried, spot.name, identified))
+
+
+def is_false_total(spot: Spot) -> bool:
+    """Whether a text says that a number counts all that was found, and it counts what is on a page that was cut.
+
+    A page is cut if it has as many items as were asked for, and another response has more.
+    """
+    if spot.kind != "property" or not _TOTAL.search(spot.text):
+        return False
+    lengths = {call.id: (call, len(found.items)) for call in spot.first.observed.good if (found := list_of(call))}
+    pairs = [(value, *lengths[id]) for value, id in spot.first.values if id in lengths]
+    longest = max((length for _, _, length in pairs), default=0)
+    is_cut = any(length < longest and length in _sizes_asked(call) for _, call, length in pairs)
+    return is_cut and all(value == length for value, _, length in pairs)
+
+
+def _sizes_asked(call: Call) -> list[Json]:
+    return [value for at, value in call.arguments.items() if role_of(at.partition(":")[2]) is Role.PAGE_SIZE]
 
 
 def swapped_text(spot: Spot) -> str:
