@@ -35,21 +35,23 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
     # The fields of such a document are known to everybody.
     if all(is_openapi(call.body) for call in observed.good):
         return []
-    items = item_pointer(observed)
     declared = cache(partial(_declared, observed))
     for location in sorted(observed.facts, key=lambda location: (location.count("/"), location)):
         status, _, pointer = location.partition(":")
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
-        if _is_of_request(pointer, items) or _is_envelope(observed, location):
-            continue
-        schemas = declared(int(status))
-        if not _is_in_one_type(observed, location) or not _is_undeclared(schemas, pointer, items):
-            continue
-        if _is_telling(observed, schemas, location) and (echoed or not _is_echoed(observed, pointer)):
+        if _is_news(observed, declared(int(status)), location) and (echoed or not _is_echoed(observed, pointer)):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def _is_news(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:
+    """Whether a field is in every response of its kind, and neither the schema nor its name says all of it."""
+    pointer, items = location.partition(":")[2], item_pointer(observed)
+    if _is_of_request(pointer, items) or _is_envelope(observed, location) or not _is_in_one_type(observed, location):
+        return False
+    return _is_undeclared(declared, pointer, items) and _is_telling(observed, declared, location)
 
 
 def item_pointer(observed: ObservedOperation) -> str | None:
