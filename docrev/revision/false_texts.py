@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from docrev.conventions.lists import list_of
-from docrev.conventions.parameters import Role, role_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Json
 from docrev.revision.places import Spot
 from docrev.revision.refutations import Shown, refutation, stated_constant
+from docrev.revision.response_samples import counts_one_page
 from docrev.spec import Operation
 
 _TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
@@ -26,21 +25,10 @@ def refuted(spot: Spot, identified: str = "") -> str:
 
 
 def is_false_total(spot: Spot) -> bool:
-    """Whether a text says that a number counts all that was found, and it counts what is on a page that was cut.
-
-    A page is cut if it has as many items as were asked for, and another response has more.
-    """
-    if spot.kind != "property" or not _TOTAL.search(spot.text):
-        return False
-    lengths = {call.id: (call, len(found.items)) for call in spot.first.observed.good if (found := list_of(call))}
-    pairs = [(value, *lengths[id]) for value, id in spot.first.values if id in lengths]
-    longest = max((length for _, _, length in pairs), default=0)
-    is_cut = any(length < longest and length in _sizes_asked(call) for _, call, length in pairs)
-    return is_cut and all(value == length for value, _, length in pairs)
-
-
-def _sizes_asked(call: Call) -> list[Json]:
-    return [value for at, value in call.arguments.items() if role_of(at.partition(":")[2]) is Role.PAGE_SIZE]
+    """Whether a text says that a number counts all that was found, and it counts what is on a page that was cut."""
+    pointer = spot.first.location.partition(":")[2]
+    is_total = spot.kind == "property" and _TOTAL.search(spot.text) is not None
+    return is_total and counts_one_page(spot.first.observed.good, pointer)
 
 
 def swapped_text(spot: Spot) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from http import HTTPStatus
 
 from docrev.conventions.statuses import is_success
 from docrev.language import documentation_phrases as phrases
@@ -24,12 +25,14 @@ MAX_CALLS = 5
 
 
 def status_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """The status of success, if it is not the one that the document declares."""
+    """The status of success that the document does not declare; the one that it does may come for other requests."""
     statuses = sorted({call.status for call in observed.good if call.status is not None})
     declared = [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
     if len(statuses) == 1 and declared and observed.operation.response(statuses[0]) is None:
-        text = f"Returns {statuses[0]}, not {' or '.join(declared)}."
-        yield Statement(text, "", "correction", calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+        created = statuses[0] == HTTPStatus.CREATED
+        text = "Returns 201 if it creates something." if created else f"May return {statuses[0]}."
+        facts = [fact for fact in observed.all("status") if fact.value["status"] == statuses[0]]
+        yield Statement(text, facts=tuple(facts), calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:

@@ -107,14 +107,20 @@ def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
 
 
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
-    response = observed.operation.response(status)
+    """The schemas of a response, of the success that is declared if that of this status is not, by pointer."""
+    response = observed.operation.response(status) or observed.operation.success
     if response is None or response.schema is None:
         return {}
     walked = dict(response.schema.walk(MAX_DEPTH))
     # Where one object is declared and a list comes, its items are what is declared.
     is_list = any(fact.kind == "type" and fact.value == "array" for fact in observed.at(f"{status}:"))
     alone = is_list and response.schema.type == "object"
-    return {f"/0{pointer}": schema for pointer, schema in walked.items()} | {"": response.schema} if alone else walked
+    if not alone:
+        return walked
+    items = (pointer for pointer in walked if pointer.endswith("/0") and pointer.count("/") == MAX_LISTED)
+    starts = ["", *items]
+    found = {f"/0{at.removeprefix(start)}": walked[at] for start in starts for at in walked if at.startswith(start)}
+    return found | {"": response.schema}
 
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:

@@ -24,7 +24,7 @@ from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
-from docrev.records import ChangeClass, Fact, Json
+from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.notes import Statement
@@ -206,6 +206,9 @@ def identifier(value: DocumentedValue) -> str:
     use, name = value.spot.first, value.spot.name
     if correction(value).endswith(", not a UUID."):
         return ""
+    # What is said to take both may take the other as well, of things that were not tried.
+    if "or" in {*words(name), *value.spot.text.lower().split()}:
+        return ""
     if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
         return ""
     taken, things = set[str](), 0
@@ -240,8 +243,10 @@ def _is_declared_required(spot: Spot) -> bool:
     operation = use.observed.operation
     if use.location.startswith("body:") and operation.body is not None and operation.body.schema is not None:
         parent = use.location[5:].rpartition("/")[0]
-        owner = next((schema for at, schema in operation.body.schema.walk() if at == parent), None)
-        return owner is not None and spot.name in owner.required
+        owners = [schema for at, schema in operation.body.schema.walk() if at == parent]
+        return any(
+            spot.name in part.required for owner in owners for part in (owner, *(part for part, _ in owner.parts()))
+        )
     parameter = operation.parameter(use.location)
     return parameter is not None and parameter.required
 
@@ -437,9 +442,12 @@ def comes_from(value: DocumentedValue) -> str:
     key, observations = use.observed.key, value.observations
     sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
     # Where the path itself has the list of what it identifies, other places have a part of it.
-    collection = collection_of(key, use.location)
-    if collection is not None and (listed := observations.by_key.get(collection)) is not None and listed.good:
-        sources = [source for source in sources if source.operation == collection]
+    collection = OperationKey(key.tool, f"GET {collection_of(key, use.location)}")
+    listed = observations.by_key.get(collection) or observations.by_key.get(
+        OperationKey(key.tool, f"{collection.operation}/")
+    )
+    if listed is not None and listed.good:
+        sources = [source for source in sources if source.operation == listed.key]
     filters = "filters" in value.known and "required" not in value.known
     source = best_source(source for source in sources if source.operation.tool == key.tool or not filters)
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):

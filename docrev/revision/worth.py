@@ -19,7 +19,7 @@ from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import ChangeClass, Fact, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
@@ -51,9 +51,11 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by".split())  # noqa: SIM905
 """Kinds whose sentences say more than that there are the names that they quote."""
+_PLAIN_FORMATS = frozenset("date date-time time uuid email uri".split())  # noqa: SIM905
+"""Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these by default"
+_EXPECTED = "only with this these by default address"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -76,7 +78,9 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]
-    is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
+    is_named = (statement.category == "wording" or statement.kind == "format") and is_restated(
+        statement.text, text, _EXPECTED, *_names(spot)
+    )
     if is_named or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
@@ -128,7 +132,9 @@ def _has_ends(schema: Schema, fact: Fact) -> bool:
 
 
 def _has_values(schema: Schema, fact: Fact) -> bool:
-    return schema.enum is not None and {*map(str, fact.value)} <= {*map(str, schema.enum)}
+    # One of several schemas for a body may declare the one value that chooses it.
+    declared = schema.enum or ([schema.get("const")] if schema.get("const") is not None else [])
+    return len(declared) == 1 or (declared != [] and {*map(str, fact.value)} <= {*map(str, declared)})
 
 
 _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
@@ -159,7 +165,10 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
         return check(statement, spot)
     if statement.category != "example":
         return False
-    has_form = any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
+    is_formatted = spot.schema is not None and (
+        spot.schema.format in _PLAIN_FORMATS or spot.schema.enum is not None or spot.schema.get("const") is not None
+    )
+    has_form = is_formatted or any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
     return has_form or not _is_example_of_a_choice(statement, spot)
 
 
@@ -191,11 +200,12 @@ def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     collection = collection_of(key, location)
-    if collection is None:
-        return False
-    plain = {*words(location.partition(":")[2]), *words(subject(collection.path).noun), "id"}
-    sources = find_sources(key, location, statement.facts)
-    return any(found.operation == collection and {*words(found.name)} <= plain for found in sources)
+    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), "id"}
+    sources = find_sources(key, location, statement.facts) if collection else []
+    return any(
+        found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
+        for found in sources
+    )
 
 
 def _is_sent(spot: Spot) -> bool:
