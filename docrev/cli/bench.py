@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.bench_tooleval import command as tooleval
 from docrev.cli.options import PathName, as_json, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
@@ -105,6 +106,8 @@ def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
     data = {"judge": judge, "columns": [one.to_json() for one in found]}
     echo(json.dumps(data) if as_json else comparing.to_text(judge, found))
 
+
+command.add_command(tooleval)
 
 # An installation may leave out the training package, which this command needs.
 if find_spec("docrev.train") is not None:
