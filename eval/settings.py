@@ -9,7 +9,7 @@ from docrev.settings.groups import AgentSettings, ApiSettings
 from docrev.settings.models import ModelSettings
 
 
-class BenchSettings(AgentSettings, ModelSettings):
+class BenchSettings(AgentSettings, ApiSettings, ModelSettings):
     """How to let agents do the tasks of a suite."""
 
     docs: Texts = setting(

@@ -50,6 +50,9 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
     react, react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
     toolplanner. Tasks that were done before are not done again.
 
+    With --base-url (and -H, --allow) the tasks of any suite are done on an API that runs already; what they create
+    there is removed.
+
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
     measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
     apibench: it scores every response_*.jsonl in --data.

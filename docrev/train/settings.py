@@ -98,7 +98,13 @@ class ToolUserTraining(Settings):
     lora: int | None = setting(
         None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"
     )
-    ratio: int = setting(1, "Factor by which positions are stretched: 1, 2 or 4.", ge=1, le=4)
+    ratio: int | None = setting(
+        None,
+        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
+        "--base, otherwise 1.",
+        ge=1,
+        le=4,
+    )
     last_only: bool = setting(False, "Learn only the last turn of the assistant.")
     rate: float | None = setting(
         None, "Highest learning rate; by default 5e-5, or from scratch that of the size.", metavar="R"
