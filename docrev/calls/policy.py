@@ -355,6 +355,8 @@ def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) 
     if (name := journal.name_of_others(operation, arguments)) is not None:
         # It might take the place of what is called so.
         return f"something else has the {name} that was chosen"
+    if (name := journal.unproven_name(operation, arguments)) is not None:
+        return f"nothing shows that the {name} that was chosen is free"
     if (name := journal.leaves_without_id(operation, arguments)) is not None:
         return f"its {name} is empty, and the id would be made of it: nothing could address that"
     return None
@@ -427,7 +429,7 @@ def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
 
 def _is_root(operation: Operation, arguments: Arguments, name: str) -> bool:
     """Whether a call reads what the empty path stands for: the top of a tree whose paths the last parameter takes."""
-    ends_so = operation.path.endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
+    ends_so = operation.path.rstrip("/").endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
     return ends_so and takes_paths(name) and arguments.get(f"path:{name}") == ""
 
 

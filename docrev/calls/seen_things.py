@@ -84,6 +84,10 @@ class SeenThings:
             return False
         return sum(not self._is_own(tool, path) for path in paths) == 1
 
+    def is_seen_name(self, tool: str, collection: str, value: Json) -> bool:
+        """Whether something of the kind that a collection has was shown under a name, whosever it is."""
+        return (tool, noun_of(collection), plain(value)) in self._names
+
     def saw(self, tool: str, path: str) -> bool:
         """Whether an answer showed something at a path that the run did not create."""
         return (tool, _decoded(path)) in self._places and not self._is_own(tool, path)

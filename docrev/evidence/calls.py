@@ -28,7 +28,7 @@ _CHUNK = 500
 
 _NAMES = codec.CALL_COLUMNS.split(", ")
 _PUT = (
-    f"INSERT INTO calls (run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * (len(_NAMES) + 1))})"
+    f"INSERT INTO calls ({codec.CALL_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
     f" ON CONFLICT (run, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _NAMES)}"
 )
 _NUMBER = "SELECT number FROM calls WHERE run = ? AND id = ?"
@@ -43,7 +43,8 @@ _LIST_ONE = _LIST.format(place="tool = ? AND operation = ? AND id > ?")
 _LAST = "SELECT coalesce(max(number), 0) FROM calls"
 _PRUNED = "run = ? AND id NOT IN (SELECT id FROM needed)"
 _TALLY = (
-    "INSERT INTO pruned_calls SELECT run, purpose, tool, operation, status, error, count(*)"
+    "INSERT INTO pruned_calls (run, purpose, tool, operation, status, error, calls)"
+    " SELECT run, purpose, tool, operation, status, error, count(*)"
     f" FROM calls WHERE {_PRUNED} GROUP BY purpose, tool, operation, status, error"
 )
 _PRUNE = f"DELETE FROM calls WHERE {_PRUNED}"
@@ -81,7 +82,7 @@ class CallTable(Mapping[str, Call]):
 
     def put(self, call: Call) -> None:
         """Write `call`, then remember it: what is in memory is on disk."""
-        self._db.execute(_PUT, (self._run, *codec.call_row(call)))
+        self._db.execute(_PUT, codec.call_row(call, self._run))
         self._remember(call)
         if self._shown is not None:
             self._show(self._number(call.id))
@@ -145,6 +146,7 @@ class CallTable(Mapping[str, Call]):
         """Remove the calls that are not in the table `needed`; how they ended is still counted."""
         kept = self._db.rows("SELECT count(*) FROM calls WHERE run = ?", (self._run,))[0][0]
         self._db.execute(_TALLY, (self._run,))
+        self._db.seal("pruned_calls", "run = ?", (self._run,))
         self._db.execute(_PRUNE, (self._run,))
         self._recent.clear()
         self._held = 0

@@ -68,7 +68,7 @@ class StateProber:
             if method != "PATCH":
                 count = len(list(left_out(body)))
                 yield "left out", 0.5 * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
-        item = operation.path.endswith("}")
+        item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
             yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
@@ -97,7 +97,7 @@ class StateProber:
         if operation.method == "POST":
             yield from self._make(operation, dict(first.arguments))
         elif operation.method == "PUT":
-            if operation.path.endswith("}"):
+            if operation.path.rstrip("/").endswith("}"):
                 for _ in range(2):
                     fresh = self._places.fresh_place(operation)
                     if fresh is not None:
@@ -215,11 +215,11 @@ class StateProber:
         if call is None or is_batch(operation):
             return
         names = parameters_of(operation.path)
-        parents = names[:-1] if operation.path.endswith("}") else names
+        parents = names[:-1] if operation.path.rstrip("/").endswith("}") else names
         for name in parents:
             for _ in range(2):
                 changed = {f"path:{name}": self._places.unknown_id(operation, name)}
-                if operation.method == "PUT" and operation.path.endswith("}"):
+                if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
                     changed[f"path:{names[-1]}"] = self._places.unknown_id(operation, names[-1])
                     self._journal.choose(operation, dict(call.arguments) | changed)
                 missing: Call = yield from self._make(operation, dict(call.arguments) | changed)
@@ -276,7 +276,7 @@ class StateProber:
             if arguments is None:
                 return
             call: Call = yield from self._send(operation, arguments)
-            if call.ok and operation.path.endswith("}"):
+            if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._look(operation, place)
                 if turn == 0:
                     yield from self._send(operation, arguments)

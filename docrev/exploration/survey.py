@@ -184,7 +184,7 @@ class Surveyor:
     def _own_paths(self, subject: Subject) -> list[dict[str, Json]]:
         """Path arguments that an unsafe operation may go to."""
         operation = subject.operation
-        if operation.method == "PUT" and operation.path.endswith("}"):
+        if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
             return self._put_paths(subject)
         parents = self._journal.effects.of(operation).parents
         return list(islice(self._candidates.paths(operation, parents=parents), MAX_VALUES))
@@ -404,7 +404,7 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
-        if operation.method == "PUT" and operation.path.endswith("}"):
+        if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
             return chain(self._candidates.sets_for(subject, self._put_paths(subject)), self._consented_sets(subject))
         parents = self._journal.effects.of(operation).parents
         own = self._candidates.sets(subject, parents=parents)
@@ -592,7 +592,7 @@ class Surveyor:
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
         found = self._permitted(methods)
-        return sorted(found, key=lambda s: s.operation.path.count("{") - s.operation.path.endswith("}"))
+        return sorted(found, key=lambda s: s.operation.path.count("{") - s.operation.path.rstrip("/").endswith("}"))
 
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
@@ -600,7 +600,7 @@ class Surveyor:
 
 
 def _reads_item(call: Call, arguments: Arguments) -> bool:
-    return call.key.method == "GET" and call.key.path.endswith("}") and "" not in arguments.values()
+    return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
 
 
 def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:

@@ -23,6 +23,7 @@ from docrev.errors import DocrevError, InputError
 from docrev.json_values.canonical import digest
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.records import Json
+from docrev.storage.checksums import seal, sealed
 from docrev.storage.sqlite import Database, FileKind, open_reading, open_writing
 
 _QUOTED = re.compile(r"<([a-z]+)-[0-9a-f]{8}>\n(.*?)\n</\1-[0-9a-f]{8}>", re.S)
@@ -47,12 +48,25 @@ def _answers_and_seats(db: sqlite3.Connection) -> None:
     )
 
 
+_SEALED = {
+    "answers": "key, number, prompt, run, error, text, tokens_in, tokens_out, finish, refusal, likeness, marks",
+    "seats": "role, model, temperature, seed, max_tokens",
+}
+
+
+def _checksums(db: sqlite3.Connection) -> None:
+    for table, columns in _SEALED.items():
+        db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+        db.execute(seal(table, columns))
+
+
 ANSWERS = FileKind(
     application_id=0x646F636D,  # "docm" in ASCII
-    migrations=(_answers_and_seats,),
+    migrations=(_answers_and_seats, _checksums),
     noun="answers file",
     elsewhere="name another file",
     anew="move it away, or name one that --record wrote",
+    sealed=_SEALED,
 )
 
 
@@ -155,8 +169,8 @@ class Answers:
         given = kept.completion
         # As JSON, in ASCII: a model may write what SQLite cannot hold (lone surrogates).
         self._db.rows(
-            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sealed(
                 *(key, number, prompt, kept.run, kept.error.encode(errors="replace").decode()),
                 *(json.dumps(given.text), given.tokens_in, given.tokens_out, given.finish, json.dumps(given.refusal)),
                 *((None, None) if like is None else (like.key, json.dumps(like.marks))),
@@ -174,10 +188,12 @@ class Answers:
     def seat(self, role: str, seat: Seat) -> None:
         """Keep who answers the questions of `role`."""
         settings = seat.settings
-        self._db.rows(
-            "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?)",
-            (role, seat.name, settings.temperature, settings.seed, settings.max_tokens),
-        )
+        with self._db.transaction():
+            self._db.execute(
+                "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, NULL)",
+                (role, seat.name, settings.temperature, settings.seed, settings.max_tokens),
+            )
+            self._db.seal("seats", "role = ?", (role,))
 
     def close(self) -> None:
         """Close it, as one file without a log beside it unless another process still has it open."""

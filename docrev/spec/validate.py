@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from docrev.json_values import pointer as pointers
@@ -295,7 +296,54 @@ def _located(base: Any, name: str, steps: _Steps) -> Any:
     changed: dict[str, Any] = {"__call__": steps.counted(call)}
     if hasattr(base, "_collect_properties"):
         changed["_collect_properties"] = _once(base._collect_properties)
+        changed["_get_schema_checker"] = _quick(base._get_schema_checker)
     return type(f"Located{base.__name__}", (base,), changed)
+
+
+def _quick(checker_of: Callable[..., Any]) -> Callable[..., Any]:
+    """The validator's check of one schema by its dialect, made only if a quick one cannot say that nothing is wrong."""
+
+    def call(self: Any, *args: Any) -> Any:
+        checker = checker_of(self, *args)
+
+        def check(schema: Any) -> None:
+            if not _follows(getattr(checker, "func", checker).__self__, schema):
+                checker(schema)
+
+        return check
+
+    return call
+
+
+def _follows(kind: Any, schema: Any) -> bool:
+    """Whether a schema certainly follows the dialect of a validator."""
+    try:
+        return bool(_dialect(kind).is_valid(schema))
+    except ValueError:
+        # Keys that are no texts, or deeper than it goes.
+        return False
+
+
+@cache
+def _dialect(kind: Any) -> Any:
+    import jsonschema_rs
+    from openapi_schema_validator._specifications import REGISTRY
+
+    def resource(uri: str) -> Any:
+        return REGISTRY[uri].contents
+
+    # What is a pattern to the other validator is one here.
+    formats = {"regex": _is_pattern}
+    meta = dict(kind.META_SCHEMA)
+    return jsonschema_rs.validator_for(meta, retriever=resource, formats=formats, validate_formats=True)
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[str]]:
