@@ -103,16 +103,25 @@ class Action(Answer):
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
+class Tags(Answer):
+    """What a task is about, at three levels; operations by the names of their sheets (ToolPlanner §4.2.1)."""
+
+    categories: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+
+
 class NextAction(AgentPrompt[Action]):
     """The next action (ReACT); with `siblings`, shown with what they brought, one unlike all of them (DFSDT).
 
-    `advice` is what a critique said of the last action (Reflect); `path` are the names of the operations that were
-    planned, in order (ToolPlanner). Without operations only `Finish` is left.
+    `advice` is what a critique said of the last action (Reflect); `tags` are what the task is about, and `path` the
+    names of the operations that were planned, in order (ToolPlanner). Without operations only `Finish` is left.
     """
 
     operations: Sheets
     siblings: History = ()
     advice: str = ""
+    tags: Annotated[Tags, SkipValidation] = Tags()
     path: tuple[str, ...] = ()
 
 

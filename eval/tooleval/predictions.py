@@ -146,3 +146,22 @@ def _loaded(text: Json) -> Json:
         with suppress(ValueError, RecursionError):
             return json.loads(text, strict=False)
     return text
+
+
+def read_golden(folder: Path) -> dict[str, Trajectory]:
+    """The final answers of ToolBench's answer files (`10_ChatGPT_DFS_woFilter_w2.json`), by the requests' ids.
+
+    They are what ToolPlanner's win rate is over (§5.1). Raises InputError for a folder without one.
+    """
+    found: dict[str, Trajectory] = {}
+    for file in sorted(folder.rglob("*_*.json")):
+        data = read_json(file)
+        told = data.get("answer_generation") if isinstance(data, dict) else None
+        answer = _loaded(told.get("final_answer")) if isinstance(told, dict) else None
+        if isinstance(answer, dict) and answer.get("final_answer"):
+            request = file.name.partition("_")[0]
+            end = Node(f"{request}/golden", None, request, "", 1, Plan("", answer=answer["final_answer"]))
+            found[request] = Trajectory(request, "golden", (end,), (end.id,), answer["final_answer"], "answer")
+    if not found:
+        raise InputError("no answer files", where=str(folder), fix="give a folder of ToolBench's ID_METHOD.json")
+    return found

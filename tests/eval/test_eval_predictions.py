@@ -10,7 +10,7 @@ import pytest
 
 from docrev.cli import run
 from docrev.errors import InputError
-from docrev.eval.tooleval.predictions import read_predictions
+from docrev.eval.tooleval.predictions import read_golden, read_predictions
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "shared/data/stabletoolbench/data_example/model_predictions_converted"
 
@@ -109,3 +109,14 @@ def test_files_that_are_no_predictions_are_told(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no predictions"):
         read_predictions(tmp_path / "empty")
+
+
+def test_golden_answers_are_the_yardstick_of_win_rates(tmp_path: Path) -> None:
+    """ToolPlanner §5.1: win rate compares with the golden answers, ToolBench's answer files."""
+    told = {"final_answer": json.dumps({"return_type": "give_answer", "final_answer": "Lima."})}
+    (tmp_path / "10_ChatGPT_DFS_woFilter_w2.json").write_text(json.dumps({"answer_generation": told}))
+    (tmp_path / "11_ChatGPT_DFS_woFilter_w2.json").write_text('{"answer_generation": {"final_answer": ""}}')
+    golden = read_golden(tmp_path)
+    assert {name: one.answer for name, one in golden.items()} == {"10": "Lima."}
+    with pytest.raises(InputError, match="no answer files"):
+        read_golden(tmp_path / "nowhere")
