@@ -49,6 +49,8 @@ _NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
+_MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by".split())  # noqa: SIM905
+"""Kinds whose sentences say more than that there are the names that they quote."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
 _EXPECTED = "only with this these by default"
@@ -85,6 +87,8 @@ def _is_said(statement: Statement, text: str) -> bool:
 
     That a larger value is cut is more than its number.
     """
+    if statement.kind in _MORE_THAN_NAMES:
+        return is_restated(statement.text, text)
     if quoted := re.findall(r"`([^`]+)`", statement.text):
         return all(piece.casefold() in text.casefold() for piece in quoted)
     if statement.kind == "required":
