@@ -115,6 +115,8 @@ THERE: Json = {"name": run_name(1)}
         ({"id": 7}, "/items/7"),
         ({"uuid": "a-b"}, "/items/a-b"),
         ({"data": {"id": "x"}}, "/items/x"),
+        ({"id": 7, "data": {"text": "t"}}, "/items/7"),
+        ({"id": 7, "data": {"id": "x"}}, "/items/x"),
         ({"item": {"_id": 3, "name": "n"}}, "/items/3"),
         ({"widget": {"id": "a/b"}}, "/items/a%2Fb"),
         ({"item_id": 4, "size": 1}, "/items/4"),
