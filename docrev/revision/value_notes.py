@@ -149,7 +149,7 @@ class DocumentedValue:
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self._shows_values or self.known.any_of(CLEAR):
+        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and "comes-from" in self.known):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
@@ -209,7 +209,10 @@ def identifier(value: DocumentedValue) -> str:
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:
         return ""
-    if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{name}}}") or "id" not in {
+        *words(name),
+        *words(value.spot.text),
+    }:
         return ""
     taken, things = set[str](), 0
     for call in use.observed.good:
