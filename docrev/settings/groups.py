@@ -119,7 +119,9 @@ class CheckSettings(CallSettings, SpecSettings):
     operations: Texts = setting(
         (), "Check only operations whose 'METHOD /path' or operationId is like this; may be repeated.", metavar="GLOB"
     )
-    since: str = setting("", "Check only what changed in the specs since this revision of git; by default everything.", metavar="REF")
+    since: str = setting(
+        "", "Check only what changed in the specs since this revision of git; by default everything.", metavar="REF"
+    )
     max_calls: int | None = setting(None, "Maximum number of requests; by default 10 for each operation.", ge=1)
     timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
     seed: int = setting(0, SEED_HELP)
