@@ -408,10 +408,13 @@ class Journal:
         return [] if nothing else [f"{creation.collection}/?"]
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
-        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before."""
-        if answer.failed:
-            return True
+        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
+
+        What the run itself made before may be named with any status: then it was changed.
+        """
         paths = self._named_paths(creation, answer)
+        if answer.failed or any(self.made(creation.operation.tool, path) for path in paths):
+            return True
         existing = any(self.things.saw(creation.operation.tool, path) for path in paths)
         return existing and answer.status not in (201, 202)
 

@@ -356,7 +356,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("", "correction", lambda context: status_note(context.observed)),
+    ("success", "undeclared", lambda context: status_note(context.observed)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
     ("creates", "source", creates),
@@ -370,4 +370,5 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "example", observed_values),
     ("unknown-parameters", "trap", ignored_parameters),
 )
-"""The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""
+"""The kind of fact that each sentence rests on ("" for one of several, or of none; "success" for a status), and its
+class."""
