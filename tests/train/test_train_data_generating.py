@@ -174,7 +174,7 @@ def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Ca
 
 
 def test_ten_are_asked_for_at_a_time_with_three_of_the_seed_examples(catalog: Catalog, tmp_path: Path) -> None:
-    """ToolLLM §2.2 and appendix A.7: 12 and 36 seeds, three drawn each time; ten requests, seven specific, three long."""
+    """ToolLLM §2.2 and appendix A.7: 12 and 36 seeds, three drawn each time; seven specific requests, three long."""
     assert (len(SINGLE), len(SEVERAL)) == (12, 36)
     for seed in (*SINGLE, *SEVERAL):
         assert len(json.loads(seed)["text"].split()) >= 30

@@ -186,7 +186,7 @@ class _InstructionGenerator:
         *,
         least: int = 0,
     ) -> None:
-        """Take an instruction in, unless it is empty, too short, known, or needs what was not offered (ToolLLM §2.2)."""
+        """Take an instruction in, unless it is empty, short, known, or needs what was not offered (ToolLLM §2.2)."""
         text = " ".join(draft.text.split())
         needed = tuple(dict.fromkeys(draft.operations))
         if not set(needed) <= set(offered):
