@@ -74,9 +74,9 @@ class Asker:
             prompt=type(prompt).__name__,
             messages=tuple(messages(prompt, templates=self._templates)),
             schema=answer_schema(prompt),
-            max_tokens=self.backend.settings.max_tokens,
+            max_tokens=self.backend.settings.max_tokens * (MORE_TOKENS if prompt.is_long else 1),
         )
-        repairs, most = 0, request.max_tokens * MORE_TOKENS
+        repairs, most = 0, self.backend.settings.max_tokens * MORE_TOKENS
         while True:
             completion = await self.backend.complete(request)
             tally.add(completion)

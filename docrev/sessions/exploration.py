@@ -42,7 +42,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Experience, JournalItem, Json, LeftItem
 from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
-from docrev.settings.models import EXPLORATION_ROLES
+from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
 from docrev.spec import Catalog, load
 from docrev.spec.security import security_schemes
 
@@ -172,7 +172,7 @@ class _Session:
             self._evidence.conceal()
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
-        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
+        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn, guided=self._is_guided())
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
@@ -181,6 +181,11 @@ class _Session:
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
         self._evidence.finish(ended)
         return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
+
+    def _is_guided(self) -> bool:
+        """Whether a model explores in docrev's own way: another strategy than the default one is a search's."""
+        settings = self._settings
+        return settings.asks(GUIDING_ROLES) and settings.strategy == "bfs" and not settings.compare
 
     def _taught_nothing(self) -> bool:
         """Whether every tool of an unfinished run returned nothing of use, and nothing may have been created."""
@@ -247,6 +252,7 @@ class _Session:
         settings = self._settings
         self.workspace.sample = Samples(self.graph)
         self.workspace.asks = settings.asks([SuggestCall.role])
+        self.workspace.read_goal = offline.goal
         return open_model(
             settings,
             offline=offline,
