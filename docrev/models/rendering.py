@@ -2,9 +2,9 @@
 
 A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
 its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
-text on one line and without control or invisible characters, and four functions: `data(value, limit)` fences what came
-from an API, `fenced(lines)` does so with lines of text, `text(value, limit)` cuts, `json(value)` shows a value.
-Whatever an API answered may only be put through the first two.
+text on one line and without control or invisible characters, and five functions: `data(value, limit)` fences what came
+from an API, `fenced(lines)` does so with lines of text, each of them made by `shown(value, limit)`, `text(value, limit)`
+cuts, `json(value)` shows a value. Whatever an API answered may only be put behind a fence.
 """
 
 from __future__ import annotations
@@ -71,8 +71,11 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
     """Parts of a prompt's template."""
     name, focus = template_name(prompt), _focus(prompt)
 
+    def shown(value: Json, limit: int = MAX_DATA) -> str:
+        return _text(value, limit) if isinstance(value, str) else show_value(value, limit, focus)
+
     def data(value: Json, limit: int = MAX_DATA) -> str:
-        return fence(_text(value, limit) if isinstance(value, str) else show_value(value, limit, focus))
+        return fence(shown(value, limit))
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
@@ -80,6 +83,7 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
         **({"response": prompt.response} if isinstance(prompt, ReadResponse) else {}),
         "data": data,
         "fenced": _fenced,
+        "shown": shown,
         "text": _text,
         "json": _json,
     }
