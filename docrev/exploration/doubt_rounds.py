@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence import Evidence
 from docrev.json_values.canonical import canonical
 from docrev.prompts.briefs import contract
-from docrev.prompts.exploring import Doubts, FindDoubts, ModelCall, TestedDoubt
+from docrev.prompts.exploring import Doubt, Doubts, FindDoubts, ModelCall, TestedDoubt
 from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Ask, Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
@@ -64,13 +65,23 @@ class DoubtRounds:
         asked = [Ask(self._question(at, facts, first=first, for_writing=for_writing)) for at in parts]
         answers: list[Doubts] = yield asked
         for at, answer in zip(parts, answers, strict=True):
-            results: dict[str, Call] = {}
-            wanted = {_name(call): call for doubt in answer.doubts for call in doubt.calls}
-            calls: list[Call] = yield [Invoke(call.operation, call.arguments, "scenario") for call in wanted.values()]
-            for name, call in zip(wanted, calls, strict=True):
-                self._take_in(call)
-                results[name] = call
+            results = yield from self._results(answer)
             self._keep(at, answer, results)
+
+    def _results(self, answer: Doubts) -> Steps[dict[str, Call]]:
+        """Make the calls of doubts: what only reads side by side, then the others in the order of each doubt."""
+        reading = [doubt for doubt in answer.doubts if _reads(doubt)]
+        writing = [doubt for doubt in answer.doubts if doubt not in reading]
+        results: dict[str, Call] = {}
+        first = {_name(call): call for doubt in reading for call in doubt.calls}
+        if first:
+            calls: list[Call] = yield [_invoke(call) for call in first.values()]
+            results = dict(zip(first, calls, strict=True))
+        for wanted in (call for doubt in writing for call in doubt.calls):
+            results[_name(wanted)] = yield _invoke(wanted)
+        for call in results.values():
+            self._take_in(call)
+        return results
 
     def _keep(self, at: int, answer: Doubts, results: dict[str, Call]) -> None:
         """Take in an answer: a verdict closes a doubt, new calls are added to what was called for it before."""
@@ -107,6 +118,14 @@ def _parts(catalog: Catalog, tool: str) -> Iterator[tuple[Brief, ...]]:
     operations = [operation for operation in catalog.operations if operation.tool == tool]
     for at in range(0, len(operations), OPERATIONS):
         yield tuple(map(contract, operations[at : at + OPERATIONS]))
+
+
+def _reads(doubt: Doubt) -> bool:
+    return all(call.operation.method in SAFE_METHODS for call in doubt.calls)
+
+
+def _invoke(call: ModelCall) -> Invoke:
+    return Invoke(call.operation, call.arguments, "scenario")
 
 
 def _name(call: ModelCall) -> str:

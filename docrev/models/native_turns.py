@@ -17,6 +17,7 @@ from docrev.records import Json, Node
 
 FINISH = "finish"
 MAX_NAME = 60
+MAX_DESCRIPTION = 1024
 _LINE = re.compile(r"\s*(\S+) \((\w+), (required|optional)[^)]*\)(?:: (.*))?", re.S)
 _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object"})
 _FINISH: dict[str, Json] = {
@@ -114,11 +115,11 @@ def _tool(name: str, brief: Brief) -> Tool:
         described = {"description": text} if text else {}
         properties[argument] = {"type": kind, **described} if kind in _TYPES else described
         required += [argument] if need == "required" else []
-    parameters = {"type": "object", "properties": properties, "required": required}
-    about = f"{brief.key}: {brief.summary}" if brief.summary else str(brief.key)
-    if brief.responses:
-        about += f" Returns {', '.join(brief.responses)}"
-    return Tool(name, str(brief.key), places, {"name": name, "description": about[:1024], "parameters": parameters})
+    parameters = {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    # The name says the method and the path: every turn sends all of this again.
+    about = [brief.summary or str(brief.key), f"Returns {', '.join(brief.responses)}" if brief.responses else ""]
+    text = " ".join(filter(None, about))[:MAX_DESCRIPTION]
+    return Tool(name, str(brief.key), places, {"name": name, "description": text, "parameters": parameters})
 
 
 def turn_text(asked: Conversation, content: str, called: Iterable[tuple[str, str]]) -> str:

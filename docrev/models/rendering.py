@@ -3,8 +3,8 @@
 A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
 its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
 text on one line and without control or invisible characters, and five functions: `data(value, limit)` fences what came
-from an API, `fenced(lines)` does so with lines of text, each of them made by `shown(value, limit)`, `text(value, limit)`
-cuts, `json(value)` shows a value. Whatever an API answered may only be put behind a fence.
+from an API, `fenced(lines)` does so with lines of text that `shown(value, limit)` has made, `text(value, limit)` cuts,
+`json(value)` shows a value. Whatever an API answered may only be put behind a fence.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages",
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
-MAX_RESULT = 900
+MAX_RESULT = 700
 """Characters of a response in a conversation with tools: every later turn holds it again."""
 _BLANK = re.compile(r"\n{3,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
