@@ -22,6 +22,7 @@ SECTIONS = (
     "kills",
     "hostile",
     "throughput",
+    "growth",
     "demo",
     "kinto",
     "recovery",

@@ -17,6 +17,11 @@ class BenchSettings(AgentSettings, ModelSettings):
         "Documents to compare; may be repeated, and the first is the baseline. By default original and revised.",
         metavar="NAME[=SPECS]",
     )
+    against: str | None = setting(
+        None,
+        "Agent and documents that win rates are against, as react/original; by default the first documents.",
+        metavar="AGENT/DOCS",
+    )
     runners: str = setting("react", "Agents, separated by commas.", name="runner", metavar="NAMES")
     data: Path | None = setting(None, "Folder of the suite's data; by default where --fetch keeps it.", metavar="DIR")
     fetch: bool = setting(False, "First download the suite's public data into your cache, once.")

@@ -21,7 +21,7 @@ from .toolbox import Toolbox
 from .toolplanner import ablated, toolplanner
 from .track import TrackLimits
 
-__all__ = ["RUNNERS", "CompressionRule", "Rules", "Runner", "Toolbox", "TrackLimits", "read_rules", "runner"]
+__all__ = ["MEASURE", "RUNNERS", "CompressionRule", "Rules", "Runner", "Toolbox", "TrackLimits", "read_rules", "runner"]
 
 Runner: TypeAlias = Callable[[Task, Toolbox, TrackLimits], Steps[Trajectory]]
 """An agent: yields steps, returns the trajectory; raises nothing of its own, whatever the model says."""
@@ -37,6 +37,8 @@ RUNNERS: dict[str, Runner] = {
 }
 _ABLATED = re.compile(r"toolplanner(-tags)?(-path)?")
 _REPEATED = re.compile(r"(react|cot)@(N|[1-9]\d*)")
+MEASURE = {"react@N": "dfsdt", "cot@N": "dfsdt"}
+"""Agents that may ask as many questions for a task as another one asked for it (ToolLLM §3.3: ReACT@N)."""
 
 
 def runner(name: str) -> Runner:

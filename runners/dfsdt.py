@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.prompts.agents import Action
+from docrev.prompts.agents import Past
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
@@ -12,7 +12,8 @@ from .track import Track, TrackLimits, run, step
 WIDTH = 2
 """Children of a node (ToolLLM's tree_beam_size)."""
 BACK = 2
-"""Steps that giving up goes back: the node that gave up and its parent are left (prune_back_length)."""
+"""Levels that giving up goes back from the node that it makes: the next action is a sibling of what was done last
+(ToolBench's prune_back_length)."""
 
 
 def dfsdt(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
@@ -34,27 +35,30 @@ def search(track: Track, first: int = 1) -> Steps[Node]:
 
 
 def _visit(track: Track, node: Node, first: int = 1) -> Steps[Node | int]:
-    """The node of an answer below `node`; without one, how many levels above it are to be left as well."""
-    siblings: list[Action] = []
+    """The node of an answer below `node`; without one, how many levels the search goes back from `node`.
+
+    1 is to its parent, which goes on with its next child.
+    """
+    siblings: list[Past] = []
     for index in range(first, first + WIDTH):
         if node.depth >= track.limits.steps:
-            return 0
+            return 1
         child, action = yield from step(track, node, index=index, siblings=siblings)
         if child.plan is not None and child.plan.final:
             if child.plan.answer is not None:
                 return child
             return BACK - 1
         same = any((action.action, action.arguments) == (other.action, other.arguments) for other in siblings)
-        siblings.append(action)
+        siblings.append(track.seen[child.id])
         if same or child.reason == "same-call":
             # What was tried is not tried again below: a loop would fill the tree.
             continue
         result: Node | int = yield from _visit(track, child)
         if isinstance(result, Node):
             return result
-        if result > 0:
+        if result > 1:
             return result - 1
-    return 0
+    return 1
 
 
 def _deepest(track: Track) -> Node:

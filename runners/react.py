@@ -10,8 +10,8 @@ from docrev.records import Node, Task, Trajectory
 from .toolbox import Toolbox
 from .track import Track, TrackLimits, run, step
 
-TRIES = 100
-"""Chains of ReACT@N if nothing says how many: as many as the limits of one DFSDT allow (ToolLLM §3.3)."""
+TRIES = 200
+"""Chains of ReACT@N if no number is given: as many as its questions allow, which are DFSDT's (ToolLLM §3.3)."""
 
 
 def react(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:

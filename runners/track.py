@@ -42,7 +42,7 @@ class TrackLimits:
 
     steps: int = 12
     calls: int = 40
-    asks: int = 100
+    asks: int = 200
     tokens: int = 600_000
 
 
@@ -154,7 +154,7 @@ def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
 
 
 def step(
-    track: Track, node: Node, *, index: int = 1, siblings: Sequence[Action] = (), advice: str = ""
+    track: Track, node: Node, *, index: int = 1, siblings: Sequence[Past] = (), advice: str = ""
 ) -> Steps[tuple[Node, Action]]:
     """Ask for the next action after `node` and take it: the new node, and the action.
 

@@ -197,7 +197,7 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
     told = {sheet.key: sheet for sheet in sheets(catalog.operations)}
     tools = {"operations": tuple(told[key] for key in scenario.operations)}
     done: dict[str, Any] = {"task": scenario.text, "history": past[:1]}
-    taken = agents.Action(thought="Look at it.", action=names[learned.wrong], arguments=past[1].arguments)
+    taken = past[1].model_copy(update={"thought": "Look at it.", "action": names[learned.wrong]})
     second = {"operation": told[learned.right]}
     yield agents.NextAction(**done, **tools, siblings=(taken,), advice="Read it whole.", attempt=1)
     yield agents.MakePlan(task=scenario.text, **tools)

@@ -48,7 +48,7 @@ class Actor:
     def decide(
         self,
         history: Sequence[Past],
-        siblings: Sequence[Action] = (),
+        siblings: Sequence[Past] = (),
         planned: Sequence[str] = (),
         attempt: int = 0,
     ) -> Decision:
@@ -85,7 +85,7 @@ class Actor:
         number: int,
         history: Sequence[Past],
         start: int,
-        siblings: Sequence[Action],
+        siblings: Sequence[Past],
         planned: Sequence[str],
         attempt: int,
     ) -> Decision | PursuitOutcome | None:
@@ -103,7 +103,7 @@ class Actor:
         return outcome
 
     def _first(
-        self, ways: Sequence[Way], pursuit: Pursuit, siblings: Sequence[Action]
+        self, ways: Sequence[Way], pursuit: Pursuit, siblings: Sequence[Past]
     ) -> Decision | PursuitOutcome | None:
         """What the first way comes to that leads on."""
         clause, taken = pursuit.clause, [(one.action, one.arguments) for one in siblings]

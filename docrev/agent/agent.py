@@ -103,7 +103,7 @@ class OfflineAgent:
         self,
         prompt: AgentPrompt[Any],
         sheets: Sequence[Sheet],
-        siblings: Sequence[Action] = (),
+        siblings: Sequence[Past] = (),
         planned: Sequence[str] = (),
     ) -> Decision:
         return self._actor(prompt, sheets).decide(prompt.history, siblings, planned, prompt.attempt)

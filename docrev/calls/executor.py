@@ -15,6 +15,7 @@ from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import CreationAnswer, Journal
 from docrev.calls.limits import Limits
+from docrev.calls.moves import Move
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.request import Builder, Request
@@ -156,13 +157,16 @@ class Executor:
 
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
-    ) -> list[tuple[Creation, str, Invoke]]:
-        """What is still to be looked at after a call: (creation, path, look).
+    ) -> list[tuple[Creation | Move, str, Invoke]]:
+        """What is still to be looked at after a call: (creation or move, path, look).
 
-        Each path under which a new item may be addressed, until that is known; and what the call names as created
-        where no list shows anything new.
+        Each path under which a new item may be addressed, until that is known; what the call names as created where no
+        list shows anything new; and both paths of an item that the call may have moved.
         """
-        looks = []
+        looks: list[tuple[Creation | Move, str, Invoke]] = []
+        for move in self._moves(invoke, call):
+            steps = [(path, self.routes.get(move.tool, path)) for path in (move.old, move.new)]
+            looks += [(move, path, step) for path, step in steps if step is not None]
         for creation in watched.creations if call.ok else ():
             answer = self._answer(creation, invoke, call)
             for path in self.journal.open_paths(creation, watched.pairs(creation, after), answer):
@@ -176,10 +180,12 @@ class Executor:
         after: Sequence[Call | None],
         invoke: Invoke,
         call: Call,
-        named: Sequence[tuple[Creation, str, Call]] = (),
+        named: Sequence[tuple[Creation | Move, str, Call]] = (),
     ) -> list[JournalItem]:
         """Take what was looked at before and after a call into the journal; the items that are new come back."""
         items: list[JournalItem] = []
+        for move in self._moves(invoke, call):
+            items += self.journal.settle_move(move, {path: look for about, path, look in named if about == move})
         for creation in watched.creations:
             shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
@@ -196,6 +202,16 @@ class Executor:
         answered = self._answers(invoke, call)
         named = (answer for answer in answered if creation.is_answered_by(answer.operation, answer.arguments))
         return next(named, None) or self.journal.answered(creation, call)
+
+    def _moves(self, invoke: Invoke, call: Call) -> list[Move]:
+        """The moves of items of the run that a call may have made, by itself or by what it carries."""
+        if invoke.key.method in SAFE_METHODS or not call.ok:
+            return []
+        whole = CreationAnswer(
+            self.catalog[invoke.key], invoke.arguments, call.id, call.status or 0, call.headers, call.body
+        )
+        moves = (self.journal.move(answer) for answer in (whole, *self._answers(invoke, call)))
+        return [move for move in moves if move is not None]
 
     def _answers(self, invoke: Invoke, call: Call) -> list[CreationAnswer]:
         requests = self._carried(self.catalog[invoke.key], invoke.arguments)

@@ -21,6 +21,7 @@ from docrev.calls.creations import (
     shows_all,
 )
 from docrev.calls.effects import Effects, item_operation
+from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
@@ -488,7 +489,7 @@ class Journal:
         if method in ("PATCH", "PUT"):
             if answer.status in NOT_FOUND:
                 return self._vanished(answer)
-            return [*(self._revived(answer) if method == "PATCH" else ()), *self._renamed(answer)]
+            return self._revived(answer) if method == "PATCH" else []
         return self._started(answer)
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
@@ -533,19 +534,54 @@ class Journal:
             return [self._record(answer.operation.tool, path, answer.call)]
         return []
 
-    def _renamed(self, answer: CreationAnswer) -> list[JournalItem]:
-        """An item of the run that a change moved to another path: its answer has an id that the run made up."""
+    def move(self, answer: CreationAnswer) -> Move | None:
+        """The move that a change of an item of the run may be: its answer has an id that was sent, or is the run's.
+
+        Where ids are made of names, the name that was sent is one if the answer shows none.
+        """
         operation, tool = answer.operation, answer.operation.tool
         path = self.routes.path(operation.key)
-        if not answer.ok or not path.ends_in_parameter or not self.made(tool, path.fill(answer.arguments)):
-            return []
+        if operation.method not in ("PATCH", "PUT") or not answer.ok or not path.ends_in_parameter:
+            return None
         old = path.fill(answer.arguments)
-        collection = old.rpartition("/")[0]
-        value = own_id(created_object(answer.body), path.names[-1], noun_of(collection))
-        place = item_path(collection, value)
-        if not is_made_up(value) or self.made(tool, place):
+        sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
+        value = own_id(created_object(answer.body), path.names[-1], noun_of(old.rpartition("/")[0]))
+        if value is None and (tool, path.collection.literals) in self._named_by:
+            value = next(filter(is_made_up, sent), None)
+        if value is None or not (is_made_up(value) or value in sent):
+            return None
+        new = item_path(old.rpartition("/")[0], value)
+        return (
+            None
+            if new == old or not self.made(tool, old) or self.made(tool, new)
+            else Move(tool, old, new, answer.call)
+        )
+
+    def settle_move(self, move: Move, looks: Mapping[str, Call]) -> list[JournalItem]:
+        """Take in what looks at the paths of a move show; what is at the new path is in doubt unless it moved there."""
+        outcome = move.outcome(looks)
+        if outcome == "stayed":
             return []
-        return [self._mark((tool, old), deleted=True), self._record(tool, place, answer.call)]
+        if outcome == "moved" and is_made_up(last_segment(move.new)):
+            return self._moved(move)
+        gone = [self._mark((move.tool, move.old), deleted=True)] if outcome == "moved" else []
+        known = self._items.get((move.tool, move.new))
+        if self.things.saw(move.tool, move.new) or (known is not None and not known.deleted):
+            return gone
+        return [*gone, self._record(move.tool, move.new, move.call, confirmed=False)]
+
+    def _moved(self, move: Move) -> list[JournalItem]:
+        """Note that an item has another path, and what lies in it too."""
+        items = []
+        for place, item in list(self._items.items()):
+            inside = item.path == move.old or item.path.startswith(move.old + "/")
+            if item.tool == move.tool and inside and not item.deleted:
+                path = move.new + item.path[len(move.old) :]
+                items += [self._mark(place, deleted=True), replace(item, path=path)]
+        return [
+            item if item.deleted else self._record(item.tool, item.path, move.call, confirmed=item.confirmed)
+            for item in items
+        ]
 
     def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""

@@ -46,7 +46,8 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
 
     Settings of documents: original, revised (explored and revised here), no-experience, experience-only, single-tool,
     easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents: react,
-    react@N, reflect, chameleon, restgpt, dfsdt. Tasks that were done before are not done again.
+    react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
+    toolplanner. Tasks that were done before are not done again.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
     measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
@@ -86,6 +87,23 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
     if settings.out is not None:
         recovery_command.write(report, settings.out)
     echo(json.dumps(report.to_json()) if as_json else report.to_text())
+
+
+@command.command("agreement")
+@click.argument("report", type=PathName(path_type=Path), metavar="DIR")
+@click.option("--labels", type=PathName(path_type=Path), metavar="CSV", help="People's labels; by default the truth.")
+@as_json
+def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
+    """Measure how far the judge of a benchmark agrees with the truth of its tasks, or with people's labels.
+
+    DIR is the --out of docrev bench. Labels have the columns task, passed (yes, no), preferred (win, tie, lose) or
+    judged (yes, no), and docs and runner where they are not of all. With --json one object: judge, columns.
+    """
+    from docrev.eval.tooleval import agreement as comparing
+
+    judge, found = comparing.agreements(report, labels)
+    data = {"judge": judge, "columns": [one.to_json() for one in found]}
+    echo(json.dumps(data) if as_json else comparing.to_text(judge, found))
 
 
 # An installation may leave out the training package, which this command needs.

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
 @click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a call.")
-def command(folder: str, as_json: bool) -> None:
+@click.option(
+    "--prune", is_flag=True, help="Remove the calls of finished runs that neither facts nor revisions need any more."
+)
+def command(folder: str, *, as_json: bool, prune: bool) -> None:
     """List the calls that an exploration made, of the newest run in DIR (.docrev).
 
     Without --json: a table of operations with their calls and answers, what was never reached and why, what was
@@ -30,16 +33,38 @@ def command(folder: str, as_json: bool) -> None:
     was none), media_type, size (bytes of the body), sampled (whether only the first items of its arrays were kept),
     headers, body. They are sorted by purpose, tool, operation, id.
     Credentials were taken out before anything was stored.
+
+    With --prune, the folder keeps of every finished run what facts name and what a revision reads: at most some 200
+    calls an operation. Facts, revisions and the table stay the same; a larger --max-calls then needs --fresh.
     """
     from docrev.evidence import Evidence
     from docrev.evidence.codec import call_json
 
+    if prune:
+        _prune(folder)
+        return
     with Evidence.open(folder, write=False) as evidence:
         if as_json:
             for call in evidence.iter_calls():
                 echo(json.dumps(call_json(call), ensure_ascii=True))
         else:
             _show(evidence)
+
+
+def _prune(folder: str) -> None:
+    from docrev.evidence import Evidence
+    from docrev.facts.pruning import prune
+
+    Evidence.open(folder, write=False).close()
+    with Evidence.open(folder, write=True) as evidence:
+        for run in evidence.runs():
+            evidence.select(run)
+            name = f"run {run.id}"
+            echo(
+                f"{name}: {prune(evidence)} calls removed"
+                if run.finished
+                else f"{name} is not finished: nothing removed"
+            )
 
 
 def _show(evidence: Evidence) -> None:

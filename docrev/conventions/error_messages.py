@@ -95,8 +95,8 @@ def summarise_error(body: Json) -> str:
     """The shortest honest rendering of an error response: its message, at most 160 characters."""
     if isinstance(body, str):
         return " ".join(body.split())[:160] if "<html" not in body.lower() else ""
-    for message in messages(body):
-        text, name = message.texts[0], message.location.name if message.located else ""
+    for message in sorted(messages(body), key=lambda message: not message.texts):
+        text, name = (*message.texts, message.code)[0], message.location.name if message.located else ""
         return " ".join((f"{name}: {text}" if name else text).split())[:160]
     return ""
 

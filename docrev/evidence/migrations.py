@@ -94,3 +94,18 @@ def sampled_bodies(db: sqlite3.Connection) -> None:
     """Whether only a part of a body was kept, and a checksum of each call; earlier calls have none."""
     db.execute("ALTER TABLE calls ADD COLUMN sampled INTEGER NOT NULL DEFAULT 0")
     db.execute("ALTER TABLE calls ADD COLUMN checksum INTEGER")
+
+
+@migration
+def many_calls(db: sqlite3.Connection) -> None:
+    """Indexes of calls, so that nothing of them needs to be in memory; and how those ended that were pruned.
+
+    The index by place has all that tells how calls ended: counting them reads nothing else.
+    """
+    db.execute("CREATE UNIQUE INDEX calls_by_id ON calls (run, id)")
+    db.execute("CREATE INDEX calls_by_place ON calls (run, purpose, tool, operation, id, status, error)")
+    db.execute(
+        "CREATE TABLE pruned_calls (run INTEGER NOT NULL, purpose TEXT NOT NULL, tool TEXT NOT NULL,"
+        " operation TEXT NOT NULL, status INTEGER, error TEXT, calls INTEGER NOT NULL)"
+    )
+    db.execute("ALTER TABLE runs ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0")

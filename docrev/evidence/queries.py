@@ -29,25 +29,20 @@ class Seen:
 
 def reached(evidence: Evidence) -> list[OperationKey]:
     """The operations that returned 2xx at least once, by tool and operation."""
-    return sorted({entry.key for entry in evidence.entries() if entry.ok})
-
-
-def uses(evidence: Evidence) -> Counter[OperationKey]:
-    """How often each operation was called, whatever the result."""
-    return Counter(entry.key for entry in evidence.entries())
+    return sorted({ending.key for ending in evidence.endings() if ending.ok})
 
 
 def totals(evidence: Evidence) -> dict[str, int]:
     """The calls made, and how many of them ended in 2xx."""
-    ended = [entry.ok for entry in evidence.entries()]
-    return {"calls": len(ended), "calls_2xx": sum(ended)}
+    endings = evidence.endings()
+    return {"calls": endings.total(), "calls_2xx": sum(calls for ending, calls in endings.items() if ending.ok)}
 
 
 def statuses(evidence: Evidence) -> dict[OperationKey, Counter[str]]:
     """How often each operation ended in which status, or in which error if there was none; keys sorted."""
     found: dict[OperationKey, Counter[str]] = {}
-    for entry in sorted(evidence.entries(), key=lambda entry: entry[:3]):
-        found.setdefault(entry.key, Counter())[str(entry.status or entry.error)] += 1
+    for ending, calls in evidence.endings().items():
+        found.setdefault(ending.key, Counter())[str(ending.status or ending.error)] += calls
     return dict(sorted(found.items()))
 
 
@@ -94,17 +89,20 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     """
     names = RunNames(evidence.run.nonce)
     creating = {item.call for item in evidence.kept_journal()}
-    statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
         (intent.key, template(intent.key.path).fill(intent.arguments), intent.unforeseen)
         for intent in evidence.changing()
-        if intent.id not in creating and not is_client_error(statuses.get(intent.id))
+        if intent.id not in creating and not _is_refused(evidence.call(intent.id))
     )
     return [
         ConsentedChange(key.tool, key.operation, names.outgoing(path), calls, unforeseen)
         for (key, path, unforeseen), calls in sorted(changes.items())
         if not is_made_up(path)
     ]
+
+
+def _is_refused(call: Call | None) -> bool:
+    return call is not None and is_client_error(call.status)
 
 
 def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
-from docrev.evidence.calls import CallEntry, CallTable
+from docrev.evidence.calls import CallTable, Ending
 from docrev.evidence.migrations import EVIDENCE
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
@@ -52,6 +53,8 @@ class Run:
     finished: bool = False
     summary: dict[str, Json] | None = None
     nonce: str = PLACEHOLDER
+    pruned: bool = False
+    """Calls were removed since: the run cannot go on."""
 
 
 _UNFORESEEN = "unforeseen"
@@ -150,10 +153,10 @@ class Evidence:
 
     def runs(self) -> list[Run]:
         """All runs of the folder, the one used last at the end."""
-        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce FROM runs ORDER BY used")
+        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce, pruned FROM runs ORDER BY used")
         return [
-            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary), nonce)
-            for id, digest, settings, finished, summary, nonce in rows
+            Run(id, digest, json.loads(settings), True, bool(end), summary and json.loads(summary), nonce, bool(pruned))
+            for id, digest, settings, end, summary, nonce, pruned in rows
         ]
 
     def select(self, run: Run) -> None:
@@ -179,6 +182,30 @@ class Evidence:
         self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
         self._run = replace(self.run, finished=True, summary=dict(summary))
 
+    def prune(self, needed: Iterable[str]) -> int:
+        """Remove the calls of a finished run but for those `needed`, and those that solutions, the journal and consent
+        are told by; returns how many. The run cannot go on after that, and its file is as small as it can be.
+        """
+        assert self.run.finished, "an unfinished run goes on with its calls"
+        solved = {node.id: node.call for solution in self.solutions() for node in solution.nodes}
+        keep = {call.id for call in solved.values() if call is not None} | {item.call for item in self.kept_journal()}
+        keep |= {intent.id for intent in self.changing()} | set(needed)
+        with self._db.transaction():
+            self._db.execute("CREATE TEMP TABLE needed (id TEXT PRIMARY KEY) WITHOUT ROWID")
+            for id in keep:
+                self._db.execute("INSERT INTO needed VALUES (?)", (id,))
+            removed = self._table.prune()
+            self._db.execute("DELETE FROM intents WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
+            self._db.execute("DELETE FROM needed")
+            for id in solved:
+                self._db.execute("INSERT INTO needed VALUES (?)", (codec.plain(id),))
+            self._db.execute("DELETE FROM nodes WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
+            self._db.execute("UPDATE runs SET pruned = 1 WHERE id = ?", (self.run.id,))
+            self._db.execute("DROP TABLE needed")
+        self._run = replace(self.run, pruned=True)
+        self._db.execute("VACUUM")
+        return removed
+
     # Calls
 
     @property
@@ -203,9 +230,9 @@ class Evidence:
     def __contains__(self, id: object) -> bool:
         return id in self._table
 
-    def entries(self) -> Iterable[CallEntry]:
-        """What every call was and how it ended, without its contents: nothing is read from disk. Unordered."""
-        return self._table.entries()
+    def endings(self) -> Counter[Ending]:
+        """How many calls ended in each way, those that were pruned since among them."""
+        return self._table.endings()
 
     def calls(
         self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None

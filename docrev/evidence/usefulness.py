@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_client_error, is_server_fault
 from docrev.errors import CredentialsError, UnreachableError
-from docrev.evidence.calls import CallEntry
+from docrev.evidence.calls import Ending
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
 from docrev.records import Call, OperationKey
@@ -38,12 +38,14 @@ class Answers:
     endings: Counter[str] = field(default_factory=Counter)
     refused: dict[OperationKey, bool] = field(default_factory=dict)
 
-    def take(self, entry: CallEntry) -> None:
-        """Count a call."""
-        refusal = entry.status in CREDENTIALS
-        self.good += entry.ok
-        self.endings[_ending(entry)] += not entry.ok
-        self.refused[entry.key] = refusal and self.refused.get(entry.key, True)
+    def take(self, ending: Ending, calls: int) -> None:
+        """Count calls that ended in one way."""
+        refusal = ending.status in CREDENTIALS
+        if ending.ok:
+            self.good += calls
+        else:
+            self.endings[_name(ending)] += calls
+        self.refused[ending.key] = refusal and self.refused.get(ending.key, True)
 
     @property
     def trouble(self) -> str:
@@ -62,10 +64,10 @@ class Answers:
         return ""
 
 
-def _ending(entry: CallEntry) -> str:
-    if entry.error == "not-json":
-        return f"{entry.status} without JSON"
-    return str(entry.error if entry.status is None else entry.status)
+def _name(ending: Ending) -> str:
+    if ending.error == "not-json":
+        return f"{ending.status} without JSON"
+    return str(ending.error if ending.status is None else ending.status)
 
 
 def note_shut(evidence: Evidence, calls: Iterable[Call]) -> None:
@@ -86,9 +88,9 @@ def forget_shut(evidence: Evidence) -> None:
 def answers_by_tool(evidence: Evidence) -> dict[str, Answers]:
     """The answers of each tool that was called, but for probes, which send nonsense on purpose."""
     found: dict[str, Answers] = {}
-    for entry in evidence.entries():
-        if entry.purpose in _MEANT:
-            found.setdefault(entry.key.tool, Answers()).take(entry)
+    for ending, calls in evidence.endings().items():
+        if ending.purpose in _MEANT:
+            found.setdefault(ending.key.tool, Answers()).take(ending, calls)
     for name, count in evidence.counters().items():
         if name.startswith(_SHUT) and count:
             key = OperationKey(*json.loads(name.removeprefix(_SHUT)))

@@ -132,10 +132,10 @@ class Doubts:
     def _limited(self, evidence: Evidence) -> None:
         counts = dict.fromkeys(sorted(BUSY), 0)
         total = 0
-        for entry in evidence.entries():
-            total += 1
-            if entry.status in counts:
-                counts[entry.status] += 1
+        for ending, calls in evidence.endings().items():
+            total += calls
+            if ending.status in counts:
+                counts[ending.status] += calls
         for status, count in counts.items():
             if count >= MANY:
                 self.notes.append(

@@ -29,14 +29,20 @@ class Observations:
     _counts: dict[tuple[int | None, bool, bool], int] = field(default_factory=dict)
     _weight: int = 0
 
-    def add(self, call: Call) -> None:
-        """Take in a call that was answered, unless there are enough like it."""
+    def add(self, call: Call) -> bool:
+        """Take in a call that was answered; returns False if it was not taken: there are enough like it.
+
+        What was not taken makes no difference to what is taken later.
+        """
         kind = (call.status, call.purpose == "probe", call.scenario == STATES)
-        count = self._counts[kind] = self._counts.get(kind, 0) + 1
-        self._weight += response_weight(call)
+        count = self._counts.get(kind, 0)
+        heavier = self._weight + response_weight(call)
         most = MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES
-        if count == 1 or (count <= most and self._weight <= MAX_TOGETHER):
+        is_taken = not count or (count < most and heavier <= MAX_TOGETHER)
+        if is_taken:
+            self._counts[kind], self._weight = count + 1, heavier
             self.calls.append(call)
+        return is_taken
 
     @cached_property
     def good(self) -> list[Call]:
@@ -48,15 +54,20 @@ class Observations:
         return [call for call in self.calls if call.status in statuses and call.error is None]
 
 
+def is_observed(call: Call) -> bool:
+    """Whether a call may be in observations. Replays are left out; an error page called JSON is kept for its status."""
+    page = call.error == "not-json" and (call.status or 0) >= 500
+    if call.status is None or (call.error is not None and not page):
+        return False
+    # What a stranger is shown may be less than what there is.
+    return call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous)
+
+
 def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[OperationKey, Observations]:
-    """Observations by operation, sorted. Replays are left out; an error page called JSON is kept for its status."""
+    """Observations by operation, sorted."""
     found: dict[OperationKey, Observations] = {key: Observations(key) for key in sorted(known)}
     for call in calls:
-        page = call.error == "not-json" and (call.status or 0) >= 500
-        if call.status is None or (call.error is not None and not page) or call.key not in found:
-            continue
-        # What a stranger is shown may be less than what there is.
-        if call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous):
+        if call.key in found and is_observed(call):
             found[call.key].add(call)
     return found
 

@@ -48,18 +48,25 @@ class Sample:
     taken: int = 0
     _weight: int = 0
 
-    def add(self, call: Call) -> None:
-        """Take in a call that got a response."""
+    def add(self, call: Call) -> bool:
+        """Take in a call that got a response; returns False if nothing of it was taken: there are enough like it.
+
+        What was not taken makes no difference to what is taken later.
+        """
         assert call.status is not None
         calls = self.by_status.setdefault(call.status, [])
-        self._weight += response_weight(call)
-        if not calls or (len(calls) < MAX_CALLS and self._weight <= MAX_TOGETHER):
+        heavier = self._weight + response_weight(call)
+        is_kept = not calls or (len(calls) < MAX_CALLS and heavier <= MAX_TOGETHER)
+        if is_kept:
+            self._weight = heavier
             calls.append(call)
         # What a probe of reading sends is nonsense, or beyond what is meant: it tells nothing on good values.
         distinct = call.purpose != "probe" or call.key.method not in SAFE_METHODS
-        if call.ok and distinct and self.taken < _MAX_ACCEPTED:
+        is_accepted = call.ok and distinct and self.taken < _MAX_ACCEPTED
+        if is_accepted:
             self.taken += 1
             self._accept(call)
+        return is_kept or is_accepted
 
     def _accept(self, call: Call) -> None:
         given = list(arguments(call))
@@ -95,11 +102,15 @@ def barren(body: Json) -> bool:
     return isinstance(body, list) and not body
 
 
+def is_sampled(call: Call) -> bool:
+    """Whether a call may be in a sample. Replays are left out: they are what facts are checked with."""
+    answered = call.status is not None and call.error is None and not (call.ok and call.anonymous)
+    return answered and call.purpose not in ("replay", "clean-up")
+
+
 def samples(calls: Iterable[Call]) -> dict[OperationKey, Sample]:
-    """Samples by operation, sorted. Replays are left out: they are what facts are checked with."""
+    """Samples by operation, sorted."""
     found: dict[OperationKey, Sample] = {}
-    for call in calls:
-        told = call.status is not None and call.error is None and not (call.ok and call.anonymous)
-        if told and call.purpose not in ("replay", "clean-up"):
-            found.setdefault(call.key, Sample(call.key)).add(call)
+    for call in filter(is_sampled, calls):
+        found.setdefault(call.key, Sample(call.key)).add(call)
     return dict(sorted(found.items()))

@@ -78,6 +78,7 @@ class Asker:
             schema=answer_schema(prompt),
             max_tokens=self.backend.settings.max_tokens * (MORE_TOKENS if prompt.is_long else 1),
             conversation=native(prompt, templates=self._templates),
+            vote=prompt.vote,
         )
         repairs, most = 0, self.backend.settings.max_tokens * MORE_TOKENS
         while True:

@@ -8,7 +8,7 @@ What answers here knows nothing of prompts: a chat server (`chat.ChatBackend`), 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from docrev.models.native_turns import Conversation
@@ -16,6 +16,10 @@ from docrev.records import Json
 
 Message = Mapping[str, str]
 """`role` (system, user or assistant) and `content`."""
+
+
+VOTE_TEMPERATURE = 0.2
+"""Temperature of votes: at 0 all of them would be one (ToolEval's judge has this one)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,12 @@ class CompletionSettings:
     backoff: float = 0.5
     concurrency: int = 8
 
+    def of_vote(self, vote: int | None) -> CompletionSettings:
+        """How one of several votes on the same question is asked: each draws its own answer."""
+        if vote is None:
+            return self
+        return replace(self, temperature=max(self.temperature, VOTE_TEMPERATURE), seed=self.seed + vote)
+
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
@@ -42,6 +52,7 @@ class CompletionRequest:
 
     `prompt` is the name of the prompt's class; `schema` is what the answer is to fit, and None asks for free text.
     `conversation` is the same question with tools, for servers that know them; the answer is read in the same form.
+    `vote` numbers the votes on one question, from 0; None if there is but one answer.
     """
 
     prompt: str
@@ -49,6 +60,7 @@ class CompletionRequest:
     schema: Mapping[str, Json] | None
     max_tokens: int
     conversation: Conversation | None = None
+    vote: int | None = None
 
 
 Finish = Literal["stop", "length", "refused"]

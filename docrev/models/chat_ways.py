@@ -45,7 +45,7 @@ class Ways:
 
     def arguments(self, model: str, request: CompletionRequest, settings: CompletionSettings) -> dict[str, Any]:
         """What to call `chat.completions.create` with."""
-        mode, asked = self.mode_of(request), request.conversation
+        mode, asked, settings = self.mode_of(request), request.conversation, settings.of_vote(request.vote)
         messages = with_schema(request.messages, request.schema) if mode == "text" else list(request.messages)
         messages = messages if asked is None else list(asked.messages)
         made: dict[str, Any] = {

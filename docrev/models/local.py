@@ -43,7 +43,7 @@ class LocalBackend:
         self._engine: Engine | None = None
         # What is drawn depends on all of a batch, so above temperature 0 each answer is generated alone.
         most = MAX_BATCH if self.settings.temperature == 0 else 1
-        self._batches = Batches(self._generate, most, lambda request: request.max_tokens)
+        self._batches = Batches(self._generate, most, _alike)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """The model's answer. Raises ModelError if the prompt does not fit, InputError for a broken folder."""
@@ -60,4 +60,10 @@ class LocalBackend:
         if self._engine is None:
             self._engine = Engine(self._path)
         told = [with_schema(request.messages, request.schema) for request in requests]
-        return self._engine.generate(told, requests[0].max_tokens, self.settings.temperature, self.settings.seed)
+        settings = self.settings.of_vote(requests[0].vote)
+        return self._engine.generate(told, requests[0].max_tokens, settings.temperature, settings.seed)
+
+
+def _alike(request: CompletionRequest) -> object:
+    """What requests that are generated together share; a vote is drawn, so it is generated alone."""
+    return request.max_tokens if request.vote is None else request

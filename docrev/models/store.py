@@ -74,6 +74,7 @@ def likeness(request: CompletionRequest, name: str, settings: CompletionSettings
 
 
 def _hash(request: CompletionRequest, messages: Json, name: str, settings: CompletionSettings) -> str:
+    settings = settings.of_vote(request.vote)
     decides = [request.prompt, messages, request.schema, request.max_tokens, name, settings.temperature, settings.seed]
     return digest(decides)
 

@@ -104,14 +104,14 @@ class Action(Answer):
 
 
 class NextAction(AgentPrompt[Action]):
-    """The next action (ReACT); with `siblings` one that differs from all of them (DFSDT).
+    """The next action (ReACT); with `siblings`, shown with what they brought, one unlike all of them (DFSDT).
 
     `advice` is what a critique said of the last action (Reflect); `path` are the names of the operations that were
     planned, in order (ToolPlanner). Without operations only `Finish` is left.
     """
 
     operations: Sheets
-    siblings: Annotated[tuple[Action, ...], SkipValidation] = ()
+    siblings: History = ()
     advice: str = ""
     path: tuple[str, ...] = ()
 

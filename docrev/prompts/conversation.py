@@ -222,10 +222,12 @@ FINISH_FUNCTION: dict[str, Json] = {
 }
 
 
-def _aside(siblings: Sequence[Action], advice: str) -> str:
+def _aside(siblings: Sequence[Past], advice: str) -> str:
     """What is said beside the task before the next action: what was tried at this point, what a critique found."""
     parts = [f"A reviewer says of the last action: {advice}"] if advice else []
     if siblings:
-        tried = "\n".join(f"{one.action} {json.dumps(one.arguments, ensure_ascii=False)}" for one in siblings)
+        tried = "\n".join(
+            f"{one.action} {json.dumps(one.arguments, ensure_ascii=False)}\n{observation_text(one)}" for one in siblings
+        )
         parts.append(f"These actions were taken here before and led nowhere; yours must differ from each:\n{tried}")
     return "\n".join(parts)

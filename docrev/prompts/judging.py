@@ -1,6 +1,6 @@
 """What a judge is asked of an agent's work on a task: whether it solved it, whether it could be, and which is better.
 
-`turn` counts the predictions that are asked for the same thing, so that each is an answer of its own.
+`turn` counts the predictions that are asked for the same thing: each is a request of its own, drawn with its own seed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ class JudgePrompt(Prompt[AnswerT]):
     role: ClassVar[str] = "judge"
     task: str
     turn: int = 0
+
+    @property
+    def vote(self) -> int | None:
+        return self.turn
 
 
 class AnswerStatus(Answer):

@@ -26,6 +26,11 @@ class Prompt(BaseModel, Generic[AnswerT]):
     role: ClassVar[str] = "plan"
     is_long: ClassVar[bool] = False
 
+    @property
+    def vote(self) -> int | None:
+        """The number of this vote where several are taken on one question, from 0; None where one answer is enough."""
+        return None
+
 
 class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)

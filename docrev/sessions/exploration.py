@@ -23,7 +23,7 @@ from docrev.driver.resuming import missing_item
 from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
-from docrev.evidence.queries import consented_changes, left_items, totals
+from docrev.evidence.queries import consented_changes, left_items, reached, totals
 from docrev.evidence.store import Run
 from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut, useless_tools
 from docrev.exploration.compare import Comparison
@@ -147,6 +147,10 @@ class _Session:
         self.executor.names = RunNames(run.nonce)
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(self._account(run.summary["told"]), Path(settings.out), kept=True)
+        if run.pruned:
+            raise UsageError(
+                "this run cannot go on: docrev evidence --prune removed its calls", fix="use --fresh, which starts anew"
+            )
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
@@ -239,7 +243,7 @@ class _Session:
         self.executor.new_journal().restore(items)
         driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
         # Another number than at any earlier clean-up: what was refused then is sent again.
-        driver.caller.epoch = len(list(self._evidence.entries()))
+        driver.caller.epoch = self._evidence.endings().total()
         cleaned: CleanUp = await driver.run(self._clean_up())
         return cleaned.unseen
 
@@ -266,7 +270,7 @@ class _Session:
     def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
         # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
         last = ("replay", "clean-up") if again else ()
-        spent = sum(entry.purpose in last for entry in self._evidence.entries())
+        spent = sum(calls for ending, calls in self._evidence.endings().items() if ending.purpose in last)
         return Driver(
             self.executor,
             model,
@@ -328,11 +332,10 @@ class _Session:
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         self._evidence.reveal()
         made = totals(self._evidence)
-        answered = {entry.key for entry in self._evidence.entries() if entry.ok}
         useless = useless_tools(self._evidence)
         return {
             "operations": len(self.catalog.operations),
-            "operations_2xx": len(answered),
+            "operations_2xx": len(reached(self._evidence)),
             "calls": made["calls"],
             "calls_2xx": made["calls_2xx"],
             "requests": driver.budget.spent + made["calls"] - driver.caller.taken,

@@ -133,6 +133,7 @@ class AgentSettings(Settings):
     limit: int | None = setting(None, "Do only the first N tasks; by default all.", ge=1)
     steps: int = setting(12, "Maximum number of steps on one path.", ge=1)
     max_calls: int = setting(40, "Maximum number of calls for one task.", ge=1)
+    max_asks: int = setting(200, "Maximum number of questions to the model for one task.", name="asks", ge=1)
     concurrency: int = setting(8, "Maximum number of concurrent tasks.", ge=1, le=64)
     seed: int = setting(0, SEED_HELP)
     fresh: bool = setting(False, "Repeat tasks that were done before.")

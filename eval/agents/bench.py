@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.errors import UsageError
@@ -11,7 +11,7 @@ from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import TrackLimits, read_rules, runner
+from docrev.runners import MEASURE, TrackLimits, read_rules, runner
 from docrev.settings.groups import AgentSettings
 
 from ..settings import BenchSettings
@@ -57,6 +57,7 @@ class BenchReport:
             "patches": self.patches,
             "model": self.model,
             "judge": asked.judge,
+            "against": asked.against,
             "retrieve": asked.retrieve,
             "seed": asked.seed,
             "limits": {name: getattr(limits, name) for name in ("steps", "calls", "asks", "tokens")},
@@ -72,7 +73,7 @@ class BenchReport:
 
 def limits_of(settings: AgentSettings) -> TrackLimits:
     """How far an agent may go in one task."""
-    return TrackLimits(steps=settings.steps, calls=settings.max_calls)
+    return TrackLimits(steps=settings.steps, calls=settings.max_calls, asks=settings.max_asks)
 
 
 def run(
@@ -86,6 +87,13 @@ def run(
     return asyncio.run(_Bench(name, settings or BenchSettings(), on_event).run(agent))
 
 
+def _measured(names: Iterable[str]) -> Iterator[str]:
+    """The agents that are asked for, each after the one whose questions are its measure, which is added if need be."""
+    wanted = [name for name in names if name]
+    ordered = dict.fromkeys(other for name in wanted for other in (MEASURE.get(name), name) if other is not None)
+    yield from ordered
+
+
 class _Bench:
     """One suite at work."""
 
@@ -97,7 +105,10 @@ class _Bench:
         if not self.tasks:
             raise UsageError("the suite has no tasks", where=name)
         self.wanted = [named(text, self.loaded) for text in settings.docs or DOCS]
-        self.runners = [(one, runner(one)) for one in map(str.strip, settings.runners.split(",")) if one]
+        self.runners = [(one, runner(one)) for one in _measured(map(str.strip, settings.runners.split(",")))]
+        names = [f"{one}/{docs}" for one, _ in self.runners for docs, _ in self.wanted]
+        if settings.against not in (None, *names):
+            raise UsageError("no such agent and documents", where="--against", fix=f"one of {', '.join(names)}")
         self.rules = read_rules(settings.compression) if settings.compression is not None else None
 
     async def run(self, agent: Model | None) -> BenchReport:
@@ -135,14 +146,19 @@ class _Bench:
             if self.rules is not None:
                 docs = replace(docs, rule=self.rules)
             documents.append(docs)
+            spent: dict[str, dict[str, int]] = {}
             for runner_name, run_one in self.runners:
                 identity = {"documents": docs.identity(), "seed": settings.seed, "mended": not settings.as_published}
                 if settings.retrieve is not None:
                     identity["retrieved"] = [settings.retrieve, settings.retriever]
                 if self.rules is not None:
                     identity["compression"] = self.rules.to_json()
-                cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, limits_of(settings), identity)
+                asks = spent.get(MEASURE.get(runner_name, ""), {})
+                cell = Cell(
+                    docs.name, runner_name, model.name, docs.tools, run_one, limits_of(settings), identity, asks
+                )
                 outcomes = await self._outcomes(cell, stage, model, evidence)
+                spent[runner_name] = {one.task: one.asks for one in outcomes}
                 lines.append(Line(docs.name, runner_name, model.name, tuple(outcomes), settings.seed))
         return lines, documents
 
@@ -164,14 +180,18 @@ class _Bench:
     ) -> list[Line]:
         """The lines with what the judge says of every task: ToolEval's label, and the better of two paths."""
         shown = {docs.name: docs for docs in documents}
-        firsts: dict[tuple[str, str], Line] = {}
+        yardstick = self._yardstick(lines)
+        firsts: dict[str, Line] = {}
         made: list[Line] = []
         for one in lines:
-            first = firsts.setdefault((one.runner, one.model), one)
+            first = yardstick or firsts.setdefault(one.runner, one)
             opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
             made.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
-            firsts[one.runner, one.model] = made[-1] if first is one else first
         return made
+
+    def _yardstick(self, lines: Sequence[Line]) -> Line | None:
+        """The line of --against; None if each agent's own first documents are the yardstick."""
+        return next((one for one in lines if f"{one.runner}/{one.docs}" == self.settings.against), None)
 
 
 def _differences(lines: Sequence[Line], seed: int) -> Iterator[RateDifference]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -43,6 +43,11 @@ class Cell:
     run: Runner
     limits: TrackLimits
     identity: dict[str, Json] = field(default_factory=dict)
+    asks: Mapping[str, int] = field(default_factory=dict)
+    """Most questions for a task, by id, where another agent's are the measure; by default the limits' own."""
+
+    def limits_for(self, task: Task) -> TrackLimits:
+        return replace(self.limits, asks=self.asks.get(task.id, self.limits.asks))
 
     def settings(self, suite: str, tasks: Sequence[Task], stage: Stage) -> dict[str, Json]:
         """What makes results those of the same command."""
@@ -53,6 +58,7 @@ class Cell:
             "runner": self.runner,
             "model": self.model,
             "limits": repr(self.limits),
+            **({"asks": digest(dict(sorted(self.asks.items())))} if self.asks else {}),
             "stage": stage.name,
             **self.identity,
         }
@@ -165,7 +171,8 @@ async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Traject
         asked, most = _Asked(model, usage), Budget(4 * cell.limits.calls + 64)
         driver = Driver(executor, asked, MemoryStore(), budget=most, concurrency=4)
         try:
-            steps = bounded(cell.run(task, tools, cell.limits), ROUNDS * (cell.limits.steps + cell.limits.calls))
+            limits = cell.limits_for(task)
+            steps = bounded(cell.run(task, tools, limits), ROUNDS * (limits.steps + limits.calls))
             trajectory = await driver.run(steps)
             if reads(task.answer):
                 trajectory = replace(trajectory, state=await driver.run(read_state(task)))

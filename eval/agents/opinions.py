@@ -11,12 +11,13 @@ from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
+from docrev.prompts.judging import Status
 from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey, Task, Trajectory
 from docrev.spec import Catalog
 
-from ..tooleval.judging import judge_better, judge_pass
+from ..tooleval.judging import judge_better, judge_pass, judge_success
 from ..tooleval.labels import Label
 from ..tooleval.rating import means, rate
 from .docs import Docs
@@ -24,6 +25,7 @@ from .summary import Line
 
 T = TypeVar("T")
 WORTH: dict[Label, float] = {"pass": 1.0, "unsure": 0.5, "fail": 0.0}
+SUCCEEDED: dict[Status, float] = {"solved": 1.0, "unsure": 0.5, "unsolved": 0.0}
 WON = {"second": 1.0, "tie": 0.5, "first": 0.0}
 TOGETHER = 16
 BRIEFED = 64
@@ -33,6 +35,7 @@ BRIEFED = 64
 class Opinion(TypedDict):
     """The columns of an outcome that a judge fills: None if it had no answer that could be used."""
 
+    judged: float | None
     passed: float | None
     preferred: float | None
 
@@ -46,7 +49,8 @@ class Opinions:
         self._briefs: dict[tuple[str, tuple[OperationKey, ...]], tuple[Brief, ...]] = {}
 
     async def of(self, line: Line, docs: Docs, first: Line) -> dict[str, Opinion]:
-        """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not if it is that."""
+        """By task, whether `line` succeeded (RestBench) and passed (ToolEval), and whether it is preferred to `first`;
+        not if it is that."""
         opinions: dict[str, Opinion] = {}
         slots = asyncio.Semaphore(TOGETHER)
 
@@ -61,15 +65,16 @@ class Opinions:
         mine = self._trajectory(line, task)
         shown = self._briefs_of(docs, docs.given(task))
         try:
+            judged = SUCCEEDED[(await answered(judge_success(task, mine), self._judge)).status]
             label = (await answered(judge_pass(task, mine, shown), self._judge)).label
             if line is first:
-                return {"passed": WORTH[label], "preferred": None}
+                return {"judged": judged, "passed": WORTH[label], "preferred": None}
             other = self._trajectory(first, task)
             before = (await answered(judge_pass(task, other, shown), self._judge)).label
             compared = await answered(judge_better(task, other, mine, (before, label)), self._judge)
         except ModelError:
-            return {"passed": None, "preferred": None}
-        return {"passed": WORTH[label], "preferred": WON[compared.won]}
+            return {"judged": None, "passed": None, "preferred": None}
+        return {"judged": judged, "passed": WORTH[label], "preferred": WON[compared.won]}
 
     def _briefs_of(self, docs: Docs, given: tuple[OperationKey, ...]) -> tuple[Brief, ...]:
         """Briefs of the operations that an agent was given, all if it had no candidates."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from docrev.records import Finish, Json, OperationKey, Task, Trajectory
 
-from ..metrics.arguments import argument_f1
+from ..metrics.arguments import argument_f1, contradicts
 from ..metrics.execution import is_executed
 from ..metrics.paths import (
     covers_gold,
@@ -29,7 +29,8 @@ ErrorClass = Literal["", "plan", "caller", "parser"]
 class TaskOutcome:
     """A row. What a task cannot be judged by is None: it has no gold path, or no truth.
 
-    A judge fills the last two: `passed` is 1 for pass, 0.5 for unsure; `preferred` to the first documents 1, 0.5, 0.
+    A judge fills the last three: `judged` is 1 if the answer fulfils the task, `passed` is ToolEval's label, each with
+    0.5 for unsure; `preferred` to the yardstick is 1, 0.5 for a tie, or 0.
     """
 
     task: str
@@ -54,6 +55,7 @@ class TaskOutcome:
     asks: int
     tokens_in: int
     tokens_out: int
+    judged: float | None = None
     passed: float | None = None
     preferred: float | None = None
 
@@ -106,24 +108,30 @@ def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -
 def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorClass:
     """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" if none did.
 
-    Plan: an operation of the gold path was never chosen. Caller: all were chosen, and one of them never answered with
-    2xx. Parser: all answered, and what they said did not become the right answer.
+    Plan: an operation of the gold path was never chosen. Caller: all were chosen, and one of them was never answered
+    with 2xx, or only with arguments that contradict every gold path. Parser: what is left, where what was answered did
+    not become the right answer.
     """
     if solved:
         return ""
     if not task.gold:
         return _error_without_gold(trajectory)
     chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None}
-    reachable = [path for path in task.gold if chosen.issuperset(path)]
+    reachable = [at for at, path in enumerate(task.gold) if chosen.issuperset(path)]
     if not reachable:
         return "plan"
-    answered = _answered(trajectory)
-    return "parser" if any(answered.issuperset(path) for path in reachable) else "caller"
+    return "parser" if any(_is_called(task, at, trajectory) for at in reachable) else "caller"
 
 
-def _answered(trajectory: Trajectory) -> set[OperationKey]:
-    """The operations that returned 2xx somewhere in the tree."""
-    return {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
+def _is_called(task: Task, at: int, trajectory: Trajectory) -> bool:
+    """Whether each step of a gold path was answered with 2xx somewhere in the tree, with no argument that it denies."""
+    calls = [node.call for node in trajectory.nodes if node.call is not None and node.call.ok]
+    path = task.gold[at]
+    wanted = [*(task.arguments if at == 0 else ()), *({} for _ in path)]
+    return all(
+        any(call.key == key and not contradicts(arguments, call.arguments) for call in calls)
+        for key, arguments in zip(path, wanted, strict=False)
+    )
 
 
 def _error_without_gold(trajectory: Trajectory) -> ErrorClass:

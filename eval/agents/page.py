@@ -79,10 +79,14 @@ def page(report: BenchReport) -> str:
         names=[figures.name_of(line) for line in report.lines],
         turned=len(report.lines) <= TURNED,
         groups=_groups(report, list(items.values())),
-        columns=[(metric.key, metric.title) for metric in METRICS if _some(report.lines, metric.key)],
+        columns=[
+            (metric.key, tables.title(metric.key, report.settings.judge))
+            for metric in METRICS
+            if _some(report.lines, metric.key)
+        ],
         shown=tables.shown,
         rates=[
-            (tables.title(key), figures.rates(report.lines, key))
+            (tables.title(key, report.settings.judge), figures.rates(report.lines, key))
             for key in ("success", "correct_path")
             if _some(report.lines, key)
         ],

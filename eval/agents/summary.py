@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -18,7 +18,10 @@ Value = Callable[[TaskOutcome], float | bool | None]
 
 
 class Metric(NamedTuple):
-    """A column: its key in JSON, its title in tables, whether it is a rate, and what of an outcome it is."""
+    """A column: its key in JSON, its title in tables, whether it is a rate, and what of an outcome it is.
+
+    Titles of what was judged name the judge.
+    """
 
     key: str
     title: str
@@ -33,8 +36,9 @@ def _answered(outcome: TaskOutcome) -> float | None:
 METRICS: tuple[Metric, ...] = (
     Metric("success", "success", "rate", lambda outcome: outcome.success),
     Metric("correct_path", "correct path", "rate", lambda outcome: outcome.correct_path),
-    Metric("passed", "pass (ToolEval)", "rate", lambda outcome: outcome.passed),
-    Metric("preferred", "win (ToolEval)", "rate", lambda outcome: outcome.preferred),
+    Metric("judged", "Success % ({judge})", "rate", lambda outcome: outcome.judged),
+    Metric("passed", "pass ({judge})", "rate", lambda outcome: outcome.passed),
+    Metric("preferred", "win ({judge})", "rate", lambda outcome: outcome.preferred),
     Metric("covers_gold", "gold covered, any order", "rate", lambda outcome: outcome.covers),
     Metric("same_set", "same operations", "rate", lambda outcome: outcome.same_set),
     Metric("same_order", "same path", "rate", lambda outcome: outcome.same_order),
@@ -88,6 +92,16 @@ class Line:
         return {name: sum(outcome.error == name for outcome in self.outcomes) for name in ("plan", "caller", "parser")}
 
     @property
+    def wins(self) -> tuple[int, int, int] | None:
+        """How many tasks were done better than by the yardstick, as well, and worse; None if it is the yardstick."""
+        found = [outcome.preferred for outcome in self.outcomes if outcome.preferred is not None]
+        return (found.count(1.0), found.count(0.5), found.count(0.0)) if found else None
+
+    def of_group(self, group: str) -> Line:
+        """The same line on the tasks of one group."""
+        return replace(self, outcomes=tuple(outcome for outcome in self.outcomes if outcome.group == group))
+
+    @property
     def finishes(self) -> dict[str, int]:
         """How many tasks ended in each way."""
         return dict(sorted(Counter(outcome.finish for outcome in self.outcomes).items()))
@@ -105,6 +119,7 @@ class Line:
             "model": self.model,
             "tasks": len(self.outcomes),
             "measures": {key: measure.to_json() for key, measure in self.measures.items()},
+            "wins": dict(zip(("win", "tie", "lose"), self.wins, strict=True)) if self.wins else None,
             "errors": self.errors,
             "finishes": self.finishes,
             "tokens_in_per_solved": self.tokens_per_solved,

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from .bench import BenchReport
 from .summary import METRICS, Line, Measure, RateDifference
 
-SHOWN = ("success", "correct_path", "passed", "preferred", "argument_f1", "tool_calling", "delta_length", "tokens_in")
+SHOWN = (
+    "success",
+    "correct_path",
+    "judged",
+    "passed",
+    "preferred",
+    "argument_f1",
+    "tool_calling",
+    "delta_length",
+    "tokens_in",
+)
 DECIDING = ("success", "correct_path")
 TASKS_SHOWN = 8
 ERRORS = ("plan", "caller", "parser")
@@ -18,7 +28,7 @@ def text(report: BenchReport) -> str:
     asked = report.settings
     who = f"model {report.model}, judge {asked.judge}, seed {asked.seed}, on {report.stage}"
     head = f"{report.title}: {len(report.tasks)} tasks, {who}"
-    parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
+    parts = [head, "", *_metrics(report), "", *_errors(report.lines), *_wins(report), *_groups(report)]
     if report.differences:
         parts += ["", "solved tasks, paired with the first documents (95 % interval):"]
         parts += [row for difference in report.differences for row in _difference(report, difference)]
@@ -37,9 +47,9 @@ def columns(lines: Sequence[Line]) -> list[str]:
     return [key for key in SHOWN if any(key in line.measures for line in lines)]
 
 
-def title(key: str) -> str:
-    """The title of a metric's column."""
-    return next(metric.title for metric in METRICS if metric.key == key)
+def title(key: str, judge: str) -> str:
+    """The title of a metric's column; what `judge` said is named after it."""
+    return next(metric.title.format(judge=judge) for metric in METRICS if metric.key == key)
 
 
 def shown(key: str, measure: Measure | None, *, interval: bool = True) -> str:
@@ -55,9 +65,10 @@ def shown(key: str, measure: Measure | None, *, interval: bool = True) -> str:
 _SHARES = ("argument_f1", "tool_calling")
 
 
-def _metrics(lines: Sequence[Line]) -> list[str]:
+def _metrics(report: BenchReport) -> list[str]:
+    lines, judge = report.lines, report.settings.judge
     keys = columns(lines)
-    rows = [["docs", "runner", *map(title, keys)]]
+    rows = [["docs", "runner", *(title(key, judge) for key in keys)]]
     rows += [[line.docs, line.runner, *(_cell(line, key) for key in keys)] for line in lines]
     return aligned(rows)
 
@@ -68,6 +79,42 @@ def _errors(lines: Sequence[Line]) -> list[str]:
         ends = ", ".join(f"{count} {name}" for name, count in line.finishes.items())
         rows.append([line.docs, line.runner, *(str(line.errors[name]) for name in ERRORS), ends])
     return aligned(rows)
+
+
+def _wins(report: BenchReport) -> list[str]:
+    """Wins, ties and losses against the yardstick, as the judge decides."""
+    rows = [["docs", "runner", "win", "tie", "lose", f"against, by {report.settings.judge}"]]
+    firsts: dict[str, str] = {}
+    for line in report.lines:
+        firsts.setdefault(line.runner, f"{line.runner}/{line.docs}")
+        if line.wins is not None:
+            rows.append([line.docs, line.runner, *map(str, line.wins), report.settings.against or firsts[line.runner]])
+    return ["", *aligned(rows)] if len(rows) > 1 else []
+
+
+def _groups(report: BenchReport) -> list[str]:
+    """One row a group of tasks (G1-Inst … G3), and the average of the groups, if there are several."""
+    groups = list(dict.fromkeys(task.group for task in report.tasks if task.group))
+    keys = [key for key in columns(report.lines) if key in _BY_GROUP]
+    if len(groups) < 2 or not keys:
+        return []
+    rows = [["group", "docs", "runner", "tasks", *(title(key, report.settings.judge) for key in keys)]]
+    for line in report.lines:
+        parts = [line.of_group(group) for group in groups]
+        for group, part in zip(groups, parts, strict=True):
+            cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
+            rows.append([group, line.docs, line.runner, str(len(part.outcomes)), *cells])
+        averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
+        rows.append(["average", line.docs, line.runner, str(len(line.outcomes)), *averages])
+    return ["", *aligned(rows)]
+
+
+_BY_GROUP = ("success", "correct_path", "judged", "passed", "preferred")
+
+
+def average(values: Sequence[float]) -> str:
+    """The mean of some groups' rates in percent, each group with the same weight."""
+    return f"{100 * sum(values) / len(values):.1f}" if values else "-"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

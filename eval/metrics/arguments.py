@@ -56,6 +56,12 @@ def argument_f1(task: Task, trajectory: Trajectory) -> Matched | None:
     return found
 
 
+def contradicts(gold: Arguments, sent: Arguments) -> bool:
+    """Whether a call was made with another value at a place of the gold call; what was left out contradicts nothing."""
+    made = dict(pairs(sent))
+    return any(made.get(location, value) != value for location, value in pairs(gold))
+
+
 def matched(gold: Arguments, sent: Arguments) -> Matched:
     """How the arguments of one call agree; body properties are compared one by one, 7 and "7" are the same."""
     wanted, made = Counter(pairs(gold)), Counter(pairs(sent))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, cast
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import UsageError
 from docrev.prompts.agents import Past
 from docrev.prompts.judging import (
@@ -26,6 +27,7 @@ from docrev.records import Json
 from docrev.spec import is_good_text, is_restated
 
 from ..metrics.accepted_answers import LONGEST, folded
+from .asked_values import fits_kind, is_ordered, names_only_the_task, read_task, unmet, unsent
 from .labels import is_refusal
 
 LINE = re.compile(r"(?P<location>\S+) \((?P<about>[^)]*)\)(?:: (?P<text>.*))?", re.DOTALL)
@@ -61,15 +63,43 @@ def judged(prompt: Prompt[AnswerT]) -> AnswerT:
 
 
 def _status(prompt: JudgeStatus) -> AnswerStatus:
-    """A refusal is unsolved; the answer alone is never enough; with the calls, it is solved if one of them says it."""
+    """A refusal is unsolved; the answer alone is never enough. With the calls, an answer solves the task if responses
+    contain all of it, it is of the kind that is asked for, and the calls have to do with all that the task names."""
     if is_refusal(prompt.answer):
         return AnswerStatus(reason="it refuses, or says nothing", status="unsolved")
     if not prompt.history:
         return AnswerStatus(reason="rules need to see what the calls answered", status="unsure")
-    grounded = grounds(prompt.answer, prompt.history)
-    if grounded:
-        return AnswerStatus(reason=f"a response says {sorted(grounded)[0]!r}", status="solved")
-    return AnswerStatus(reason="no response says what it says", status="unsolved")
+    if changes := [past for past in prompt.history if past.outcome != "invalid" and _method(past) not in SAFE_METHODS]:
+        return _done(prompt, changes)
+    said = sayings(prompt.answer)
+    if ungrounded := said - grounds(prompt.answer, prompt.history):
+        return AnswerStatus(reason=f"no response contains {min(ungrounded)!r}", status="unsolved")
+    asked = read_task(prompt.task, [past.action.split(" ")[0] for past in prompt.history])
+    if not fits_kind(asked, prompt.answer, prompt.history) or names_only_the_task(said, prompt.task, asked):
+        return AnswerStatus(reason=f"the task asks for another value ({asked.kind})", status="unsolved")
+    if missing := unmet(asked, said, prompt.history):
+        return AnswerStatus(reason=f"no call on the way to it has to do with {missing[0]!r}", status="unsure")
+    if asked.compares and not is_ordered(prompt.history, said):
+        return AnswerStatus(reason="nothing shows that it is what the comparison asks for", status="unsure")
+    return AnswerStatus(reason=f"a response contains {min(said)!r}", status="solved")
+
+
+def _method(past: Past) -> str:
+    """The method of a call, which a judge sees as `tool METHOD /path`."""
+    return next((word for word in past.action.split() if word.isupper()), "GET")
+
+
+def _done(prompt: JudgeStatus, changes: Sequence[Past]) -> AnswerStatus:
+    """Rules do not see what is there after a change: it is unsolved if one failed or lacks what the task names."""
+    if failed := [past for past in changes if past.outcome != "answered"]:
+        return AnswerStatus(reason=f"{failed[0].action} failed", status="unsolved")
+    asked = read_task(prompt.task, [past.action.split(" ")[0] for past in prompt.history])
+    unused = set(re.findall(r"\b(POST|PUT|PATCH|DELETE)\b", prompt.task)) - {_method(past) for past in changes}
+    if missing := [*sorted(unused), *unsent(asked, prompt.history)]:
+        return AnswerStatus(reason=f"nothing was sent with {missing[0]!r}", status="unsolved")
+    return AnswerStatus(
+        reason="all that the task names was sent; rules do not see the state afterwards", status="unsure"
+    )
 
 
 def _solvable(prompt: JudgeSolvable) -> TaskStatus:

@@ -10,7 +10,7 @@ import pytest
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer_schema, messages
 from docrev.prompts import agents
-from docrev.prompts.agents import Action, AgentPrompt, NextAction, Past, ReadResponse, finish
+from docrev.prompts.agents import AgentPrompt, NextAction, Past, ReadResponse, finish
 from docrev.prompts.questions import Prompt
 from docrev.runners import Toolbox
 from docrev.spec import load
@@ -23,7 +23,7 @@ FIELDS: dict[str, Any] = {
     "history": (PAST,),
     "operations": SHEETS,
     "operation": SHEETS[0],
-    "siblings": (Action(action="get_me"),),
+    "siblings": (PAST.model_copy(update={"action": "get_me", "arguments": {}}),),
     "advice": "Read one.",
     "purpose": "list them",
     "goal": "list the books",

@@ -12,7 +12,7 @@ from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
 from docrev.calls.creations import Look, created_items, looks_at
-from docrev.calls.journal import Journal
+from docrev.calls.journal import CreationAnswer, Journal
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -435,12 +435,58 @@ def test_the_journal_follows_what_is_sent(tmp_path: Path) -> None:
     assert server.changes == ["POST /v1/items", "DELETE /v1/items/x%20y"]
 
 
+def change(pair: tuple[Journal, Api], id: Json, sent: Json, body: Json, *, there: Sequence[str]) -> list[str]:
+    """Show a change of an item to the journal, after which GETs find what is `there`; the paths of what changed."""
+    journal, line, arguments = pair[0], "PATCH /items/{id}", {"path:id": id, "body:": sent}
+    tell(pair, line, arguments, status=200, body=body)
+    move = journal.move(CreationAnswer(pair[1].catalog[key(line)], arguments, "c", 200, {}, body))
+    if move is None:
+        return []
+    looks = {
+        path: Call("l", key("GET /items/{id}"), {}, "", 404, {}, {}, "", "survey") for path in (move.old, move.new)
+    }
+    looks |= {path: replace(looks[path], status=200) for path in there}
+    return paths(journal.settle_move(move, looks))
+
+
+MOVED, NAMED = "docrev-00000000-3", {"id": "docrev-00000000-3"}
+
+
 def test_what_a_change_moves_is_still_the_run_s_own(journal: tuple[Journal, Api]) -> None:
     family(journal)
-    named = "docrev-00000000-3"
-    changed = tell(journal, "PATCH /items/{id}", {"path:id": 2}, status=200, body={"id": named})
-    assert changed == ["-/items/2", f"/items/{named}"]
-    assert tell(journal, "PATCH /items/{id}", {"path:id": named}, status=200, body={"id": 19}) == []
+    make(journal, "POST /items/{item_id}/notes", 5, item_id=2)
+    changed = change(journal, 2, {}, NAMED, there=[f"/items/{MOVED}"])
+    assert changed == ["-/items/2", f"/items/{MOVED}", "-/items/2/notes/5", f"/items/{MOVED}/notes/5"]
+    assert change(journal, MOVED, {}, {"id": 19}, there=["/items/19"]) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "body", "there", "changed"),
+    [
+        ({}, NAMED, ["/items/2"], []),
+        ({}, NAMED, ["/items/2", f"/items/{MOVED}"], [f"?/items/{MOVED}"]),
+        ({}, NAMED, [], [f"?/items/{MOVED}"]),
+        ({"slug": "fido"}, {"id": "fido"}, ["/items/fido"], ["-/items/2", "?/items/fido"]),
+        ({"slug": "fido"}, {"id": "fido"}, ["/items/2", "/items/fido"], ["?/items/fido"]),
+        ({"slug": "fido"}, {"id": "fido"}, ["/items/2"], []),
+    ],
+)
+def test_what_a_change_says_of_another_path_is_looked_at(
+    journal: tuple[Journal, Api], sent: Json, body: Json, there: list[str], changed: list[str]
+) -> None:
+    family(journal)
+    assert change(journal, 2, sent, body, there=there) == changed
+    assert journal[0].made("shop", "/items/2") is ("-/items/2" not in changed)
+    assert not journal[0].made("shop", "/items/fido")
+
+
+def test_where_ids_are_names_what_was_sent_says_where_an_item_went(journal: tuple[Journal, Api]) -> None:
+    make(journal, "POST /items", run_name(1))
+    assert change(journal, run_name(1), {"name": MOVED}, None, there=[f"/items/{MOVED}"]) == [
+        f"-/items/{run_name(1)}",
+        f"/items/{MOVED}",
+    ]
+    assert change(journal, MOVED, {"size": 3}, None, there=[]) == []
 
 
 def test_what_is_gone_without_having_been_deleted_may_be_somebody_else_s(journal: tuple[Journal, Api]) -> None:

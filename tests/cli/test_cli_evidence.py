@@ -105,3 +105,15 @@ def test_bad_folders_end_in_one_line_and_an_exit_code(folder: Path, name: str) -
         assert place in result.stderr
         assert "Traceback" not in result.stderr
     assert not (folder / "missing").exists()
+
+
+def test_pruning_leaves_an_unfinished_run_whole(folder: Path) -> None:
+    result = docrev("evidence", ".docrev", "--prune", cwd=folder)
+    assert (result.returncode, result.stdout) == (0, "run 1 is not finished: nothing removed\n")
+    with Evidence.open(folder / ".docrev", write=True) as evidence:
+        evidence.begin({})
+        evidence.finish({})
+    result = docrev("evidence", ".docrev", "--prune", cwd=folder)
+    # What was never answered shows nothing.
+    assert (result.returncode, result.stdout) == (0, "run 1: 1 calls removed\n")
+    assert docrev("evidence", ".docrev", cwd=folder).stdout.startswith("3 calls, 1 answered 2xx")

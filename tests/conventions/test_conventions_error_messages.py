@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docrev.conventions.error_hints import Hint, hints_about, read_hints
+from docrev.conventions.error_messages import messages, summarise_error
 from docrev.records import Call, Json, OperationKey
 
 
@@ -157,3 +158,9 @@ def test_an_empty_value_that_is_quoted_in_a_list_of_choices_is_one_of_them() -> 
 def test_numbers_may_be_the_choices() -> None:
     [said] = about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
     assert (said.kind, said.values) == ("allowed-values", ("0", "1", "2"))
+
+
+def test_a_message_without_a_text_is_rendered_by_its_code() -> None:
+    echo: Json = {"request_body": {"state": {"type": "SCHEDULED"}}}
+    assert [message.texts for message in messages(echo)] == [()]
+    assert summarise_error(echo) == "state: SCHEDULED"

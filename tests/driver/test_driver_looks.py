@@ -121,6 +121,27 @@ def test_two_that_came_with_it_are_told_and_not_touched(api: Api) -> None:
 
 
 @pytest.mark.parametrize("moves", [False, True])
+def test_a_change_that_answers_another_path_is_looked_at(api: Api, moves: bool) -> None:
+    """Only if the item is gone from the old path and is at the new one has it moved."""
+    shop, new = Shop(), f"/items/{run_name(2)}"
+
+    def change(request: Received) -> Answer:
+        if moves:
+            shop.things[new] = shop.things.pop("/items/1")
+        return reply({"id": run_name(2)})
+
+    steps = [post(1), patch(), *(invoke("DELETE /items/{id}", {"path:id": id}) for id in (run_name(2), 1))]
+    with Server({**shop.routes, "PATCH /items/1": change}) as server:
+        calls = replace(api, url=server.url).make(*steps)
+        seen = list(server.seen)
+        assert [call.status for call in replace(api, url=server.url).make(*steps)] == [call.status for call in calls]
+        assert server.seen == seen
+    assert seen[3:6] == [PATCH, "GET /items/1", f"GET {new}"]
+    assert [call.error for call in calls] == [None, None, *((None, None) if moves else ("denied", None))]
+    assert not shop.things
+
+
+@pytest.mark.parametrize("moves", [False, True])
 def test_an_action_that_changed_what_is_above_its_target_is_not_repeated(api: Api, moves: bool) -> None:
     """The zone is the run's own, the server is not."""
     shop = Shop({"/servers/s": {"restarts": 0}})

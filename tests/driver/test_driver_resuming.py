@@ -280,10 +280,10 @@ def test_the_look_whether_items_are_there_leaves_no_trace(api: Api) -> None:
         live = replace(api, url=server.url)
         cut_off(live, post())
         with live.open() as evidence:
-            before = {entry.id for entry in evidence.entries()}
+            before = {call.id for call in evidence.calls()}
             executor = live.executor()
             missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
-            assert {entry.id for entry in evidence.entries()} == before
+            assert {call.id for call in evidence.calls()} == before
         assert missing is None
         assert executor.journal.items == ()
         shop.items.clear()

@@ -24,7 +24,7 @@ from docrev.eval.settings import BenchSettings
 from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Loaded
 from docrev.evidence import Evidence
-from docrev.prompts.agents import Action, NextAction, finish
+from docrev.prompts.agents import Action, NextAction, finish, give_up
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import OperationKey, Task, Trajectory
@@ -204,6 +204,17 @@ def test_a_report_compares_documents(tmp_path: Path) -> None:
     assert "<script" not in html
     again = run("bundled", settings, agent=Scripted(finish("never asked")))
     assert again.to_json() == report.to_json()
+
+
+def test_react_n_asks_what_dfsdt_asked_for_the_same_task(loaded: Loaded, tmp_path: Path) -> None:
+    """ToolLLM §3.3: ReACT@N starts over until it has spent what DFSDT spent, which is run first."""
+    name = Toolbox(loaded.catalog()).sheets[0].name
+    settings = BenchSettings(docs=("original",), runners="react@N", limit=2, out=tmp_path)
+    report = run("bundled", settings, agent=Scripted(Action(action=name), give_up()))
+    assert [line.runner for line in report.lines] == ["dfsdt", "react@N"]
+    spent = [[row.asks for row in line.outcomes] for line in report.lines]
+    assert spent == [[3, 3], [3, 3]]
+    assert [row.reason for row in report.lines[1].outcomes] == ["asks-spent"] * 2
 
 
 def test_wrong_settings_are_told(tmp_path: Path) -> None:

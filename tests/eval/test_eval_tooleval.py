@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_server import ChatServer, Reply
 from driving import drive
 from trajectories import did, key, task
 
+from docrev.driver.plain_steps import perform
 from docrev.errors import UsageError
 from docrev.eval.tooleval.judging import Compared, judge_better, judge_pass, judge_success
 from docrev.eval.tooleval.labels import decided, is_refusal, label
 from docrev.eval.tooleval.rating import means, rate
 from docrev.eval.tooleval.rules import RuleJudge, judged
+from docrev.models.asking import Asker
+from docrev.models.budgets import Budgets
+from docrev.models.chat import ChatBackend
+from docrev.models.recorded import RememberingBackend
 from docrev.models.rendering import answer_class, messages
 from docrev.prompts.agents import Past
 from docrev.prompts.judging import (
@@ -93,6 +99,29 @@ def test_several_votes_decide_and_doubt_looks_at_the_calls() -> None:
     assert found.statuses == ("solved", "unsolved", "solved", "solved")
     assert [type(prompt).__name__ for prompt in asked].count("JudgeSolvable") == 1
     assert {prompt.turn for prompt in asked} == {0, 1, 2, 3}
+
+
+def test_four_votes_are_four_requests_with_their_own_seeds() -> None:
+    """ToolLLM v2 appendix, "Details for Pass Rate": several predictions are made for each path."""
+    judge = '{"reason": "it says so", "status": "solved"}'
+
+    async def asked(server: ChatServer) -> Any:
+        backend = ChatBackend("tiny", url=server.url)
+        model = Asker(RememberingBackend(backend, None, Budgets()))
+        try:
+            return await perform(
+                judge_pass(task(), did("GET /a", answer="x"), BRIEFS), lambda one: model.ask(one.prompt)
+            )
+        finally:
+            await model.close()
+
+    with ChatServer([Reply(judge)]) as server:
+        found = asyncio.run(asked(server))
+    assert found.labels == ("pass",) * 4
+    bodies = sorted(server.asked, key=lambda body: body["seed"])
+    assert [(body["seed"], body["temperature"]) for body in bodies] == [(turn, 0.2) for turn in range(4)]
+    ends = {body["messages"][-1]["content"] for body in bodies}
+    assert len(ends) == 4
 
 
 def test_who_did_not_answer_did_not_solve_it_and_no_judge_is_asked() -> None:

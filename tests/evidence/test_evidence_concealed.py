@@ -27,7 +27,7 @@ def test_a_call_is_shown_when_it_is_recalled_or_put_again(evidence: Evidence) ->
     for call in calls:
         evidence.put_call(call)
     evidence.conceal()
-    assert (evidence.calls(), [*evidence.entries()], evidence.call(calls[0].id)) == ([], [], None)
+    assert (evidence.calls(), evidence.endings(), evidence.call(calls[0].id)) == ([], {}, None)
     assert evidence.recall(calls[0].id) == calls[0]
     evidence.put_call(calls[1])
     assert {call.id for call in evidence.calls(key=KEY)} == {calls[0].id, calls[1].id}

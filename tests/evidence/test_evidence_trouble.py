@@ -164,7 +164,7 @@ from docrev.errors import StoreError
 from docrev.evidence import Evidence
 from docrev.records import Call, OperationKey
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
 evidence = Evidence.open(Path(sys.argv[1]), write=True)
 evidence.begin({})
 for number in range(1000):

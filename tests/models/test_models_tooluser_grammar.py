@@ -46,6 +46,10 @@ def prompt(**more: object) -> NextAction:
     return NextAction(**{"task": 'How long is the book "Red Moon"?', "operations": (FIND, READ), **more})  # type: ignore[arg-type]
 
 
+def tried_before(name: str) -> Past:
+    return Past(thought="", action=name, arguments={}, observation="")
+
+
 def written(grammar: Grammar, choose: random.Random) -> list[int]:
     """Tokens chosen by lot among what is allowed, to the end."""
     found: list[int] = []
@@ -174,9 +178,9 @@ def test_a_function_whose_values_are_unknown_cannot_be_called_yet() -> None:
 
 
 def test_what_was_tried_here_is_not_tried_again() -> None:
-    tried = prompt(history=(FOUND,), siblings=(Action(action="readBook"),))
+    tried = prompt(history=(FOUND,), siblings=(tried_before("readBook"),))
     assert Grammar(tried, Slots(VOCABULARY)).callable == ("findBook",)
-    both = prompt(siblings=(Action(action="findBook"), Action(action=FINISH, arguments={"return_type": GIVE_UP})))
+    both = prompt(siblings=(tried_before("findBook"), tried_before(FINISH)))
     for seed in range(20):
         grammar = Grammar(both, Slots(VOCABULARY))
         action = grammar.action(written(grammar, random.Random(seed)))

@@ -277,20 +277,38 @@ def test_restgpt_reads_each_response_towards_its_sub_goal(tools: Toolbox) -> Non
 
 
 def test_dfsdt_shows_siblings_and_giving_up_prunes(tools: Toolbox) -> None:
+    """ToolLLM §3.3, as ToolBench's DFS.py goes back: a node that gives up ends its parent's loop, and no more."""
     seen: list[tuple[int, int]] = []
 
     def answer(prompt: Prompt[Any]) -> Any:
         assert isinstance(prompt, NextAction)
         seen.append((len(prompt.history), len(prompt.siblings)))
         if prompt.siblings:
+            assert (prompt.siblings[0].action, prompt.siblings[0].outcome) == (ONE.action, "answered")
+            assert "Emma" in prompt.siblings[0].observation
             return finish("Emma")
         return [LIST, ONE, give_up()][len(prompt.history)]
 
     result = go("dfsdt", tools, answer)
-    # Giving up leaves the node where it is said and its parent: the next thought is a sibling of the first call.
-    assert seen == [(0, 0), (1, 0), (2, 0), (0, 1)]
-    assert result.path == ("t1/dfsdt/0.2",)
+    # The last call led to giving up: what comes next is its sibling, one step higher than where that was said.
+    assert seen == [(0, 0), (1, 0), (2, 0), (1, 1)]
+    assert result.path == ("t1/dfsdt/0.1", "t1/dfsdt/0.1.2")
     assert len(result.nodes) == 4
+
+
+def test_dfsdt_gives_up_the_whole_tree_when_every_way_does(tools: Toolbox) -> None:
+    """ToolLLM §3.3: both children of a node that gave up lead back to its parent; at the root that is the end."""
+    seen: list[tuple[int, int]] = []
+    ways = iter([LIST, ONE, give_up(), Action(action="get_books", arguments={"limit": 2}), give_up(), ONE, give_up()])
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        assert isinstance(prompt, NextAction)
+        seen.append((len(prompt.history), len(prompt.siblings)))
+        return next(ways)
+
+    result = go("dfsdt", tools, answer)
+    assert seen == [(0, 0), (1, 0), (2, 0), (1, 1), (2, 0), (0, 1), (1, 0)]
+    assert result.finish == "give-up"
 
 
 def test_dfsdt_is_bounded_where_nothing_ever_ends(tools: Toolbox) -> None:

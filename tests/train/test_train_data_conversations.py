@@ -9,7 +9,7 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.prompts.agents import Action, Argument, NextAction, Past, Sheet, finish, give_up
-from docrev.prompts.conversation import action_text, read_action, turns
+from docrev.prompts.conversation import action_text, observation_text, read_action, turns
 from docrev.records import OperationKey
 from docrev.train.data.conversations import conversation, read_conversations, write_conversations
 
@@ -44,9 +44,9 @@ def test_the_prompt_of_an_agent_is_the_beginning_of_its_record() -> None:
     assert functions[0]["parameters"]["required"] == ["q"]
     assert functions[0]["parameters"]["optional"] == ["page"]
     assert functions[0]["parameters"]["properties"]["page"]["example_value"] == 1
-    tried = prompt.model_copy(update={"siblings": (Action(action="findCity", arguments={"q": "x"}),)})
+    tried = prompt.model_copy(update={"siblings": (PAST,)})
     assert turns(tried)[:-1] == turns(prompt)
-    assert 'findCity {"q": "x"}' in turns(tried)[-1].text
+    assert f"findCity {json.dumps(PAST.arguments)}\n{observation_text(PAST)}" in turns(tried)[-1].text
 
 
 @pytest.mark.parametrize(

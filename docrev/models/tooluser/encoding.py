@@ -41,7 +41,7 @@ from docrev.models.tooluser.vocabulary import (
     symbols,
 )
 from docrev.prompts.agents import FINISH as FINISH_NAME
-from docrev.prompts.agents import GIVE_UP, Action, Argument, NextAction, Past, Sheet
+from docrev.prompts.agents import GIVE_UP, Argument, NextAction, Past, Sheet
 from docrev.records import Json
 
 MOST_TEXT, MOST_OBSERVED, MOST_ALLOWED, MOST_SPAN = 24, 96, 8, 5
@@ -67,7 +67,7 @@ def prompt_symbols(prompt: NextAction) -> list[str]:
         done = past_symbols(past, sheets, said)
         end = done.index(END) + 1
         found += done[:end] + mark_hits(done[end:], said)
-    return found + tried_symbols(prompt.siblings)
+    return found + tried_symbols(one.action for one in prompt.siblings)
 
 
 def mark_hits(symbols: Iterable[str], said: Collection[str]) -> list[str]:
@@ -83,9 +83,9 @@ def words_of(task: Iterable[str]) -> frozenset[str]:
     return frozenset(one for one in task if one.startswith("·"))
 
 
-def tried_symbols(siblings: Iterable[Action]) -> list[str]:
+def tried_symbols(names: Iterable[str]) -> list[str]:
     """What was tried at this very point."""
-    return [part for one in siblings for part in (TRIED, function(one.action) if one.action != FINISH_NAME else QUIT)]
+    return [part for name in names for part in (TRIED, function(name) if name != FINISH_NAME else QUIT)]
 
 
 def task_symbols(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from docrev.models.tooluser.encoding import (
     words_of,
 )
 from docrev.models.tooluser.vocabulary import ACTION, END, QUIT
-from docrev.prompts.agents import FINISH, Action, Past, Sheet
+from docrev.prompts.agents import FINISH, Past, Sheet
 from docrev.records import Json
 from docrev.runners.compression import observe
 from docrev.runners.sheets import sheets
@@ -79,7 +79,7 @@ class Annotator:
                 break
             if at == tried_at:
                 other = draw.choice([name for name in self._by_name if name != sheet.name])
-                self._turns.append((tried_symbols([Action(action=other)]), False))
+                self._turns.append((tried_symbols([other]), False))
             self._right(THOUGHT[deed.what], sheet, deed.arguments)
             if at == tried_at:
                 break

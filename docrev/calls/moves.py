@@ -1,0 +1,36 @@
+"""What shows that a change moved an item of the run's own to another path: looks at both, after the change.
+
+An answer that names another path proves nothing: the item may still be where it was, and what has the other path may
+be a copy, another thing, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from docrev.calls.creations import is_absent
+from docrev.conventions.statuses import NOT_FOUND
+from docrev.records import Call
+
+Outcome = Literal["stayed", "moved", "doubtful"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change of an item of the run's own that may have moved it from the path `old` to `new`. `call` is its id."""
+
+    tool: str
+    old: str
+    new: str
+    call: str
+
+    def outcome(self, looks: Mapping[str, Call]) -> Outcome:
+        """What looks after the change, by path, show: it moved if it is gone from the old path and is at the new."""
+        old, new = looks.get(self.old), looks.get(self.new)
+        gone = old is not None and is_absent(self.old, old)
+        if new is None or not new.ok:
+            nowhere = new is not None and new.error is None and new.status in NOT_FOUND
+            return "stayed" if nowhere and not gone else "doubtful"
+        return "moved" if gone else "doubtful"
