@@ -16,6 +16,8 @@ from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
+from docrev.revision.operation_author import OperationAuthor
+from docrev.revision.operation_questions import Questions
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
@@ -80,7 +82,10 @@ async def compose_revision(
     if not experience:
         observations = replace(observations, experiences=())
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
-    texts = TextRevision(declared, observations, writing, selection)
+    author = None
+    if model is not None:
+        author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
+    texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
     changes += wanted(experience_changes(declared, observations, texts.writing.trust))

@@ -132,11 +132,11 @@ def _foreign_words(plain: str) -> Iterator[tuple[str, str]]:
             yield "unknown-value", word
 
 
-def material(prompt: Describing) -> Material:
-    """What a revision prompt gives to write from."""
+def material(prompt: Describing, others: Iterable[OperationKey] = ()) -> Material:
+    """What a revision prompt gives to write from; `others` are operations that may be named beside its own."""
     found = Material()
     brief = prompt.operation
-    _operations(found, _keys(prompt))
+    _operations(found, [*_keys(prompt), *others])
     for name in _names(brief, prompt.facts):
         found.known.add(name.casefold())
     for fact in prompt.facts:

@@ -1,0 +1,164 @@
+"""A model as the author of an operation's texts: asked once, checked, asked again for what was refused, then cut.
+
+At the end a reader of the whole document says what misleads; only those places are written anew. What is left of a
+refused text is what its evidence shows, sentence by sentence; where nothing is, docrev's own text stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from urllib.parse import urlsplit
+
+from docrev.errors import ModelError
+from docrev.language.characters import visible
+from docrev.models.concurrent_questions import Split, ask_concurrently
+from docrev.models.trust import Doubt, unsafe
+from docrev.prompts.documenting import (
+    Complaint,
+    Complaints,
+    DocumentedOperation,
+    OperationTexts,
+    PlaceText,
+    ReviewDocuments,
+)
+from docrev.records import OperationKey
+from docrev.revision.drafts import Writing
+from docrev.revision.meaning_checks import Evidence, overstatements, sound_part
+from docrev.revision.notes import Statement
+from docrev.revision.observations import CatalogObservations
+from docrev.revision.operation_questions import PlaceDraft, Questions, Sheet
+from docrev.revision.profiles import fits
+from docrev.revision.text_checks import unbacked
+from docrev.spec import Place
+
+ASKED_AT_ONCE = 8
+MENDED_AFTER_REVIEW = 6
+"""Operations whose texts are written anew after the review, at most."""
+REVIEWED = 40
+"""Operations of one review; a larger tool is read in parts."""
+Pages = Mapping[OperationKey, Sequence[PlaceDraft]]
+Texts = dict[Place, Statement]
+
+
+class OperationAuthor:
+    """Writes the texts of operations; what became of them is counted in `writing.trust`."""
+
+    def __init__(self, questions: Questions, observations: CatalogObservations, writing: Writing) -> None:
+        self._questions, self._observations, self._writing = questions, observations, writing
+
+    async def write(self, pages: Pages, split: Split) -> Texts:
+        """The texts of all operations, by the place that each is for."""
+        works = [partial(self._operation, key, places) for key, places in pages.items()]
+        written = await ask_concurrently(works, at_once=ASKED_AT_ONCE, split=split)
+        return {place: statement for texts in written for place, statement in texts.items()}
+
+    async def review(self, documents: Sequence[DocumentedOperation], pages: Pages, split: Split) -> Texts:
+        """What is to stand in place of texts that a reader of these documents was misled by."""
+        by_operation: dict[OperationKey, list[Complaint]] = {}
+        for part in _parts(documents):
+            prompt = ReviewDocuments(tool=part[0].key.tool, operations=tuple(part))
+            try:
+                answer: Complaints = await self._writing.model.ask(prompt)
+            except ModelError:
+                continue
+            for complaint in answer.complaints:
+                by_operation.setdefault(complaint.operation, []).append(complaint)
+        works = []
+        for key, complaints in list(by_operation.items())[:MENDED_AFTER_REVIEW]:
+            named = {complaint.location: complaint.problem for complaint in complaints}
+            places = [place for place in pages.get(key, ()) if place.location in named]
+            if places:
+                self._writing.trust["complaint"] += len(places)
+                works.append(partial(self._operation, key, places, named))
+        mended = await ask_concurrently(works, at_once=ASKED_AT_ONCE, split=split)
+        return {place: statement for texts in mended for place, statement in texts.items()}
+
+    async def _operation(
+        self, key: OperationKey, places: Sequence[PlaceDraft], complaints: Mapping[str, str] | None = None
+    ) -> Texts:
+        trust, by_location = self._writing.trust, {place.location: place for place in places}
+        sheet = self._questions.sheet(key, places)
+        complaining = [f"{at or 'the operation'}: {visible(why)}" for at, why in (complaints or {}).items()]
+        prompt = sheet.prompt.model_copy(update={"complaints": tuple(complaining)})
+        found: dict[str, PlaceText] = {}
+        refused: dict[str, PlaceText] = {}
+        for turn in ("kept", "mended"):
+            try:
+                answer: OperationTexts = await self._writing.model.ask(prompt)
+            except ModelError:
+                trust["unanswered"] += 1
+                break
+            texts = [text for text in answer.texts if text.text.strip() and text.location in by_location]
+            doubted = {text.location: self._doubts(text, by_location[text.location], sheet) for text in texts}
+            for text in texts:
+                if not doubted[text.location]:
+                    trust[turn] += 1
+                    found[text.location] = text
+                    refused.pop(text.location, None)
+            refused |= {text.location: text for text in texts if doubted[text.location]}
+            again = [one for one in _again(refused, doubted) if one]
+            if not again:
+                break
+            trust.update(doubts[0].reason for doubts in doubted.values() if doubts)
+            open_places = tuple(place for place in sheet.prompt.places if place.location in refused)
+            prompt = sheet.prompt.model_copy(update={"complaints": tuple(again), "places": open_places})
+        found |= self._cut(refused, by_location, sheet)
+        return {by_location[at].spot.place: self._statement(text, by_location[at], sheet) for at, text in found.items()}
+
+    def _cut(
+        self, refused: Mapping[str, PlaceText], places: Mapping[str, PlaceDraft], sheet: Sheet
+    ) -> dict[str, PlaceText]:
+        """What is left of texts that were refused twice: the sentences that pass by themselves."""
+        left: dict[str, PlaceText] = {}
+        for at, text in refused.items():
+
+            def passes(sentence: str, at: str = at, text: PlaceText = text) -> bool:
+                return not self._doubts(text.model_copy(update={"text": sentence}), places[at], sheet)
+
+            if part := sound_part(text.text, passes):
+                left[at] = text.model_copy(update={"text": part})
+            self._writing.trust["cut" if part else "replaced"] += 1
+        return left
+
+    def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Doubt]:
+        """Why a text may not be written, the most serious reason first."""
+        budget, words = self._writing.budget, sheet.prompt.place_words
+        hosts = {urlsplit(call.url).netloc for call in sheet.calls.values()} - {""}
+        found = [*unsafe(text.text, hosts), *unbacked(text.text, sheet.known)]
+        found += overstatements(text.text, self._evidence(text, place, sheet))
+        most = budget.paragraph if place.spot.kind == "operation" else budget.parameter
+        if not fits(text.text, most_words=words, most_characters=most):
+            found.append(Doubt("too-long", f"it may have {words} words and {most} characters at most"))
+        return found
+
+    def _evidence(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Evidence:
+        labels = [label.strip() for label in text.evidence]
+        tried = [one for label in labels for one in sheet.tried.get(label, ())]
+        calls = [sheet.calls[label] for label in labels if label in sheet.calls]
+        parameters = place.spot.first.observed.operation.parameters
+        required = any(one.key == place.location and one.required for one in parameters)
+        return Evidence(calls, tried, self._observations.returned, required)
+
+    def _statement(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Statement:
+        evidence = self._evidence(text, place, sheet)
+        calls = dict.fromkeys([*(one.call.id for one in evidence.tried), *(call.id for call in evidence.calls)])
+        is_false = text.kind != "correction" or bool(place.original)
+        facts = tuple(fact for fact in place.spot.first.facts if place.location)
+        return Statement(visible(text.text.strip()), "", text.kind if is_false else "wording", facts, tuple(calls))
+
+
+def _again(refused: Mapping[str, PlaceText], doubted: Mapping[str, Sequence[Doubt]]) -> Iterator[str]:
+    for at, text in refused.items():
+        says = "; ".join(visible(doubt.says) for doubt in doubted.get(at, ())[:3])
+        if says:
+            yield f'{at or "the operation"}: "{visible(text.text)}" was refused: {says}'
+
+
+def _parts(documents: Iterable[DocumentedOperation]) -> Iterator[list[DocumentedOperation]]:
+    by_tool: dict[str, list[DocumentedOperation]] = {}
+    for one in documents:
+        by_tool.setdefault(one.key.tool, []).append(one)
+    for found in by_tool.values():
+        for at in range(0, len(found), REVIEWED):
+            yield found[at : at + REVIEWED]
