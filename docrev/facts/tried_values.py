@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total
+from docrev.conventions.run_names import is_invented
 from docrev.graph.values import flat
 from docrev.json_values.canonical import canonical
 from docrev.language.characters import one_line
@@ -90,8 +91,9 @@ def _size(call: Call) -> int | None:
 
 
 def _telling(entries: Sequence[Tried]) -> list[Tried]:
-    """As many as can be shown: each outcome once, then the others, in their order."""
-    first = list({entry.outcome: entry for entry in reversed(entries)}.values())[::-1]
-    rest = [entry for entry in entries if entry not in first]
+    """As many as can be shown: each outcome once, then the others, in their order; of what was made up, one each."""
+    ordered = sorted(entries, key=lambda entry: is_invented(str(entry.value)))
+    first = list({entry.outcome: entry for entry in reversed(ordered)}.values())[::-1]
+    rest = [entry for entry in ordered if entry not in first and not is_invented(str(entry.value))]
     chosen = [*first, *rest][:MAX_VALUES]
     return [entry for entry in entries if entry in chosen]

@@ -134,4 +134,4 @@ def _about(prompt: Prompt[Any]) -> OperationKey | None:
     """The operation that a prompt is about, if it is about one."""
     holders = (prompt, *(getattr(prompt, name, None) for name in ("operation", "call")))
     found = (getattr(holder, name, None) for holder in holders for name in ("first", "key"))
-    return next((key for key in found if isinstance(key, OperationKey)), None)
+    return next((key for key in (*holders, *found) if isinstance(key, OperationKey)), None)

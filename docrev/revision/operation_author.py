@@ -6,14 +6,16 @@ refused text is what its evidence shows, sentence by sentence; where nothing is,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import urlsplit
 
+from docrev.conventions.run_names import is_invented
 from docrev.errors import ModelError
 from docrev.language.characters import visible
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.models.trust import Doubt, unsafe
+from docrev.models.trust import Doubt, show, unsafe
 from docrev.prompts.documenting import (
     Complaint,
     Complaints,
@@ -125,12 +127,18 @@ class OperationAuthor:
         """Why a text may not be written, the most serious reason first."""
         budget, words = self._writing.budget, sheet.prompt.place_words
         hosts = {urlsplit(call.url).netloc for call in sheet.calls.values()} - {""}
-        found = [*unsafe(text.text, hosts), *unbacked(text.text, sheet.known)]
+        found = [*unsafe(text.text, hosts), *unbacked(text.text, sheet.known), *self._passing(text.text)]
         found += overstatements(text.text, self._evidence(text, place, sheet))
         most = budget.paragraph if place.spot.kind == "operation" else budget.parameter
         if not fits(text.text, most_words=words, most_characters=most):
             found.append(Doubt("too-long", f"it may have {words} words and {most} characters at most"))
         return found
+
+    def _passing(self, text: str) -> Iterator[Doubt]:
+        """What a text quotes that only this run has seen: what it created, and has deleted since."""
+        for value in re.findall(r"[\w.:-]+", text):
+            if value in self._observations.temporary or is_invented(value):
+                yield Doubt("temporary", f"{show(value)} was made up or created by docrev itself; leave it out")
 
     def _evidence(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Evidence:
         labels = [label.strip() for label in text.evidence]

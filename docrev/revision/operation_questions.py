@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.masking import mask
@@ -101,7 +102,10 @@ class Questions:
         facts = tuple(fact for group in observed.facts.values() for fact in group)
         operation = observed.operation
         asked = DescribeOperation(operation=contract(operation), original="", facts=facts, calls=tuple(calls))
-        return material(asked, [*others, *(edge for edge, _ in self._links(observed.key))])
+        found = material(asked, [*others, *(edge for edge, _ in self._links(observed.key))])
+        # How many items came back is evidence too.
+        found.numbers.update(str(len(listed.items)) for listed in map(list_of, calls) if listed is not None)
+        return found
 
     def _masked(self, call: Call) -> Call:
         return call if self._writing.examples == "observed" else masked_call(call)
@@ -176,8 +180,9 @@ def _calls(observed: ObservedOperation, known: Collection[str]) -> Iterator[Call
     """A few calls: those of tasks and doubts before others; of failures one for each that is not `known` by outcome."""
     good = sorted(observed.good, key=lambda call: call.purpose != "scenario")
     yield from islice(({str(sorted(map(str, call.arguments))): call for call in reversed(good)}).values(), GOOD_CALLS)
-    bad = sorted(observed.bad, key=lambda call: call.purpose == "probe")
-    by_outcome = {refusal(call): call for call in reversed(bad) if refusal(call) not in known}
+    # What probes were refused for stands beside the values that were tried.
+    bad = [call for call in reversed(observed.bad) if call.purpose != "probe"]
+    by_outcome = {refusal(call): call for call in bad if refusal(call) not in known}
     yield from islice(by_outcome.values(), BAD_CALLS)
 
 

@@ -107,9 +107,9 @@ class TextRevision:
     async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
         """The pages with the texts of a model, after it has read them all once more."""
         drafts: dict[OperationKey, list[PlaceDraft]] = {}
+        notes = {spot.place: tuple(taken) for spot, _, taken in self._texts(pages)}
         for page in pages:
-            notes = [note for note in page.statements[1:] if worth(note, page.spot, page.present)]
-            place = PlaceDraft(page.spot, page.found.original, tuple(notes))
+            place = PlaceDraft(page.spot, page.found.original, notes[page.spot.place])
             drafts.setdefault(page.spot.first.observed.key, []).append(place)
         written = await author.write(drafts, split)
         documents = self._documents([page.written(written.get(page.spot.place)) for page in pages])
