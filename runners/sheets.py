@@ -79,7 +79,7 @@ def _clean(name: str) -> str:
 
 def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson], api: str) -> Sheet:
     success = operation.success
-    described = one_line(_described(operation), MAX_TEXT)
+    described = one_line(operation.text, MAX_TEXT)
     unsaid = [lesson.text for lesson in lessons if not lesson.location and lesson.text not in described]
     of_arguments = {lesson.location: lesson.text for lesson in lessons if lesson.location}
     return Sheet(
@@ -102,14 +102,6 @@ def _taught(argument: Argument, lessons: Mapping[str, str]) -> Argument:
     if source is None or source["operation"] in argument.description:
         return argument
     return argument.model_copy(update={"description": f"{_sentence(argument.description)} {text}".strip()})
-
-
-def _described(operation: Operation) -> str:
-    """Summary and description; one of them if the other says the same."""
-    summary, text = operation.summary.strip(), operation.description.strip()
-    if summary.rstrip(".").lower() in text.lower():
-        return text
-    return f"{_sentence(summary)} {text}".strip() if text else summary
 
 
 def _sentence(text: str) -> str:

@@ -25,9 +25,11 @@ from docrev.prompts.agents import Past
 from docrev.prompts.briefs import brief, contract
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
+from docrev.revision import toolbfs
 from docrev.revision.drafts import question
 from docrev.revision.observations import read_observations
 from docrev.revision.places import spots
+from docrev.revision.toolbfs import solved_uses
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
 from docrev.train.data.compressing import shown
@@ -142,7 +144,9 @@ def _searching(
     yield questions.ParseResponse(scenario=scenario, plan=way[0].plan, call=way[0].call)
     yield questions.JudgeAnswer(scenario=scenario, operations=briefs, history=way, answer=solution.answer)
     yield questions.SummariseExperience(scenario=scenario, history=way[:at], right=way[at], wrong=wrong)
-    yield questions.SameExperience(new=learned, known=tuple(one for one in experiences if one != learned)[:2])
+    others = tuple(one for one in experiences if one != learned)[:2]
+    yield questions.SameExperience(new=learned, known=others)
+    yield baselines.SimilarExperience(new=learned, known=others)
 
 
 def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
@@ -161,6 +165,8 @@ def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
     call = next(_bare_call(call) for call in evidence.calls(key=airports, ok=True) if "query:country" in call.arguments)
     yield baselines.ShortenDocumentation(operation=told, original=told.summary)
     yield baselines.RewriteAfterTrial(operation=told, current=told.summary, call=call)
+    used = tuple(use.model_copy(update={"call": _bare_call(use.call)}) for use in solved_uses(evidence)[country])
+    yield from toolbfs.questions(catalog[country], used[:MAX_CALLS])
 
 
 def _judging(catalog: Catalog, scenario: Scenario, solution: Solution) -> Iterable[Prompt[Any]]:
@@ -253,10 +259,12 @@ def _plain(one: Experience) -> Experience:
 
 def main() -> None:
     """Write contexts (where asked for) and golden renderings."""
-    if "--explore" in sys.argv:
+    if "--explore" in sys.argv or "--explore-missing" in sys.argv:
         catalog = load([SPECS])
         with tempfile.TemporaryDirectory() as name, Evidence.open(explored(Path(name)), write=False) as evidence:
             made = {type(prompt).__name__: forms.written(prompt) for prompt in built(catalog, evidence)}
+        if "--explore-missing" in sys.argv:
+            made |= json.loads(CONTEXTS.read_text(encoding="utf-8"))
         CONTEXTS.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for prompt in prompts().values():
         golden(prompt).write_text(rendered(prompt), encoding="utf-8")

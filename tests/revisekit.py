@@ -52,6 +52,8 @@ paths:
   /broken:
     get:
       operationId: broken
+      parameters:
+        - {name: again, in: query, schema: {type: integer}}
       responses:
         200: {description: OK}
 components:

@@ -45,8 +45,8 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
     """Let agents do the tasks of a suite with several sets of documents, and compare what they achieve.
 
     Settings of documents: original, revised (explored and revised here), no-experience, experience-only, single-tool,
-    easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents: react,
-    react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
+    toolbfs, easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents:
+    react, react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
     toolplanner. Tasks that were done before are not done again.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,

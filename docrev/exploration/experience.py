@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docrev.json_values.leaves import leaves
+from docrev.prompts.baselines import SimilarExperience
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
 from docrev.prompts.steps import Ask, Steps
-from docrev.records import Call, Experience, Json, Node
+from docrev.records import Call, Experience, Json, Node, OperationKey
 from docrev.search import SearchResult
 
+FINAL_ANSWER = OperationKey("", "Final Answer")
+"""What a wrong plan chose that answered instead of calling an operation."""
 MOST = 3
 """Experiences of an operation: a reader of its documentation will not read more."""
 
@@ -24,6 +27,8 @@ def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Exper
     """
     found: list[Experience] = []
     for right, wrong, history in _partings(result):
+        if wrong.call is None:
+            continue
         draft: ExperienceDraft = yield Ask(
             SummariseExperience(scenario=result.scenario, history=history, right=right, wrong=wrong)
         )
@@ -34,6 +39,30 @@ def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Exper
         if sum(e.key == experience.key for e in beside) >= MOST:
             continue
         same: Same = yield Ask(SameExperience(new=experience, known=beside))
+        if not same.same:
+            found.append(experience)
+    return found
+
+
+def learn_as_in_the_paper(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
+    """The experiences of one search in ToolBFS+'s four parts (§3.3): scenario, known information, right and wrong plan.
+
+    One comes of every wrong node beside a right one, wrong answers and failed calls included, and goes into the
+    experience set of the operation that was called before; a model says whether one there is already like it, by known
+    information and scenario. At the root nothing is known that a document could be read for, so nothing is learned.
+    """
+    found: list[Experience] = []
+    for right, wrong, history in _partings(result):
+        if not history:
+            continue
+        draft: ExperienceDraft = yield Ask(
+            SummariseExperience(scenario=result.scenario, history=history, right=right, wrong=wrong)
+        )
+        experience = _experience(result, right, wrong, history, draft) if draft.right_plan else None
+        if experience is None:
+            continue
+        beside = tuple(one for one in (*known, *found) if one.key == experience.key)
+        same: Same = yield Ask(SimilarExperience(new=experience, known=beside))
         if not same.same:
             found.append(experience)
     return found
@@ -102,17 +131,18 @@ def _other(right: Node, wrong: Node) -> bool:
 def _experience(
     result: SearchResult, right: Node, wrong: Node, history: tuple[Node, ...], draft: ExperienceDraft
 ) -> Experience | None:
-    if right.call is None or wrong.call is None:
-        return None
     before = history[-1].call if history else None
-    calls = (*(node.call.id for node in history if node.call), right.call.id, wrong.call.id)
+    key = before.key if before else wrong.call.key if wrong.call else None
+    if right.call is None or key is None:
+        return None
+    calls = [node.call.id for node in (*history, right, wrong) if node.call is not None]
     return Experience(
-        key=before.key if before else wrong.call.key,
+        key=key,
         scenario=result.scenario.text,
         known=draft.known,
         right=right.call.key,
         right_plan=draft.right_plan,
-        wrong=wrong.call.key,
+        wrong=wrong.call.key if wrong.call is not None else FINAL_ANSWER,
         wrong_plan=draft.wrong_plan,
         why=draft.why,
         calls=tuple(dict.fromkeys(calls)),

@@ -31,7 +31,7 @@ from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubt_rounds import DoubtRounds
 from docrev.exploration.doubts import Doubts
-from docrev.exploration.experience import learn, value_sources
+from docrev.exploration.experience import learn, learn_as_in_the_paper, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue
 from docrev.exploration.probe import Probed, Prober
@@ -51,7 +51,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Purpose, Scenario
-from docrev.search import STRATEGIES, SearchResult, search
+from docrev.search import STRATEGIES, SearchLimits, SearchResult, limits_of, search
 from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
 
@@ -69,14 +69,18 @@ TURNS = 2
 class Method:
     """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
 
-    `probe_order` says what is probed first: unless told otherwise, what tells most for a call. `guided`: a model is
-    asked for doubts first, designs a round of tasks at a time, and solves each in a conversation.
+    `toolbfs` leaves out what ToolBFS+ does not have: variations, probes, facts, trials of experience. `limits` are
+    those of a search, by strategy. `probe_order` says what is probed first: unless told otherwise, what tells most for
+    a call.
+    `guided`: a model is asked for doubts first, designs a round of tasks at a time, and solves each in a conversation.
     """
 
     strategy: Strategy = "bfs"
     compare: bool = False
     single_tool: bool = False
     probe_order: Order = by_worth
+    toolbfs: bool = False
+    limits: Callable[[Strategy], SearchLimits] = limits_of
     guided: bool = False
 
     @property
@@ -168,6 +172,8 @@ class _Exploration:
             asks=workspace.asks,
         )
         yield from surveyor.reach()
+        if self._method.toolbfs:
+            return (yield from self._as_in_the_paper(surveyor))
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
@@ -191,6 +197,19 @@ class _Exploration:
         self._answered |= set(survey.reached)
         self._hold(0)
         cleaned = yield from workspace.clean_up()
+        return replace(self._outcome(survey, cleaned), facts=kept, dropped=dropped)
+
+    def _as_in_the_paper(self, surveyor: Surveyor) -> Steps[ExplorationOutcome]:
+        """The stages of ToolBFS+ (§3.2, §3.3) after a first call of each operation, whose values scenarios name."""
+        self._hold(0)
+        survey: Survey = yield from surveyor.finish()
+        self._answered |= set(survey.reached)
+        yield from self._scenarios()
+        self._keep_experiences()
+        cleaned = yield from self._workspace.clean_up()
+        return self._outcome(survey, cleaned)
+
+    def _outcome(self, survey: Survey, cleaned: CleanUp) -> ExplorationOutcome:
         main = self._results[self._method.strategies[0]]
         places = self._wanted(survey)
         missed = self._missed(survey, places)
@@ -199,11 +218,9 @@ class _Exploration:
             scenarios=len(main),
             solved=sum(result.solution is not None for result in main),
             experiences=len(self._experiences),
-            facts=kept,
-            dropped=dropped,
             cleaned=cleaned,
             missed=missed,
-            wanted=wanted_values(places, workspace.catalog),
+            wanted=wanted_values(places, self._workspace.catalog),
             findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
@@ -282,12 +299,20 @@ class _Exploration:
         reading = [task for task in tasks if _reads(task[0])]
         known = tuple(self._experiences)
         results: list[SearchResult] = yield [
-            search(strategy, scenario, board.operations, experiences=known) for scenario, strategy in reading
+            self._search(strategy, scenario, board, known) for scenario, strategy in reading
         ]
         for scenario, strategy in tasks:
             if not _reads(scenario):
-                results.append((yield from search(strategy, scenario, board.operations, experiences=known)))
+                results.append((yield from self._search(strategy, scenario, board, known)))
         return results
+
+    def _search(
+        self, strategy: Strategy, scenario: Scenario, board: Board, known: Sequence[Experience]
+    ) -> Steps[SearchResult]:
+        """One search; in ToolBFS+ experience is for those who use the tools later, and does not guide exploring."""
+        experiences = () if self._method.toolbfs else known
+        limits = self._method.limits(strategy)
+        return search(strategy, scenario, board.operations, limits=limits, experiences=experiences)
 
     def _take_in(self, result: SearchResult) -> Steps[bool]:
         workspace = self._workspace
@@ -300,9 +325,11 @@ class _Exploration:
             workspace.evidence.put_solution(result.solution)
         workspace.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
         if result.strategy == self._method.strategies[0]:
-            for experience in (yield from learn(result, self._experiences)):
-                self._experiences.append(experience)
-            self._sources += value_sources(result)
+            if self._method.toolbfs:
+                self._experiences += yield from learn_as_in_the_paper(result, self._experiences)
+            else:
+                self._experiences += yield from learn(result, self._experiences)
+                self._sources += value_sources(result)
         return any(call.error == "budget" for call in calls)
 
     def _observe(self, call: Call) -> None:
@@ -314,9 +341,12 @@ class _Exploration:
         """Keep the experiences that help in a fresh task of the same kind."""
         workspace = self._workspace
         self._experiences = yield from workspace.try_experiences([*self._experiences, *self._sources])
+        self._keep_experiences()
+
+    def _keep_experiences(self) -> None:
         for experience in self._experiences:
-            workspace.evidence.put_experience(experience)
-            workspace.emit(ExperienceGained(experience))
+            self._workspace.evidence.put_experience(experience)
+            self._workspace.emit(ExperienceGained(experience))
 
     # Probes and facts
 

@@ -95,11 +95,11 @@ class Sample:
 
 
 def barren(body: Json) -> bool:
-    """Whether a response is an empty list, or an envelope of only empty ones."""
+    """Whether a response is an empty list or a count of nothing, or an envelope of only empty ones."""
     if isinstance(body, dict):
         lists = [value for value in body.values() if isinstance(value, list)]
         return bool(lists) and not any(lists)
-    return isinstance(body, list) and not body
+    return body == [] or (body == 0 and not isinstance(body, bool))
 
 
 def is_sampled(call: Call) -> bool:

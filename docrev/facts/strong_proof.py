@@ -44,10 +44,11 @@ def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:
     """Whether a refusal says itself that a property is required, or none chooses between kinds of bodies."""
     schema = operation.body.schema if operation.body is not None else None
     pointer = fact.location.removeprefix("body:")
-    if schema is None or not variants(schema) - {pointer}:
+    kinds = variants(schema) if schema is not None else {}
+    if not kinds.keys() - {pointer}:
         return True
     calls = [call for call in map(look, fact.calls) if call is not None and not call.ok]
-    return any(says_required(call, pointer) for call in calls)
+    return any(says_required(call, pointer, kinds) for call in calls)
 
 
 def _names(text: str, name: str) -> bool:

@@ -131,7 +131,7 @@ def _defaults(kind: Any) -> dict[str, Any]:
             for name, field in kind.model_fields.items()
         }
     found: dict[str, Any] = {}
-    for field in dataclasses.fields(kind):
+    for field in (field for field in dataclasses.fields(kind) if field.init):
         if field.default_factory is not dataclasses.MISSING:
             found[field.name] = field.default_factory()
         else:

@@ -20,7 +20,7 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.next_plan import Planner
 from docrev.planner.scenario_designer import ScenarioDesigner
 from docrev.planner.search_state import SearchStates
-from docrev.prompts import exploring, questions
+from docrev.prompts import baselines, exploring, questions
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Goal, Scenario
 from docrev.revision.operation_purposes import describe_operation
@@ -59,6 +59,7 @@ class OfflineModel:
             exploring.DesignTasks: lambda prompt: exploring.TaskDrafts(),
             exploring.NextTurn: self._turn,
             exploring.JudgeTraces: self._judge,
+            baselines.SimilarExperience: experience.similar,
             questions.DescribeOperation: describe_operation,
             questions.DescribeParameter: describe_parameter,
             questions.DescribeResponse: describe_property,

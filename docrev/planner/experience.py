@@ -7,6 +7,7 @@ from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.scenario_texts import quoted
 from docrev.planner.search_state import SearchState, SearchStates, wanted_value
+from docrev.prompts.baselines import SimilarExperience
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
 from docrev.records import Call, Given, Goal, Node
 
@@ -24,8 +25,10 @@ class ExperienceWriter:
     def summarise(self, prompt: SummariseExperience) -> ExperienceDraft:
         """What to do and what not to do after `history`, with what the wrong branch lacked."""
         goal, right, wrong = prompt.scenario.goal, prompt.right, prompt.wrong
-        if goal is None or right.call is None or wrong.call is None or not right.call.ok:
+        if goal is None or right.call is None or not right.call.ok:
             return ExperienceDraft(worth=False)
+        if wrong.call is None:
+            return self._wrong_answer(goal, prompt)
         if any(deed.verb in ("delete", "clear") for deed in goal.deeds):
             return ExperienceDraft(worth=False)  # not finding what was deleted is no mistake
         why = self._lack(goal, prompt.history, right, wrong.call, wrong)
@@ -39,11 +42,28 @@ class ExperienceWriter:
             why=why,
         )
 
+    def _wrong_answer(self, goal: Goal, prompt: SummariseExperience) -> ExperienceDraft:
+        """An answer was given where a call was still needed."""
+        right, wrong = prompt.right, prompt.wrong
+        assert right.call is not None
+        return ExperienceDraft(
+            worth=True,
+            known=self._known_before(goal, prompt.history),
+            right_plan=f"{_thought(right)} Use {right.call.key.operation}.",
+            wrong_plan=f"{_thought(wrong)} Give the final answer.",
+            why=wrong.reason,
+        )
+
     def same(self, prompt: SameExperience) -> Same:
         """The same choice after the same operation, or for the same reason, is the same experience."""
         new = prompt.new
         alike = (old for old in prompt.known if (old.right, old.wrong) == (new.right, new.wrong))
         return Same(same=any(old.key == new.key or old.why == new.why for old in alike))
+
+    def similar(self, prompt: SimilarExperience) -> Same:
+        """The same scenario with the same known information."""
+        new = prompt.new
+        return Same(same=any((old.scenario, old.known) == (new.scenario, new.known) for old in prompt.known))
 
     def _lack(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
         """What the wrong branch lacked; "" if it lacked nothing."""

@@ -28,12 +28,12 @@ def briefs(catalog: Catalog) -> tuple[Brief, ...]:
 
 
 def brief(operation: Operation) -> Brief:
-    """The operation's description (revised texts stand there) or else its summary, its parameters one line each, the
+    """The operation's summary and description, its parameters one line each, the
     names of its response fields."""
     success = operation.success
     return Brief(
         key=operation.key,
-        summary=operation.description or operation.summary,
+        summary=operation.text,
         parameters=tuple(
             _line(parameter.key, parameter.schema, parameter.required, parameter.description)
             for parameter in operation.parameters

@@ -1,11 +1,21 @@
-"""EasyTool's instruction and DRAFT's rewriting, by algorithm: as a careful reader would write."""
+"""EasyTool's instruction, DRAFT's rewriting and ToolBFS+'s texts, by algorithm: as a careful reader would write."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
+from docrev.language.phrases import humanise
+from docrev.prompts.baselines import (
+    Instruction,
+    PlaceText,
+    PlaceTexts,
+    ReviseDescription,
+    ReviseParameters,
+    ReviseResponses,
+    RewriteAfterTrial,
+    ShortenDocumentation,
+)
 from docrev.prompts.questions import Text
 from docrev.records import Call, Json
 from docrev.revision import response_samples
@@ -47,3 +57,39 @@ def _sentences(call: Call) -> Iterator[str]:
     fields = ", ".join(f"`{name}`" for name in response_samples.fields([call])[:MOST_FIELDS])
     if fields:
         yield f"Returns {'a list whose items have' if response_samples.lists([call]) else 'an object with'} {fields}."
+
+
+def describe_use(prompt: ReviseDescription) -> Text:
+    """The present description, with what the solved calls required and returned if that is not in it."""
+    present = " ".join(prompt.original.split()).rstrip(".")
+    sentences = [f"{present}."] if present else []
+    required = sorted({at for use in prompt.examples for at in use.call.arguments if not at.startswith("body:")})
+    names = ", ".join(f"`{at.partition(':')[2]}`" for at in required if at.partition(":")[2] not in present)
+    if names:
+        sentences.append(f"Accepts {names}.")
+    fields = response_samples.fields([use.call for use in prompt.examples])
+    unsaid = ", ".join(f"`{name}`" for name in fields[:MOST_FIELDS] if f"`{name}`" not in present)
+    if unsaid:
+        sentences.append(f"The response contains {unsaid}.")
+    return Text(text=" ".join(sentences))
+
+
+def describe_parameters(prompt: ReviseParameters) -> PlaceTexts:
+    """The present texts; where there is none, a value that was used."""
+    used = {at: value for use in prompt.examples for at, value in use.call.arguments.items()}
+    made = (
+        PlaceText(
+            location=at, text=text or (f"For example `{used[at]}`." if isinstance(used.get(at), str | int) else "")
+        )
+        for at, text in prompt.original.items()
+    )
+    return PlaceTexts(texts=tuple(one for one in made if one.text))
+
+
+def describe_responses(prompt: ReviseResponses) -> PlaceTexts:
+    """The present texts; where there is none, the value's name in words."""
+    made = (
+        PlaceText(location=at, text=text or f"{humanise(at.rpartition('/')[2]).capitalize()}.")
+        for at, text in prompt.original.items()
+    )
+    return PlaceTexts(texts=tuple(made))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
@@ -32,21 +32,32 @@ _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
 class Rule:
     """How a kind of statement is written for the whole API: `write` gets one that most operations share.
 
-    A `usual` status is what everybody would expect: it is not written at all.
+    A `usual` status is what everybody would expect: it is not written at all. Statements are compared if they are
+    `about` the same.
     """
 
     kind: str
     category: ChangeClass
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
+    about: Callable[[Statement], str] = lambda statement: ""
 
 
 def _status_of(statement: Statement) -> int:
     return int(statement.facts[0].value["status"])
 
 
+def _absent(statement: Statement) -> str:
+    """What a statement says is returned if it does not exist; "" if it says something else."""
+    return (
+        statement.text.rpartition(" if the ")[2].removesuffix(" does not exist.")
+        if "First" not in statement.text
+        else ""
+    )
+
+
 def _within(statement: Statement) -> str:
-    noun = statement.text.rpartition(" if the ")[2].removesuffix(" does not exist.")
+    noun = _absent(statement)
     return f"Operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
 
 
@@ -60,7 +71,7 @@ RULES = (
         lambda found: f"IDs that do not exist return {_status_of(found)}.",
         NOT_FOUND,
     ),
-    Rule("needs-first", "undeclared", _within),
+    Rule("needs-first", "undeclared", _within, NOT_FOUND, _absent),
     Rule(
         "empty",
         "undeclared",
@@ -72,46 +83,60 @@ _KINDS = frozenset(rule.kind for rule in RULES)
 _INVALID, _MISSING = " not valid", " missing"
 
 
-def common_statements(notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]]) -> list[Statement]:
-    """What holds for most operations of one document, given the statements on each; the facts are those of all."""
-    found = [statement for rule in RULES if (statement := _agreed(rule, notes)) is not None]
+def common_statements(
+    notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]], fields: Iterable[Statement] = ()
+) -> list[Statement]:
+    """What holds for most operations of one document, given the statements on each; the facts are those of all.
+
+    `fields` are the statements on the fields that their objects have in common.
+    """
+    found = [statement for rule in RULES for statement in _agreed(rule, notes)]
     operations = [observed for observed, _ in notes]
-    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations)]
+    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
 
 
-def covered_facts(statements: Iterable[Statement]) -> set[int]:
-    """The identities of the facts that these statements state for all operations."""
-    return {id(fact) for statement in statements for fact in statement.facts}
+def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
+    """What statements on an operation or a value say beside what is stated for all; a quoted message says more."""
+    covered = {id(fact) for statement in shared for fact in statement.facts}
+    for statement in statements:
+        is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
+        left = [fact for fact in statement.facts if id(fact) not in covered]
+        if left and _is_exception(statement, shared):
+            # What everybody expects is a surprise beside a rule that says something else.
+            yield replace(statement, kind="")
+        elif not is_shared or left or not statement.facts:
+            yield statement
 
 
-def is_covered(statement: Statement, covered: Collection[int]) -> bool:
-    """Whether a statement on an operation or a value says only what is stated for all; a quoted message says more."""
-    is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
-    return is_shared and bool(statement.facts) and all(id(fact) in covered for fact in statement.facts)
+def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:
+    """Whether most operations return another status if the same thing does not exist."""
+    noun = _absent(statement) if statement.kind == "needs-first" else ""
+    return noun != "" and any(rule.kind == "needs-first" and f" {noun} that " in rule.text for rule in shared)
 
 
-def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement | None:
-    """The statement of a kind that most operations make of which there is one."""
-    by_text: dict[str, list[Statement]] = {}
+def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Iterator[Statement]:
+    """The statements of a kind that most operations make of which there is one about the same."""
+    found: dict[str, dict[str, list[Statement]]] = {}
     for observed, statements in notes:
         is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
         for statement in statements:
             if statement.kind == rule.kind and not is_declared:
+                by_text = found.setdefault(rule.about(statement), {})
                 by_text.setdefault(rule.write(statement), []).append(statement)
-    text, most = max(by_text.items(), key=lambda pair: len(pair[1]), default=("", []))
-    is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
-    if is_usual or not _is_common(len(most), sum(map(len, by_text.values()))):
-        return None
-    return Statement(text, rule.kind, rule.category, facts_behind(most))
+    for by_text in found.values():
+        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
+        is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
+            yield Statement(text, rule.kind, rule.category, facts_behind(most))
 
 
-def _is_common(count: int, total: int) -> bool:
+def is_common(count: int, total: int) -> bool:
     return count >= MIN_OPERATIONS and count >= MOST * total
 
 
 def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:
     """Whether some of the calls are of most of their operations."""
-    return _is_common(len({call.key for call in some}), len({call.key for call in calls}))
+    return is_common(len({call.key for call in some}), len({call.key for call in calls}))
 
 
 def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
@@ -145,14 +170,28 @@ def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
 
 
 def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """The fields that all error responses have, unless their schemas say so."""
+    """The fields that all errors returned as JSON have, unless schemas say so at most operations."""
     undeclared = [call for observed in operations for call in observed.bad if _is_undeclared(observed, call.status)]
     names = shared_names([call.body for call in undeclared])
     objects = [call for call in undeclared if isinstance(call.body, dict)]
-    if names and _have_most(objects, undeclared):
-        which = "Error responses" if len(objects) == len(undeclared) else "Most error responses"
-        text = f"{which} are objects with {joined([f'`{name}`' for name in names])}."
+    if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
+        text = f"Errors returned as JSON are objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
+
+
+def _are_declared(operations: Iterable[ObservedOperation], names: Collection[str]) -> bool:
+    """Whether most operations declare errors with these fields: that some status is not declared says little then."""
+    bad = [observed for observed in operations if observed.bad]
+    declaring = [
+        observed
+        for observed in bad
+        if any(
+            response.schema is not None and {*names} <= {*response.schema.properties()}
+            for status, response in observed.operation.responses.items()
+            if status[:1] != "2"
+        )
+    ]
+    return len(declaring) >= MOST * len(bad)
 
 
 def _is_undeclared(observed: ObservedOperation, status: int | None) -> bool:

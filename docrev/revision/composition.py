@@ -10,6 +10,7 @@ from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
+from docrev.revision.swapped_texts import swapped_text
 from docrev.spec.marks import WrittenText
 
 
@@ -26,6 +27,8 @@ def judged(spot: Spot, original: str) -> Judgement:
     """The judgement of the text at a spot, by what was observed there."""
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
+    if original and original == spot.text and swapped_text(spot):
+        return "contradicted"
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     return judge(original, names, facts=facts, values=spot.telling_values)
 
@@ -46,11 +49,10 @@ def is_described(spot: Spot, text: str) -> bool:
 def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], budget: TextBudget) -> Draft | None:
     """The text of a spot: what people wrote, then the statements; None if there are none.
 
-    Only what calls contradict is replaced. Statements on an operation without a description follow its summary: most
-    consumers read the one or the other.
+    Only what calls contradict is replaced. A summary is not repeated.
     """
     original = written.original.strip()
-    present = present_text(spot, original)
+    present = original if spot.kind == "operation" else present_text(spot, original)
     if not statements:
         return None
     if spot.kind == "document":
@@ -58,16 +60,13 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.
-    if present == original or not (present or any(found.category == "correction" for found in statements)):
-        return _join(_closed(written.original.rstrip()), statements, most, budget)
-    return _join("", [Statement(_closed(present)), *statements] if present else statements, most, budget)
+    is_kept = present == original or not any(found.category == "correction" for found in statements)
+    return _join(_closed(written.original.rstrip()) if is_kept else "", statements, most, budget)
 
 
 def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
-    """The text of a spot, split where nothing but these statements follows, behind the summary of an operation."""
+    """The text of a spot, split where nothing but these statements follows."""
     texts = [statement.text for statement in statements if statement.text]
-    if spot.kind == "operation" and (summary := _closed(spot.first.observed.operation.summary.strip())):
-        texts.append(summary)
     start = len(spot.text)
     while (before := spot.text[:start].rstrip()) and (last := next(filter(before.endswith, texts), None)):
         start = len(before) - len(last)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from docrev.facts.tried_values import Tried
 from docrev.facts.wire_values import number
-from docrev.language.documentation_phrases import sentences
 from docrev.models.trust import Doubt
 from docrev.records import Call
 
@@ -100,8 +99,3 @@ def overstatements(text: str, evidence: Evidence) -> Iterator[Doubt]:
     for pattern, rule, needs in _RULES:
         if (claim := pattern.search(text)) and not rule(evidence, text):
             yield Doubt("overstated", f'"{claim.group()}" needs {needs}, and the evidence named has none')
-
-
-def sound_part(text: str, is_sound: Callable[[str], bool]) -> str:
-    """The sentences of a text that pass by themselves, in their order; "" if none does."""
-    return " ".join(sentence for sentence in sentences(text) if is_sound(sentence))

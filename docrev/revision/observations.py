@@ -6,13 +6,14 @@ are no others. What probes show is in the facts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl, urlsplit
 
 from docrev.conventions.lists import list_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
@@ -20,6 +21,7 @@ from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import leaves, values_at
+from docrev.json_values.pointer import last
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -105,6 +107,23 @@ class CatalogObservations:
         """The scalars, as text, that reading operations returned: what the service shows to anybody who asks."""
         bodies = (call.body for one in self.operations if one.key.method == "GET" for call in one.good)
         return frozenset(str(value) for body in bodies for _, value in leaves(body, ""))
+
+    @cached_property
+    def _fields_of(self) -> dict[str, set[str]]:
+        """The names of the fields that a text was returned in."""
+        found: dict[str, set[str]] = {}
+        for call in (call for observed in self.operations for call in observed.good):
+            for at, value in leaves(call.body, ""):
+                if isinstance(value, str):
+                    found.setdefault(value, set()).add(last(at))
+        return found
+
+    def field_of(self, values: Iterable[Json]) -> str:
+        """The field for names that things have all these values in, as far as any has; "" if it may be their ID."""
+        held = [self._fields_of[value] for value in values if isinstance(value, str) and value in self._fields_of]
+        shared = set.intersection(*held) if held else set()
+        names = sorted(name for name in shared if role_of(name) is Role.NAME)
+        return names[0] if names and "id" not in shared else ""
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:

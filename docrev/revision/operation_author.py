@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from urllib.parse import urlsplit
 
 from docrev.conventions.run_names import is_invented
 from docrev.errors import ModelError
 from docrev.language.characters import visible
+from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.models.trust import Doubt, show, unsafe
 from docrev.prompts.documenting import (
@@ -21,12 +23,13 @@ from docrev.prompts.documenting import (
     Complaints,
     DocumentedOperation,
     OperationTexts,
+    PlaceShown,
     PlaceText,
     ReviewDocuments,
 )
 from docrev.records import OperationKey
 from docrev.revision.drafts import Writing
-from docrev.revision.meaning_checks import Evidence, overstatements, sound_part
+from docrev.revision.meaning_checks import Evidence, overstatements
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_questions import PlaceDraft, Questions, Sheet
@@ -37,10 +40,27 @@ from docrev.spec import Place
 ASKED_AT_ONCE = 8
 MENDED_AFTER_REVIEW = 6
 """Operations whose texts are written anew after the review, at most."""
+MAX_REASONS = 3
 REVIEWED = 40
 """Operations of one review; a larger tool is read in parts."""
 Pages = Mapping[OperationKey, Sequence[PlaceDraft]]
 Texts = dict[Place, Statement]
+
+
+@dataclass
+class _Written:
+    """What was written of one operation so far: texts that passed, and those that were refused last."""
+
+    sheet: Sheet
+    places: Mapping[str, PlaceDraft]
+    found: dict[str, PlaceText] = field(default_factory=dict)
+    refused: dict[str, PlaceText] = field(default_factory=dict)
+
+    @property
+    def asked_places(self) -> tuple[PlaceShown, ...]:
+        """All places at first, and then those whose texts were refused."""
+        shown = self.sheet.prompt.places
+        return tuple(place for place in shown if not self.refused or place.location in self.refused)
 
 
 class OperationAuthor:
@@ -79,48 +99,51 @@ class OperationAuthor:
     async def _operation(
         self, key: OperationKey, places: Sequence[PlaceDraft], complaints: Mapping[str, str] | None = None
     ) -> Texts:
-        trust, by_location = self._writing.trust, {place.location: place for place in places}
         sheet = self._questions.sheet(key, places)
-        complaining = [f"{at or 'the operation'}: {visible(why)}" for at, why in (complaints or {}).items()]
-        prompt = sheet.prompt.model_copy(update={"complaints": tuple(complaining)})
-        found: dict[str, PlaceText] = {}
-        refused: dict[str, PlaceText] = {}
+        writing = _Written(sheet, {place.location: place for place in places})
+        asked = [f"{at or 'the operation'}: {visible(why)}" for at, why in (complaints or {}).items()]
         for turn in ("kept", "mended"):
+            prompt = sheet.prompt.model_copy(update={"complaints": tuple(asked), "places": writing.asked_places})
             try:
                 answer: OperationTexts = await self._writing.model.ask(prompt)
             except ModelError:
-                trust["unanswered"] += 1
+                self._writing.trust["unanswered"] += 1
                 break
-            texts = [text for text in answer.texts if text.text.strip() and text.location in by_location]
-            doubted = {text.location: self._doubts(text, by_location[text.location], sheet) for text in texts}
-            for text in texts:
-                if not doubted[text.location]:
-                    trust[turn] += 1
-                    found[text.location] = text
-                    refused.pop(text.location, None)
-            refused |= {text.location: text for text in texts if doubted[text.location]}
-            again = [one for one in _again(refused, doubted) if one]
-            if not again:
+            asked = self._take_in(answer, writing, turn)
+            if not asked:
                 break
-            trust.update(doubts[0].reason for doubts in doubted.values() if doubts)
-            open_places = tuple(place for place in sheet.prompt.places if place.location in refused)
-            prompt = sheet.prompt.model_copy(update={"complaints": tuple(again), "places": open_places})
-        found |= self._cut(refused, by_location, sheet)
-        return {by_location[at].spot.place: self._statement(text, by_location[at], sheet) for at, text in found.items()}
+        found = {**writing.found, **self._cut(writing)}
+        drafts = writing.places
+        return {drafts[at].spot.place: self._statement(text, drafts[at], sheet) for at, text in found.items()}
 
-    def _cut(
-        self, refused: Mapping[str, PlaceText], places: Mapping[str, PlaceDraft], sheet: Sheet
-    ) -> dict[str, PlaceText]:
+    def _take_in(self, answer: OperationTexts, writing: _Written, turn: str) -> list[str]:
+        """Keep the texts that pass; what is wrong with the others is returned, to be sent back."""
+        complaints = []
+        for text in answer.texts:
+            place = writing.places.get(text.location)
+            if place is None or not text.text.strip():
+                continue
+            doubts = self._doubts(text, place, writing.sheet)
+            writing.refused.pop(text.location, None)
+            if not doubts:
+                self._writing.trust[turn] += 1
+                writing.found[text.location] = text
+                continue
+            self._writing.trust[doubts[0].reason] += 1
+            writing.refused[text.location] = text
+            says = "; ".join(visible(doubt.says) for doubt in doubts[:MAX_REASONS])
+            complaints.append(f'{text.location or "the operation"}: "{visible(text.text)}" was refused: {says}')
+        return complaints
+
+    def _cut(self, writing: _Written) -> dict[str, PlaceText]:
         """What is left of texts that were refused twice: the sentences that pass by themselves."""
         left: dict[str, PlaceText] = {}
-        for at, text in refused.items():
-
-            def passes(sentence: str, at: str = at, text: PlaceText = text) -> bool:
-                return not self._doubts(text.model_copy(update={"text": sentence}), places[at], sheet)
-
-            if part := sound_part(text.text, passes):
-                left[at] = text.model_copy(update={"text": part})
-            self._writing.trust["cut" if part else "replaced"] += 1
+        for at, text in writing.refused.items():
+            whole = [text.model_copy(update={"text": sentence}) for sentence in sentences(text.text)]
+            passing = [part.text for part in whole if not self._doubts(part, writing.places[at], writing.sheet)]
+            if passing:
+                left[at] = text.model_copy(update={"text": " ".join(passing)})
+            self._writing.trust["cut" if passing else "replaced"] += 1
         return left
 
     def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Doubt]:
@@ -154,13 +177,6 @@ class OperationAuthor:
         is_false = text.kind != "correction" or bool(place.original)
         facts = tuple(fact for fact in place.spot.first.facts if place.location)
         return Statement(visible(text.text.strip()), "", text.kind if is_false else "wording", facts, tuple(calls))
-
-
-def _again(refused: Mapping[str, PlaceText], doubted: Mapping[str, Sequence[Doubt]]) -> Iterator[str]:
-    for at, text in refused.items():
-        says = "; ".join(visible(doubt.says) for doubt in doubted.get(at, ())[:3])
-        if says:
-            yield f'{at or "the operation"}: "{visible(text.text)}" was refused: {says}'
 
 
 def _parts(documents: Iterable[DocumentedOperation]) -> Iterator[list[DocumentedOperation]]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from docrev.conventions.statuses import NOT_FOUND as NOT_THERE
+from docrev.conventions.parameters import PAGING, role_of
+from docrev.facts.registry import with_effect
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -17,18 +18,20 @@ from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.choice_notes import better_choices
+from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
-from docrev.revision.response_samples import lists, order, shared_names
-from docrev.revision.undeclared_fields import undeclared_fields
-from docrev.revision.value_notes import required_of_use, rules_of_use
+from docrev.revision.response_samples import order, shared_names
+from docrev.revision.value_notes import required_of_use, rules_of_use, states_end
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
 MAX_CALLS = 5
+WINDOW = with_effect("window")
+"""Kinds of facts that show that a list comes in pages."""
 
 
 def of_operation(
@@ -72,8 +75,20 @@ Statements = Iterable[Statement]
 
 
 def broken(context: OperationContext) -> Statements:
-    for fact in context.observed.all("broken")[:1]:
+    """That it fails; one that takes nothing may fail for want of something in this instance alone."""
+    operation = context.observed.operation
+    for fact in context.observed.all("broken")[:1] if operation.parameters or operation.body else ():
         yield Statement(phrases.BROKEN.write(status=fact.value["status"]), facts=(fact,))
+
+
+def deletes_all(context: OperationContext) -> Statements:
+    """That a deletion takes everything: nothing chose one thing of the list, or some, in a call that was accepted."""
+    observed, about = context.observed, subject(context.observed.key.path)
+    calls = [call for call in observed.good if all(at.startswith("path:") for at in call.arguments)]
+    if observed.key.method == "DELETE" and about.many and not about.by and calls:
+        choosing = any(parameter.location == "query" for parameter in observed.operation.parameters)
+        text = f"{'Without filters, deletes' if choosing else 'Deletes'} all {about.many}{about.of}."
+        yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
 
 
 def needs_credentials(context: OperationContext) -> Statements:
@@ -104,7 +119,7 @@ _ALTERNATIVES = {
 
 
 def needs_first(context: OperationContext) -> Statements:
-    """What must be created before and is not in the path, outermost first; an unusual status if it is missing."""
+    """What must be created before and is not in the path, outermost first, or the status if it is missing."""
     parents: dict[str, tuple[OperationKey, Fact]] = {}
     for creator, fact in sorted(_parents(context.observed), key=lambda pair: pair[0].path.count("/")):
         parents.setdefault(subject(creator.path).noun, (creator, fact))
@@ -113,7 +128,7 @@ def needs_first(context: OperationContext) -> Statements:
         if _fixed_parts(path)[: len(_fixed_parts(creator.path))] != _fixed_parts(creator.path):
             text = f"First create the {noun} (`{creator.operation}`); returns {status} if it is missing."
             yield Statement(text, facts=(fact,))
-        elif status not in NOT_THERE:
+        else:
             yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,))
 
 
@@ -206,27 +221,6 @@ def bounds(context: OperationContext) -> Statements:
             yield Statement(text, facts=tuple(own.all("range")))
 
 
-def fields(context: OperationContext) -> Statements:
-    """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
-    facts = undeclared_fields(context.observed, context.observations.invented)
-    found = lists(context.observed.good)
-    start = f":{found[0].pointer}/0/" if found else None
-    of_items = [fact for fact in facts if start is not None and start in fact.location]
-    others = [fact for fact in facts if fact not in of_items]
-    if of_items:
-        about = subject(context.observed.key.path)
-        noun = "entry" if about.single else about.noun or "item"
-        yield Statement(phrases.FIELDS.write(noun=noun, fields=_names(of_items)), facts=tuple(of_items))
-    if others:
-        yield _other_fields(others)
-
-
-def _other_fields(facts: list[Fact]) -> Statement:
-    paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in facts)
-    text = f"The response contains {joined([f'`{path}`' for path in dict.fromkeys(paths)])}."
-    return Statement(text, facts=tuple(facts))
-
-
 def _names(facts: Iterable[Fact]) -> str:
     return joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
 
@@ -253,9 +247,11 @@ def _always_sent(observed: ObservedOperation) -> Statements:
 
 
 def sorted_by(context: OperationContext) -> Statements:
-    """The order of a list that nobody asked for; that of a parameter's default stands at the parameter."""
+    """The order of a list that comes in pages and that nobody asked for; a parameter's default stands there."""
     observed = context.observed
-    found = order(observed.good) if observed.key.method == "GET" else None
+    shown = any(fact.kind in WINDOW for facts in observed.facts.values() for fact in facts)
+    is_paged = shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
+    found = order(observed.good) if is_paged and observed.key.method == "GET" else None
     defaults = {fact.location for fact in observed.all("default")}
     if found is not None and not any(fact.location in defaults for fact in observed.all("sorts")):
         text = f"Sorted by `{found[0]}`" + (" in descending order." if found[1] else ".")
@@ -271,7 +267,7 @@ def rules_here(context: OperationContext) -> Statements:
         facts = required_of_use(alone, context.observations, context.examples)
         needed += [(name, fact) for fact in facts if fact not in common]
         for text, shown in rules_of_use(alone, context.observations, context.examples):
-            if not any(fact in common for fact in shown):
+            if not any(fact in common for fact in shown) and not states_end(spot.text, text):
                 yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=shown)
     if needed:
         yield _required_together(needed)
@@ -346,6 +342,7 @@ def _observed_values(use: Use) -> list[Json]:
 
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
     ("broken", "trap", broken),
+    ("", "trap", deletes_all),
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", sent),
@@ -353,7 +350,9 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("alternatives", "trap", alternatives),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("field", "undeclared", fields),
+    ("", "correction", lambda context: status_note(context.observed)),
+    ("", "correction", lambda context: type_note(context.observed)),
+    ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
     ("pages", "trap", pages),

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.path_subjects import PathSubject, indefinite, subject
 from docrev.language.phrases import sentence
+from docrev.language.words import words
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact
 from docrev.revision import labels, response_samples
@@ -58,7 +59,8 @@ class OperationPurpose:
         """What the operation does, without a full stop; "" if its path does not say."""
         about = self.subject
         if self.kind == "batch":
-            return "Performs several requests in one call"
+            named = {"batch", "bulk"} & {*words(self.prompt.operation.key.path)}
+            return "" if named else "Performs several requests in one call"
         if self.kind == "item" and (service := self._about_service()):
             return f"Returns {service}"
         if about.action and about.many:
@@ -71,20 +73,13 @@ class OperationPurpose:
         about = self.subject
         identified = f"{about.indefinite}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
         alone = f"the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
-        some = f"{'the ' if about.parent else ''}{about.many}{about.of} in bulk"
-        several = f"all {about.many}{about.of}" if self._took_all else some
         return {
             "item": f"Returns {identified if about.by else alone}",
             "create": f"Creates {about.indefinite}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
             "put": f"{'Creates or replaces' if self._also_creates else 'Replaces'} {identified}",
             "patch": f"Updates fields of {identified}",
-            "delete": f"Deletes {identified if about.by else several}",
+            "delete": f"Deletes {identified}" if about.by else "",
         }
-
-    @property
-    def _took_all(self) -> bool:
-        """Whether a call was answered 2xx in which nothing chose one thing of the list or some."""
-        return any(all(at.startswith("path:") for at in call.arguments) for call in self.calls)
 
     @property
     def _search(self) -> str:
@@ -105,13 +100,10 @@ class OperationPurpose:
     def _about_service(self) -> str:
         """What a response is that is about the service and not about a thing in it; "" if it is about one."""
         path = self.prompt.operation.key.path
-        if path.strip("/") == "":
-            return "information about the service"
-        bodies = [call.body for call in self.calls]
-        if all(isinstance(body, dict) and ("swagger" in body or "openapi" in body) for body in bodies):
-            return "the service's own OpenAPI description"
+        if all(response_samples.is_openapi(call.body) for call in self.calls):
+            return "the OpenAPI description of the API"
         name = path.rpartition("/")[2]
-        return f"`{name}`" if not self.subject.noun and "{" not in path else ""
+        return f"`{name}`" if name and not self.subject.noun and "{" not in path else ""
 
 
 def _list(about: PathSubject) -> str:

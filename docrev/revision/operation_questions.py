@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
@@ -61,6 +62,14 @@ class Sheet:
     known: Material
 
 
+class _TriedAt(NamedTuple):
+    """The values that were tried at a location, of the operation itself or of another one."""
+
+    location: str
+    values: list[Tried]
+    operation: OperationKey | None = None
+
+
 class Questions:
     """Makes the questions of a catalog; the same evidence and texts give the same bytes."""
 
@@ -73,30 +82,32 @@ class Questions:
     def sheet(self, key: OperationKey, places: Sequence[PlaceDraft]) -> Sheet:
         """The question for an operation."""
         observed = self._observations.by_key[key]
-        tried = {f"t{number}": found for number, found in enumerate(self._tried_of(key).items(), start=1)}
-        lines = {one.outcome for _, found in tried.values() for one in found}
-        calls = {f"c{number}": call for number, call in enumerate(_calls(observed, lines), start=1)}
-        elsewhere = {f"e{number}": found for number, found in enumerate(self._elsewhere(key), start=1)}
-        masked = {label: self._masked(call) for label, call in calls.items()}
+        tried = self._labelled(key)
+        outcomes = {one.outcome for found in tried.values() for one in found.values}
+        calls = {f"c{number}": call for number, call in enumerate(_calls(observed, outcomes), start=1)}
         prompt = DocumentOperation(
             operation=key,
             places=tuple(_shown(place, observed) for place in _bounded(places)),
-            calls=tuple(LabelledCall(label=label, call=call) for label, call in masked.items()),
-            tried=(
-                *(self._tried_line(label, location, found) for label, (location, found) in tried.items()),
-                *(self._tried_line(label, at, found, str(other)) for label, (other, at, found) in elsewhere.items()),
-            ),
+            calls=tuple(LabelledCall(label=label, call=self._masked(call)) for label, call in calls.items()),
+            tried=tuple(self._tried_line(label, found) for label, found in tried.items()),
             sources=tuple(islice(self._sources(key), MAX_LINES)),
             differences=tuple(islice(self._differences(observed), MAX_LINES)),
             misuses=tuple(islice(self._misuses(key), ELSEWHERE)),
             words=self._writing.words,
             place_words=PLACE_WORDS,
         )
-        by_label = {label: found for label, (_, found) in tried.items()}
-        by_label |= {label: found for label, (_, _, found) in elsewhere.items()}
-        shown = [one.call for found in by_label.values() for one in found]
-        others = [other for other, _, _ in elsewhere.values()]
-        return Sheet(prompt, calls, by_label, self._material(observed, [*calls.values(), *shown], others))
+        shown = [*calls.values(), *(one.call for found in tried.values() for one in found.values)]
+        others = [found.operation for found in tried.values() if found.operation is not None]
+        values = {label: found.values for label, found in tried.items()}
+        return Sheet(prompt, calls, values, self._material(observed, shown, others))
+
+    def _labelled(self, key: OperationKey) -> dict[str, _TriedAt]:
+        """What was tried at each place of an operation, and of the same name elsewhere, by label."""
+        here = [_TriedAt(at, values) for at, values in self._tried_of(key).items()]
+        there = self._elsewhere(key)
+        return {f"t{number}": found for number, found in enumerate(here, start=1)} | {
+            f"e{number}": found for number, found in enumerate(there, start=1)
+        }
 
     def _material(self, observed: ObservedOperation, calls: Sequence[Call], others: list[OperationKey]) -> Material:
         facts = tuple(fact for group in observed.facts.values() for fact in group)
@@ -110,11 +121,11 @@ class Questions:
     def _masked(self, call: Call) -> Call:
         return call if self._writing.examples == "observed" else masked_call(call)
 
-    def _tried_line(self, label: str, location: str, found: Iterable[Tried], operation: str = "") -> TriedValues:
-        name = location.rpartition(":")[2]
-        masks = self._writing.examples != "observed"
-        lines = tuple((one if not masks else one.masked(mask(one.value, name))).line for one in found)
-        return TriedValues(label=label, location=location, lines=lines, operation=operation)
+    def _tried_line(self, label: str, found: _TriedAt) -> TriedValues:
+        name, masks = found.location.rpartition(":")[2], self._writing.examples != "observed"
+        lines = tuple((one.masked(mask(one.value, name)) if masks else one).line for one in found.values)
+        operation = str(found.operation) if found.operation is not None else ""
+        return TriedValues(label=label, location=found.location, lines=lines, operation=operation)
 
     def _tried_of(self, key: OperationKey) -> dict[str, list[Tried]]:
         """The values that were tried of each argument of an operation."""
@@ -129,20 +140,17 @@ class Questions:
             self._tried[key] = {at: values for at, values in found.items() if values}
         return self._tried[key]
 
-    def _elsewhere(self, key: OperationKey) -> Iterator[tuple[OperationKey, str, list[Tried]]]:
+    def _elsewhere(self, key: OperationKey) -> list[_TriedAt]:
         """Arguments of the same name in other operations of the tool that take values which this one does not."""
-        found = 0
-        for location, here in self._tried_of(key).items():
-            name = location.rpartition(":")[2]
-            if role_of(name) in _SAME_EVERYWHERE or name in REFERRING:
-                continue
-            for other in self._catalog.operations:
-                if other.key == key or other.tool != key.tool or other.key not in self._observations.by_key:
-                    continue
-                for at, there in self._tried_of(other.key).items():
-                    if at.rpartition(":")[2] == name and _differ(here, there) and found < ELSEWHERE:
-                        found += 1
-                        yield other.key, at, there
+        here = {at.rpartition(":")[2]: values for at, values in self._tried_of(key).items() if _is_telling(at)}
+        others = [one.key for one in self._observations.operations if one.key.tool == key.tool and one.key != key]
+        found = (
+            _TriedAt(at, there, other)
+            for other in (others if here else ())
+            for at, there in self._tried_of(other).items()
+            if _differ(here.get(at.rpartition(":")[2], ()), there)
+        )
+        return list(islice(found, ELSEWHERE))
 
     def _links(self, key: OperationKey) -> Iterator[tuple[OperationKey, str]]:
         """The operations that this one's arguments come from, or whose arguments come from it, each in a line."""
@@ -212,6 +220,12 @@ def _locations(catalog: Catalog, key: OperationKey) -> Iterator[str]:
     yield from (parameter.key for parameter in operation.parameters)
     if operation.body is not None and operation.body.schema is not None:
         yield from (f"body:{pointer}" for pointer, _ in operation.body.schema.walk(3) if pointer)
+
+
+def _is_telling(location: str) -> bool:
+    """Whether arguments of the same name are likely to be about the same thing."""
+    name = location.rpartition(":")[2]
+    return role_of(name) not in _SAME_EVERYWHERE and name not in REFERRING
 
 
 def _differ(here: Sequence[Tried], there: Sequence[Tried]) -> bool:

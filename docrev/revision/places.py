@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
@@ -45,6 +45,8 @@ class Spot:
     text: str
     uses: tuple[Use, ...]
     schema: Schema | None = None
+    alike: tuple[Json, ...] = ()
+    """Values accepted below the same path for parameters of the same name and text, if none was accepted here."""
 
     @property
     def first(self) -> Use:
@@ -64,7 +66,7 @@ class Spot:
     @property
     def telling_values(self) -> list[Json]:
         """The values that were seen; of those that were sent, the ones that found something, if any did."""
-        return [value for value, _ in self.fruitful or self.values]
+        return [value for value, _ in self.fruitful or self.values] or [*self.alike]
 
     @property
     def pointer(self) -> str:
@@ -81,7 +83,32 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
             canonical = defined(catalog, entry.place)
             if entry.kind != "property" or canonical not in aliased:
                 found.setdefault(canonical, []).append(entry)
-    return [_spot(catalog, place, entries) for place, entries in found.items()]
+    return _compared([_spot(catalog, place, entries) for place, entries in found.items()])
+
+
+def _compared(all_spots: list[Spot]) -> list[Spot]:
+    """The spots that something was observed of: there, or at parameters alike."""
+    values: dict[tuple[str, ...], list[Json]] = {}
+    for spot in all_spots:
+        if (key := _path_and_text(spot)) is not None:
+            values.setdefault(key, []).extend(spot.telling_values)
+    compared = [
+        replace(spot, alike=tuple(values.get(_path_and_text(spot) or (), ()))) if not spot.values else spot
+        for spot in all_spots
+    ]
+    return [spot for spot in compared if spot.alike or any(map(_is_observed, spot.uses))]
+
+
+def _path_and_text(spot: Spot) -> tuple[str, ...] | None:
+    """Where a path parameter stands in its path, and what people say of it; None if they say nothing."""
+    place, _, name = spot.first.location.partition(":")
+    if place != "path" or not spot.text.strip():
+        return None
+    return spot.place.file, spot.first.observed.key.path.partition("{" + name + "}")[0], name, spot.text.strip()
+
+
+def _is_observed(use: Use) -> bool:
+    return not use.location.startswith("path:") or bool(use.values) or bool(use.facts)
 
 
 def aliased_places(catalog: Catalog) -> frozenset[Place]:
@@ -145,7 +172,8 @@ def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
     for parameter in filter(lambda parameter: parameter.declared, observed.operation.parameters):
         values = observed.sent.get(parameter.key, ())
         in_next_page = parameter.location == "query" and parameter.name in observed.next_page
-        if values or in_next_page or observed.at(parameter.key):
+        has_text = parameter.location == "path" and bool(parameter.description.strip())
+        if values or in_next_page or observed.at(parameter.key) or has_text:
             use = Use(observed, parameter.key, tuple(values))
             yield _PlaceUse("parameter", parameter.place, parameter.name, use, parameter.schema)
 

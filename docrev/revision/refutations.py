@@ -27,15 +27,16 @@ _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\b(?:always|set to|equals|fixed to)\s+[\"'`“‘](?P<value>[^\"'`”’]{1,40})[\"'`”’]", re.IGNORECASE)
 
 
-def refutation(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
+def refutation(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str = "") -> str:
     """What holds in place of what a text says, as a sentence; "" if calls refute nothing.
 
-    `facts` and the `values` that were accepted, or returned, are those of the same location.
+    `facts` and the `values` that were accepted, or returned, are those of the same location; `identified` is the field
+    of things that has these values.
     """
     checks = (
         _refuted_type(text, facts),
         _refuted_date(text, values),
-        _refuted_uuid(text, facts, values),
+        _refuted_uuid(text, facts, values, identified or "identifier"),
         _refuted_multiple(text, facts),
     )
     return next(filter(None, checks), "") or _refuted_constant(text, values)
@@ -68,14 +69,16 @@ def _refuted_date(text: str, values: Sequence[Json]) -> str:
     return f"Not in the format `{form.group()}`."
 
 
-def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
+def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str) -> str:
     """Where a text calls something a UUID, and no accepted value is one."""
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in facts)
     texts = [value for value in values if isinstance(value, str) and value]
     if is_uuid or not texts or not _UUID.search(text) or any(map(FORMATS["uuid"].fullmatch, texts)):
         return ""
-    said = _UUID.sub("identifier", text.strip().rstrip("."), count=1)
-    return f"{said[0].upper()}{said[1:]}, not a UUID." if count_words(text) < MUCH else "Not a UUID."
+    said = _UUID.sub(identified, text.strip().rstrip("."), count=1)
+    if count_words(text) < MUCH:
+        return f"{said[0].upper()}{said[1:]}, not a UUID."
+    return "Not a UUID." if identified == "identifier" else f"A {identified}, not a UUID."
 
 
 def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
@@ -89,8 +92,14 @@ def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:
     """Where a text says that a field always has one value, and no response had it."""
-    stated = _ALWAYS.search(text)
+    stated = stated_constant(text)
     found = {value.casefold() for value in values if isinstance(value, str)}
-    if stated is None or not found or stated.group("value").casefold() in found:
+    if not stated or not found or stated.casefold() in found:
         return ""
-    return f"Not always `{stated.group('value')}`."
+    return f"Not always `{stated}`."
+
+
+def stated_constant(text: str) -> str:
+    """The one value that a text says something always has; "" if it says none."""
+    stated = _ALWAYS.search(text)
+    return stated.group("value") if stated is not None else ""

@@ -42,6 +42,11 @@ def shared_names(objects: Iterable[Json], *, always: bool = True) -> list[str]:
     return [name for name in names if not always or all(name in value for value in known)]
 
 
+def is_openapi(body: Json) -> bool:
+    """Whether a response is an OpenAPI document."""
+    return isinstance(body, dict) and bool({"swagger", "openapi"} & set(body))
+
+
 def is_batch(body: Json) -> bool:
     """Whether a request body carries other requests: a list of objects that each have a method and a path."""
     parts = [value for value in body.values() if isinstance(value, list)] if isinstance(body, dict) else [body]

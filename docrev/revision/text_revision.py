@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,10 +11,11 @@ from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
-from docrev.revision.common_notes import common_statements, covered_facts, is_covered
+from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.drafts import Writing, purpose, question
 from docrev.revision.existing_texts import is_foreign
+from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
@@ -74,6 +75,10 @@ class TextRevision:
         self._before: dict[tuple[str, str], Mark] = {}
         self._selection = selection
         selection.remember(self.marks)
+        by_file: dict[str, list[ObservedOperation]] = {}
+        for observed in observations.operations:
+            by_file.setdefault(observed.operation.place.file, []).append(observed)
+        self._fields = {file: [*common_fields(group, observations.invented)] for file, group in by_file.items()}
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
 
@@ -131,19 +136,18 @@ class TextRevision:
     def _texts(self, pages: Sequence[Page]) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What is to be written: of each document, then of each place, the statements that are worth their words."""
         heads = self._heads([page.spot for page in pages], [page.statements for page in pages])
-        covered = covered_facts(statement for _, _, shared in heads for statement in shared)
-        chosen = self._chosen(((page.spot, page.present, page.statements) for page in pages), covered)
+        shared = [statement for _, _, stated in heads for statement in stated]
+        chosen = self._chosen(((page.spot, page.present, page.statements) for page in pages), shared)
         return [*heads, *((page.spot, page.found, chosen.get(page.spot.place, [])) for page in pages)]
 
     def _chosen(
-        self, stated: Iterable[tuple[Spot, str, Sequence[Statement]]], covered: Collection[int]
+        self, stated: Iterable[tuple[Spot, str, Sequence[Statement]]], shared: Sequence[Statement]
     ) -> dict[Place, list[Statement]]:
-        """The statements that are worth their words, by place; `covered` facts are stated for the whole API."""
+        """The statements that are worth their words, by place; `shared` are those on a whole API."""
         candidates = [
             candidate
             for spot, text, statements in stated
-            for candidate in self._candidates(spot, text, statements)
-            if not is_covered(candidate.statement, covered)
+            for candidate in self._candidates(spot, text, [*uncovered(statements, shared)])
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
@@ -156,10 +160,12 @@ class TextRevision:
 
     def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
         """The statements on a spot, with what each would tell a reader of its present `text`."""
-        known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
+        operation = spot.first.observed.operation
+        known = f"{text} {operation.summary}" if spot.kind == "operation" else text
         purpose, *notes = statements
         closed = self.writing.budget.closed
-        found = [Candidate(spot, purpose, worth(purpose, spot, known))]
+        said = [response.description for status, response in operation.responses.items() if status[:1] == "2"]
+        found = [Candidate(spot, purpose, worth(purpose, spot, " ".join([known, *said])))]
         known = f"{known} {purpose.text}" if found[0].worth else known
         return [*found, *(Candidate(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
@@ -175,7 +181,7 @@ class TextRevision:
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
-            shared = common_statements(notes.get(name, []))
+            shared = common_statements(notes.get(name, []), self._fields.get(name, []))
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)
@@ -222,7 +228,7 @@ class TextRevision:
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
     def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
-        draft = self._draft(spot, found, statements)
+        draft = compose(spot, found, statements, self.writing.budget)
         news = self._news(spot, found, draft) if draft is not None else []
         if draft is None or not news:
             return None
@@ -244,12 +250,6 @@ class TextRevision:
             classes=categories(news),
             confidence=confidence(news),
         )
-
-    def _draft(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Draft | None:
-        """The text with its statements, without the summary of an operation, which they may follow."""
-        draft = compose(spot, found, statements, self.writing.budget)
-        taken = tuple(each for each in draft.statements if each in statements) if draft is not None else ()
-        return replace(draft, statements=taken) if draft is not None and taken else None
 
     def _news(self, spot: Spot, found: WrittenText, draft: Draft) -> list[Statement]:
         """What a draft says that is not there already, or else the whole of it; nothing if that is not wanted."""
@@ -280,13 +280,16 @@ class TextRevision:
             return found
         offline = write(question(spot, self._observations))
         purpose = offline.text if offline is not None else ""
-        statements = self._statements(spot, WrittenText(""), purpose, places)
-        return taken_apart(spot, statements)
+        # What is written alone may be worded otherwise than what follows a text.
+        alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
+        return taken_apart(spot, [*alone, *behind])
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
         if spot.kind == "operation":
-            return of_operation(spot.first.observed, self._observations, places, examples=examples)
+            observed, shared = spot.first.observed, self._fields.get(spot.place.file, [])
+            notes = of_operation(observed, self._observations, places, examples=examples)
+            return [kept for note in notes for kept in uncovered_fields(observed, note, shared)]
         return of_value(spot, self._observations, purpose, examples=examples)
 
     def _mark(self, spot: Spot, draft: Draft) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
 from docrev.conventions.envelopes import ENVELOPES, PAGING_OBJECTS, plain_name
 from docrev.json_values import pointer as pointers
-from docrev.records import Fact
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
+from docrev.records import Call, Fact, Json
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.response_samples import lists
+from docrev.revision.response_samples import is_openapi, lists
 from docrev.spec import Schema
 
+_LINK = re.compile(r'"(?:\w+:/)?/')
+"""A text that is a URL or a path, as canonical JSON."""
 _OPENED = ENVELOPES | PAGING_OBJECTS
 """Names of objects that are known by what is in them."""
 MAX_LISTED = 2
@@ -20,26 +25,67 @@ MAX_DEPTH = 16
 """Far deeper than what is listed, so that only what is really undeclared counts."""
 
 
-def undeclared_fields(observed: ObservedOperation, invented: Collection[str]) -> list[Fact]:
+def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *, echoed: bool = False) -> list[Fact]:
     """The facts on these fields, outermost first, each name once; `invented` names were sent by docrev itself.
 
     Inside an object that is itself undeclared, or declared without properties, only an envelope's fields count: the
-    keys of others may be data.
+    keys of others may be data. What only repeats an argument of the request counts if `echoed`.
     """
     found: dict[str, Fact] = {}
-    listed = lists(observed.good)
-    items = listed[0].pointer if listed else None
+    # The fields of such a document are known to everybody.
+    if all(is_openapi(call.body) for call in observed.good):
+        return []
+    items = item_pointer(observed)
     declared = cache(partial(_declared, observed))
     for location in sorted(observed.facts, key=lambda location: (location.count("/"), location)):
         status, _, pointer = location.partition(":")
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
-        if not _is_in_one_type(observed, location):
+        if not _is_in_one_type(observed, location) or _is_envelope(observed, location):
             continue
-        if _is_undeclared(declared(int(status)), pointer, items) and not _is_envelope(observed, location):
+        schemas = declared(int(status))
+        if not _is_undeclared(schemas, pointer, items) or not _is_telling(observed, schemas, location):
+            continue
+        if echoed or not _is_echoed(observed, pointer):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def item_pointer(observed: ObservedOperation) -> str | None:
+    """Where an item of the list is that each response has: `/data/0`; None without lists."""
+    listed = lists(observed.good)
+    return f"{listed[0].pointer}/0" if listed else None
+
+
+def _is_telling(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:
+    """Whether a field tells more than its name, beside fields that are declared: neither one value only nor a link."""
+    status, _, pointer = location.partition(":")
+    above = declared.get(pointers.parent(pointer))
+    if above is None or not above.properties():
+        return True
+    values = {canonical(value) for value, _ in observed.got(int(status), pointer)}
+    return len(values) > 1 and not all(_LINK.match(value) for value in values) and not _is_copied(observed, pointer)
+
+
+def _is_copied(observed: ObservedOperation, pointer: str) -> bool:
+    """Whether a field is an object of values that are beside it as well."""
+    around = (value for call in observed.good for value in values_at(call.body, pointers.parent(pointer)))
+    name = pointers.last(pointer)
+    pairs = [(value[name], value) for value in around if isinstance(value, dict) and isinstance(value.get(name), dict)]
+    return bool(pairs) and all(
+        {*map(canonical, held.values())} <= {*map(canonical, beside.values())} for held, beside in pairs
+    )
+
+
+def _is_echoed(observed: ObservedOperation, pointer: str) -> bool:
+    """Whether a field has, in every response, the value of an argument in the path."""
+    return all(_is_in_path(call, values_at(call.body, pointer)) for call in observed.good)
+
+
+def _is_in_path(call: Call, values: Sequence[Json]) -> bool:
+    sent = {str(value) for location, value in call.arguments.items() if location.startswith("path:")}
+    return bool(values) and {str(value) for value in values} <= sent
 
 
 def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
@@ -54,7 +100,13 @@ def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
 
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
     response = observed.operation.response(status)
-    return dict(response.schema.walk(MAX_DEPTH)) if response is not None and response.schema is not None else {}
+    if response is None or response.schema is None:
+        return {}
+    walked = dict(response.schema.walk(MAX_DEPTH))
+    # Where one object is declared and a list comes, its items are what is declared.
+    is_list = any(fact.kind == "type" and fact.value == "array" for fact in observed.at(f"{status}:"))
+    alone = is_list and response.schema.type == "object"
+    return {f"/0{pointer}": schema for pointer, schema in walked.items()} | {"": response.schema} if alone else walked
 
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:
@@ -68,15 +120,15 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
 
 
 def _may_be_data(declared: Mapping[str, Schema], above: str, items: str | None) -> bool:
-    """Whether the nearest declared object around a field has no properties, and is not the response or its items."""
+    """Whether the nearest declared object around a field has no properties, and is not the response or an item."""
     nearest = above
     while nearest and nearest not in declared:
         nearest = pointers.parent(nearest)
     empty = nearest in declared and not declared[nearest].properties()
-    return empty and nearest not in ("", "/0", f"{items}/0")
+    return empty and nearest not in ("", "/0", items)
 
 
 def _is_envelope(observed: ObservedOperation, location: str) -> bool:
-    """Whether a field is named by what is in it."""
-    name = plain_name(pointers.last(location))
-    return name in _OPENED and any(other.startswith(f"{location}/") for other in observed.facts)
+    """Whether a field is named by the fields in it."""
+    inside = (other.removeprefix(f"{location}/") for other in observed.facts if other.startswith(f"{location}/"))
+    return plain_name(pointers.last(location)) in _OPENED and any(other != "0" for other in inside)

@@ -22,7 +22,7 @@ from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.status_causes import Cause
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
@@ -33,7 +33,8 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
 from docrev.revision.refutations import refutation
-from docrev.revision.value_sources import find_source
+from docrev.revision.swapped_texts import swapped_text
+from docrev.revision.value_sources import best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
@@ -194,12 +195,17 @@ def ignored(value: DocumentedValue) -> str:
 def correction(value: DocumentedValue) -> str:
     """What calls refute of the text that is there."""
     spot = value.spot
-    return refutation(spot.text, [fact for use in spot.uses for fact in use.facts], spot.telling_values)
+    if text := swapped_text(spot):
+        return sentence(text)
+    identified = value.observations.field_of(spot.telling_values)
+    return refutation(spot.text, [fact for use in spot.uses for fact in use.facts], spot.telling_values, identified)
 
 
 def identifier(value: DocumentedValue) -> str:
     """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
     use, name = value.spot.first, value.spot.name
+    if correction(value).endswith(", not a UUID."):
+        return ""
     if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
         return ""
     taken, things = set[str](), 0
@@ -356,6 +362,24 @@ def characters(value: DocumentedValue) -> str:
     return f"Must {joined(stated)}."
 
 
+def states_end(text: str, rule: str) -> bool:
+    """Whether a text of people says by a word what a `rule` on characters says: "MUST have a trailing dot"."""
+    found = re.fullmatch(r"Must (begin|end) with `(.)`\.", rule)
+    names = _SIGNS.get(found[2], found[2]) if found is not None else ""
+    place = _PLACES.get(found[1], "") if found is not None else ""
+    return bool(names and re.search(rf"\b(?:{place})\b.{{0,20}}(?:{names})", text, re.IGNORECASE))
+
+
+_SIGNS = {
+    ".": r"dot|period|full stop|\.[`'\"]",
+    "/": r"slash|/[`'\"]",
+    "-": "dash|hyphen",
+    "_": "underscore",
+    "#": "hash",
+}
+_PLACES = {"begin": "leading|begins?|starts?|starting|first", "end": "trailing|ends?|ending|final|last"}
+
+
 def required_of_use(spot: Spot, observations: CatalogObservations, examples: Examples) -> list[Fact]:
     """The facts that a value is required at one place, if its document does not say so."""
     value = DocumentedValue(spot, observations, "", examples)
@@ -367,8 +391,8 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
-        if text := sentence(value):
+    for kind, rule in (("length", length), ("characters", characters), ("pattern", pattern)):
+        if text := rule(value):
             yield text, tuple(value.known.all(kind))
 
 
@@ -407,10 +431,16 @@ def nullable(value: DocumentedValue) -> str:
 def comes_from(value: DocumentedValue) -> str:
     """Where a parameter's value comes from."""
     use = value.spot.first
-    source = find_source(use.observed.key, use.location, value.known.facts) if value.is_parameter else None
+    key, observations = use.observed.key, value.observations
+    sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
+    # Where the path itself has the list of what it identifies, other places have a part of it.
+    collection = collection_of(key, use.location)
+    if collection is not None and (listed := observations.by_key.get(collection)) is not None and listed.good:
+        sources = [source for source in sources if source.operation == collection]
+    source = best_source(sources)
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
-    return next(source.phrases())
+    return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
 
 
 def example(value: DocumentedValue) -> str:

@@ -13,6 +13,7 @@ from docrev.language.phrases import sentence
 from docrev.language.words import article, singular, words
 from docrev.records import Fact, OperationKey
 from docrev.revision import labels
+from docrev.spec.texts import is_restated
 
 _NAME = re.compile(r"[\w.@$-]+")
 
@@ -30,15 +31,17 @@ class ValueSource(NamedTuple):
     def name(self) -> str:
         return labels.field_name(self.field)
 
-    def phrases(self, noun: str = "") -> Iterator[str]:
+    def phrases(self, noun: str = "", text: str = "") -> Iterator[str]:
         """ "A country code, as in `code` of `GET /countries`."; then without the field, for want of room.
 
-        `noun` is what the parameter identifies, if that is known.
+        `noun` is what the parameter identifies, if that is known; what it is needs not be said if its `text` does.
         """
         thing = self._thing(noun)
+        is_said = is_restated(thing, text)
         thing = sentence(f"{article(thing)} {thing}").rstrip(".")
         operation = self.operation.operation
-        texts = [SOURCE.write(label=thing, field=self.name, operation=operation)] if self.name else []
+        whole = SOURCE.write(label=thing, field=self.name, operation=operation)
+        texts = [f"Returned as `{self.name}` by `{operation}`." if is_said else whole] if self.name else []
         for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
             yield labels.with_tool(text, self.operation, self.user.tool)
 
@@ -62,9 +65,20 @@ class ValueSource(NamedTuple):
         return singular(names[-2]) if inside else subject(self.operation.path).noun
 
 
-def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> ValueSource | None:
-    """The best of the sources that the facts show: one that needs no ID itself is the most useful."""
-    return min(find_sources(key, location, facts), key=lambda source: "{" in source.operation.path, default=None)
+def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:
+    """The best of some sources: one of the same tool, that needs no ID itself."""
+    return min(
+        sources,
+        key=lambda source: (source.operation.tool != source.user.tool, "{" in source.operation.path),
+        default=None,
+    )
+
+
+def collection_of(key: OperationKey, location: str) -> OperationKey | None:
+    """The operation that lists what a path parameter identifies, by its path; None of another argument."""
+    place, _, name = location.partition(":")
+    before, found, _ = key.path.partition("{" + name + "}")
+    return OperationKey(key.tool, f"GET {before.rstrip('/')}") if place == "path" and found else None
 
 
 def find_sources(key: OperationKey, location: str, facts: Iterable[Fact]) -> list[ValueSource]:

@@ -24,7 +24,7 @@ from docrev.records import ChangeClass, Fact, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
-from docrev.revision.value_sources import find_sources
+from docrev.revision.value_sources import collection_of, find_sources
 from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
 
@@ -143,8 +143,11 @@ _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
 
 def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
     """Whether everybody who reads the rest would expect what a statement says."""
-    if statement.kind == "status":
+    if statement.kind in ("status", "needs-first"):
         return _is_usual_status(statement, spot, text)
+    if statement.kind == "creates" and text.strip():
+        declared = spot.first.observed.operation.responses.get("201")
+        return declared is not None and "creat" in declared.description.lower() and not re.search("`", statement.text)
     check = _EXPECTED_BY_KIND.get(statement.kind)
     if check is not None:
         return check(statement, spot)
@@ -158,7 +161,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid."""
     statuses = {fact.value["status"] for fact in statement.facts}
     if spot.kind == "operation":
-        return statuses <= NOT_FOUND
+        return statuses <= NOT_FOUND and "First" not in statement.text
     quoted = re.search(r": `(.+)`\.$", statement.text)
     if quoted is None:
         return statuses <= INVALID
@@ -179,12 +182,13 @@ def _is_natural_start(statement: Statement, spot: Spot) -> bool:
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
-    place, _, name = spot.first.location.partition(":")
-    key = spot.first.observed.key
-    collection = key.path.partition("{" + name + "}")[0].rstrip("/")
-    plain = {*words(name), *words(subject(collection).noun), "id"}
-    sources = find_sources(key, spot.first.location, statement.facts) if place == "path" else []
-    return any(found.operation.path == collection and {*words(found.name)} <= plain for found in sources)
+    key, location = spot.first.observed.key, spot.first.location
+    collection = collection_of(key, location)
+    if collection is None:
+        return False
+    plain = {*words(location.partition(":")[2]), *words(subject(collection.path).noun), "id"}
+    sources = find_sources(key, location, statement.facts)
+    return any(found.operation == collection and {*words(found.name)} <= plain for found in sources)
 
 
 def _is_sent(spot: Spot) -> bool:

@@ -5,8 +5,8 @@ All are generators of steps (`docrev.prompts.steps`): they do no I/O and are dri
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Steps
@@ -14,13 +14,21 @@ from docrev.records import Experience, Scenario
 from docrev.search.bfs import bfs
 from docrev.search.dfsdt import dfsdt
 from docrev.search.react import react
-from docrev.search.tree import SearchLimits, SearchResult, Tree
+from docrev.search.tree import CALLS, DEPTH, SearchLimits, SearchResult, Tree
 from docrev.settings.choices import Strategy
 
-__all__ = ["STRATEGIES", "SearchLimits", "SearchResult", "Tree", "bfs", "dfsdt", "react", "search"]
+__all__ = ["STRATEGIES", "SearchLimits", "SearchResult", "Tree", "bfs", "dfsdt", "limits_of", "react", "search"]
 
 STRATEGIES: dict[Strategy, Callable[[Tree], Steps[SearchResult]]] = {"bfs": bfs, "dfsdt": dfsdt, "react": react}
 _WIDTH: dict[Strategy, int] = {"bfs": 3, "dfsdt": 2, "react": 1}
+
+
+def limits_of(
+    strategy: Strategy, width: int | None = None, depth: int = DEPTH, calls: int | None = CALLS
+) -> SearchLimits:
+    """The limits of a search: by default depth 8, 40 calls, and the strategy's own width: 3 for Tool-BFS (ToolBFS+
+    §4.3), 2 for DFSDT (ToolLLM), 1 for ReACT. None for `calls` is no limit: level four of a full tree has 81 calls."""
+    return SearchLimits(width or _WIDTH[strategy], depth, sys.maxsize if calls is None else calls)
 
 
 def search(
@@ -33,10 +41,8 @@ def search(
 ) -> Steps[SearchResult]:
     """Solve `scenario` with `operations`, all that the planner may choose from (not only the scenario's own).
 
-    `limits` default to depth 8, 40 calls, and the strategy's own width: 3 for Tool-BFS (ToolBFS+ §4.3), 2 for DFSDT
-    (ToolLLM), 1 for ReACT. Yields steps; returns a `SearchResult`, with or without a solution. Raises nothing of its
-    own: a failed call is a node like any other.
+    `limits` default to those of `limits_of`. Yields steps; returns a `SearchResult`, with or without a solution. Raises
+    nothing of its own: a failed call is a node like any other.
     """
-    bounds = limits or replace(SearchLimits(), width=_WIDTH[strategy])
-    tree = Tree(scenario, strategy, tuple(operations), bounds, tuple(experiences))
+    tree = Tree(scenario, strategy, tuple(operations), limits or limits_of(strategy), tuple(experiences))
     return STRATEGIES[strategy](tree)

@@ -23,8 +23,9 @@ def finished(tree: Tree, correct: Node | None) -> SearchResult:
 def labelled(tree: Tree, way: tuple[Node, ...]) -> tuple[Node, ...]:
     """All nodes with their labels, in the order of their making.
 
-    Right is the root and what is on the way; wrong an executed child of a right node that is off it; the rest is
-    irrelevant. Without a solution only the root is right to nothing, so no node gets a label.
+    Right is the root and what is on the way; wrong a child of a right node that is off it and was executed (whether it
+    failed or not) or judged to be no right answer; the rest is irrelevant. Without a solution only the root is right to
+    nothing, so no node gets a label.
     """
     if not way:
         return tuple(tree.nodes.values())
@@ -35,5 +36,5 @@ def labelled(tree: Tree, way: tuple[Node, ...]) -> tuple[Node, ...]:
 def _label(node: Node, right: set[str | None]) -> Node:
     if node.id in right:
         return replace(node, label="right")
-    executed = node.call is not None
-    return replace(node, label="wrong" if executed and node.parent in right else "irrelevant")
+    tried = node.call is not None or node.correct is False
+    return replace(node, label="wrong" if tried and node.parent in right else "irrelevant")

@@ -23,6 +23,7 @@ from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Scenario, Solution
 from docrev.settings.choices import Strategy
 
+DEPTH, CALLS = 8, 40
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -31,8 +32,8 @@ class SearchLimits:
     """How far a search may go. `depth` counts the final answer: 8 is at most 7 calls (ToolBFS+ §4.3)."""
 
     width: int = 3
-    depth: int = 8
-    calls: int = 40
+    depth: int = DEPTH
+    calls: int = CALLS
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 from docrev.calls.authentication import parse_auth
@@ -40,6 +41,8 @@ from docrev.offline import OfflineModel
 from docrev.prompts.questions import SuggestCall
 from docrev.prompts.steps import Steps
 from docrev.records import Experience, JournalItem, Json, LeftItem
+from docrev.search import limits_of
+from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
@@ -176,7 +179,12 @@ class _Session:
             self._evidence.conceal()
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
-        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn, guided=self._is_guided())
+        toolbfs = settings.method == "toolbfs"
+        calls = settings.search_calls or (None if toolbfs else CALLS)
+        limits = partial(limits_of, width=settings.width, depth=settings.depth, calls=calls)
+        method = Method(
+            settings.strategy, settings.compare, settings.single_tool, drawn, toolbfs, limits, self._is_guided()
+        )
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
@@ -189,7 +197,8 @@ class _Session:
     def _is_guided(self) -> bool:
         """Whether a model explores in docrev's own way: another strategy than the default one is a search's."""
         settings = self._settings
-        return settings.asks(GUIDING_ROLES) and settings.strategy == "bfs" and not settings.compare
+        is_plain = settings.method == "docrev" and settings.strategy == "bfs" and not settings.compare
+        return is_plain and settings.asks(GUIDING_ROLES)
 
     def _taught_nothing(self) -> bool:
         """Whether every tool of an unfinished run returned nothing of use, and nothing may have been created."""
@@ -292,11 +301,19 @@ class _Session:
             "compare": settings.compare,
             "single_tool": settings.single_tool,
             "seed": settings.seed,
+            **({"method": settings.method} if settings.method != "docrev" else {}),
+            **{name: bound for name, bound in self._search_limits().items() if bound is not None},
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
             **({"values": list(settings.values)} if settings.values else {}),
             **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
             "policy": self.workspace.policy.settings(),
         }
+
+    def _search_limits(self) -> dict[str, Json]:
+        """The limits of searches that differ from the defaults."""
+        settings = self._settings
+        depth = settings.depth if settings.depth != DEPTH else None
+        return {"width": settings.width, "depth": depth, "search_calls": settings.search_calls}
 
     def _goes_on(self, summary: dict[str, Json]) -> bool:
         return bool(summary["spent"] and self.limit > summary["limit"]) or _models_go_on(self._settings, summary)

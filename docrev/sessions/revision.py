@@ -17,6 +17,7 @@ from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.selection import NOTHING_CHOSEN, Choice, Selection
+from docrev.revision.toolbfs import toolbfs
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
@@ -70,6 +71,8 @@ async def _revised(
         return await easytool(catalog, models)
     if store is None:
         raise UsageError(f"the method {settings.method} needs evidence", fix="run docrev explore first")
+    if settings.method == "toolbfs":
+        return await toolbfs(catalog, store, models)
     if settings.method == "draft":
         return await draft(catalog, store, models)
     return await compose_revision(

@@ -8,6 +8,7 @@ from docrev.settings.choices import (
     MAX_SPEC_SIZE,
     Edit,
     Examples,
+    ExplorationMethod,
     MarksPlace,
     Method,
     ProbeOrder,
@@ -86,7 +87,17 @@ class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
         metavar="[OPERATION:]NAME=VALUE",
         in_file=False,
     )
+    method: ExplorationMethod = setting(
+        "docrev", "How to explore: docrev's own way, or scenarios, Tool-BFS and experience alone, as ToolBFS+ does."
+    )
     strategy: Strategy = setting("bfs", "Search strategy for scenarios.")
+    width: int | None = setting(
+        None, "Children of a node in a search; by default 3 for bfs, 2 for dfsdt, 1 for react.", ge=1, le=16
+    )
+    depth: int = setting(8, "Maximum depth of a search, the final answer included.", ge=1, le=32)
+    search_calls: int | None = setting(
+        None, "Maximum number of calls for one search; by default 40, and no limit with --method toolbfs.", ge=1
+    )
     compare: bool = setting(False, "Search every scenario with all strategies and compare them.")
     single_tool: bool = setting(False, "Make scenarios of one operation each (the paper's ablation).")
     max_calls: int | None = setting(None, "Maximum number of requests; by default 50 for each operation.", ge=1)
@@ -107,7 +118,7 @@ class ReviseSettings(ModelSettings, SpecSettings):
     evidence: PathText | None = setting(".docrev", "Folder that docrev explore wrote its evidence to.", metavar="DIR")
     edit: Edit = setting("docs", "What to change: texts alone, or also schemas and other parts of the contract.")
     links: bool = setting(False, "Also write OpenAPI links for values that other operations take.")
-    method: Method = setting("docrev", "Method of revising: docrev's own, or that of an earlier paper to compare with.")
+    method: Method = setting("docrev", "Method of revising: docrev's own, or that of a paper to compare with.")
     profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
     words: int = setting(
         DEFAULT_WORDS,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from docrev.spec.catalog import Catalog
-from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 from docrev.spec.texts import is_good_text
 
@@ -58,7 +57,7 @@ def census(catalog: Catalog) -> Census:
     bodies, responses = _Properties(), _Properties()
     seen: set[object] = set()
     for operation in catalog.operations:
-        operations = operations.plus(operation_text(operation), operation.name, operation.path)
+        operations = operations.plus(operation.text, operation.name, operation.path)
         for parameter in operation.parameters:
             site = (parameter.place, parameter.name)
             if site not in seen:
@@ -70,11 +69,6 @@ def census(catalog: Catalog) -> Census:
             if response.schema is not None:
                 responses.add(response.schema)
     return Census(operations, parameters, bodies.count, responses.count)
-
-
-def operation_text(operation: Operation) -> str:
-    """What a consumer reads of an operation: its description, or its summary if it has none."""
-    return operation.description if operation.description.strip() else operation.summary
 
 
 class _Properties:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator
 
 from docrev.spec.catalog import Catalog
-from docrev.spec.census import operation_text
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.operation import Operation
 from docrev.spec.texts import first_paragraph, is_restated
@@ -71,7 +70,7 @@ def _operation_ids(catalog: Catalog) -> Iterator[Finding]:
 def _operation_texts(catalog: Catalog) -> Iterator[Finding]:
     """`undocumented-operation`, `restated-name`, `description-too-long`, `long-first-paragraph`"""
     for operation in catalog.operations:
-        text = operation_text(operation)
+        text = operation.text
         if not text.strip():
             what = "the operation has neither description nor summary"
             yield _note(catalog, operation.place, ("undocumented-operation", "info"), what, "say what it is for")

@@ -8,6 +8,7 @@ from docrev.records import Json, OperationKey
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Missing
 from docrev.spec.schema import Schema
+from docrev.spec.texts import is_restated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +93,15 @@ class Operation:
     def name(self) -> str:
         """The operationId, or one made of method and path: `get_movie_by_movie_id`."""
         return self.operation_id or _made_name(self.method, self.path)
+
+    @property
+    def text(self) -> str:
+        """Summary and description, as one reads them together; the description alone if it has the summary's words."""
+        summary, text = self.summary.strip(), self.description.strip()
+        if not summary or (text and is_restated(summary, text)):
+            return text
+        closed = summary if summary.endswith((".", "!", "?")) or not text else f"{summary}."
+        return f"{closed} {text}".strip()
 
     @property
     def success(self) -> Response | None:

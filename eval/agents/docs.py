@@ -5,6 +5,7 @@ revised          explored and revised, as `docrev explore` and `docrev revise` d
 no-experience    revised without what was learned from wrong choices ("w/o exp")
 experience-only  the original documents with the experience of the revised ones ("w/o doc"), or of =SPECS
 single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
+toolbfs          explored and revised as ToolBFS+ does it, and no more
 easytool, draft  revised by those methods instead
 """
 
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
@@ -35,8 +37,15 @@ from docrev.storage.atomic import write_json
 from ..suites.suite import Loaded
 from .stages import Stage
 
-SETTINGS = ("original", "revised", "no-experience", "experience-only", "single-tool", "easytool", "draft")
-_EXPLORED = {"revised": False, "no-experience": False, "experience-only": False, "single-tool": True, "draft": True}
+SETTINGS = ("original", "revised", "no-experience", "experience-only", "single-tool", "toolbfs", "easytool", "draft")
+Explored = Literal["explored", "explored-single-tool", "explored-toolbfs"]
+_EXPLORED: dict[str, Explored] = {
+    "single-tool": "explored-single-tool",
+    "draft": "explored-single-tool",
+    "toolbfs": "explored-toolbfs",
+}
+"""The exploration that documents are made of, if it is not the usual one."""
+_METHODS: dict[str, Method] = {"draft": "draft", "toolbfs": "toolbfs"}
 CALLS_PER_OPERATION = 40
 """Requests of the exploration, at most."""
 MADE = "made-for.json"
@@ -124,17 +133,17 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
         return Docs(name, original)
     if name == "easytool":
         return Docs(name, await _written(originals, None, how, "easytool"))
-    evidence = await _explored(originals, how, single=_EXPLORED[name])
-    method: Method = "draft" if name == "draft" else "docrev"
+    evidence = await _explored(originals, how, _EXPLORED.get(name, "explored"))
+    method = _METHODS.get(name, "docrev")
     catalog = await _written(originals, evidence, how, method, experience=name != "no-experience")
     if name == "experience-only":
         return Docs(name, original, experiences=catalog)
     return Docs(name, catalog)
 
 
-async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
+async def _explored(originals: Sequence[Path], how: Preparation, kind: Explored) -> Path:
     """The folder of the exploration; made once, though thrown-away services have other ports the next time."""
-    folder = how.folder / "docs" / ("explored-single-tool" if single else "explored")
+    folder = how.folder / "docs" / kind
     catalog = load(originals)
     settings = {
         "specs": catalog.digest,
@@ -142,10 +151,10 @@ async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool
         "models": json.loads(json.dumps(how.models.of_models())),
         "seed": how.seed,
         "calls": CALLS_PER_OPERATION,
-        "single_tool": single,
+        "kind": kind,
     }
     if not _is_made(folder / MADE, settings):
-        await _explore(originals, how, folder, len(catalog.operations), single=single)
+        await _explore(originals, how, folder, len(catalog.operations))
         write_json(folder / MADE, settings)
     return folder
 
@@ -157,10 +166,10 @@ def _is_made(file: Path, settings: dict[str, Json]) -> bool:
         return False
 
 
-async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operations: int, *, single: bool) -> None:
+async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operations: int) -> None:
     served = how.loaded.serving
     thrown_away = served.service in ("bundled", "simulated")
-    bases = how.stage.bases("exploration-of-single-tools" if single else "exploration")
+    bases = how.stage.bases(folder.name)
     settings = ExploreSettings(
         **how.models.of_models(),
         base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
@@ -169,7 +178,8 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
         out=str(folder),
         max_calls=CALLS_PER_OPERATION * operations,
         seed=how.seed,
-        single_tool=single,
+        single_tool=folder.name == "explored-single-tool",
+        method="toolbfs" if folder.name == "explored-toolbfs" else "docrev",
     )
     await explore(originals, settings, on_event=how.on_event)
 

@@ -34,7 +34,7 @@ def rating_prompt(operation: Operation) -> RateDocumentation:
     """An operation's documentation as a judge reads it: the text, then a line a parameter and a response field."""
     return RateDocumentation(
         key=operation.key,
-        description=operation.description or operation.summary,
+        description=operation.text,
         parameters=tuple(_parameters(operation)),
         responses=tuple(_responses(operation)),
     )

@@ -28,7 +28,14 @@ SPEC = {
 }
 
 
-@pytest.mark.parametrize(("message", "expected"), [("no content provided", False), ("missing field `content`", True)])
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("no content provided", False),
+        ("missing field `content`", True),
+        ("missing field `content` of the file", False),
+    ],
+)
 def test_an_error_says_whether_all_kinds_need_it(tmp_path: Path, message: str, expected: bool) -> None:
     (tmp_path / "files.json").write_text(json.dumps(SPEC))
     call = Call("1", MAKE, {"body:": {"kind": "file"}}, "", 422, {}, {"message": message}, "application/json", "probe")

@@ -21,6 +21,7 @@ TABLE: dict[str, tuple[Captured, Captured, list[tuple[str, Captured]]]] = {
         GIVEN,
         [
             ("The `id` returned by `GET /authors`.", GIVEN),
+            ("Author. Returned as `id` by `GET /authors`.", GIVEN),
             ("ID of the author. Use the `id` field from the response of GET /authors.", GIVEN),
             ("Author ID, as listed by the GET /authors endpoint, in its `id`.", GIVEN),
             ("The id from `GET /authors`", GIVEN),

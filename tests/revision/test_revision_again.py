@@ -68,7 +68,7 @@ def test_text_that_a_person_edited_since_stays_and_is_reported(library: tuple[Pa
     path, evidence = library
     text = put(revised(path, evidence), path)
     mine = "Authors, oldest ids first."
-    edited = text.replace("Get authors. Sorted by `id`.", mine).replace("Example: `IT`.", "Its code.")
+    edited = text.replace("Sorted by `id`.", mine).replace("Example: `IT`.", "Its code.")
     assert edited.count(mine) == 1
     path.write_text(edited)
     again = revised(path, evidence)

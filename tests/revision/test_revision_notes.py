@@ -150,7 +150,7 @@ def test_an_operation_gets_a_sentence_for_each_kind(
 )
 def test_what_everybody_expects_is_not_written(tmp_path: Path, kind: str, location: str, value: Json) -> None:
     found = texts(revised(*explored(tmp_path, facts=[fact(LIST, kind, location, value)])))
-    assert found["/paths/~1authors/get"].after == "Get authors. Sorted by `id`."
+    assert found["/paths/~1authors/get"].after == "Sorted by `id`."
 
 
 def test_the_status_of_an_unknown_id_is_stated_if_it_is_not_404(tmp_path: Path) -> None:

@@ -116,12 +116,10 @@ def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: P
     honest = Novelist("Gives the authors on record, with `email`.", "Which authors to keep.")
     with Evidence.open(folder, write=False) as evidence:
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=honest)))
-        assert found["/paths/~1authors/get"].after == (
-            "Get authors. Gives the authors on record, with `email`. Sorted by `id`."
-        )
+        assert found["/paths/~1authors/get"].after == ("Gives the authors on record, with `email`. Sorted by `id`.")
         assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=Novelist(invented, invented))))
-    assert found["/paths/~1authors/get"].after == "Get authors. Sorted by `id`."
+    assert found["/paths/~1authors/get"].after == "Sorted by `id`."
     assert not any(invented.strip() in change.after for change in found.values())
 
 

@@ -116,14 +116,14 @@ def test_a_status_that_everybody_expects_is_not_written_for_the_whole_api(places
         assert str(odd) in found.text
 
 
-def test_errors_of_which_some_are_text_are_said_to_be_objects_mostly(places: dict[str, Spot]) -> None:
+def test_errors_of_which_some_are_text_are_objects_where_they_are_json(places: dict[str, Spot]) -> None:
     observed = places[LIST].first.observed
     failed: list[tuple[ObservedOperation, list[Statement]]] = []
     for name, other in ((LIST, "no"), (ONE, {"error": "no"}), (BOOKS, {"error": "no"})):
         bad = (call(name, {"error": "no"}, status=404), call(name, other, status=409))
         operation = replace(observed.operation, key=bad[0].key, responses={})
         failed.append((replace(observed, operation=operation, bad=bad), []))
-    assert [one.text for one in common_statements(failed)] == ["Most error responses are objects with `error`."]
+    assert [one.text for one in common_statements(failed)] == ["Errors returned as JSON are objects with `error`."]
 
 
 def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
@@ -133,7 +133,8 @@ def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
         bad = (call(name, {"error": "no", "code": name}, status=404),)
         operation = replace(observed.operation, key=bad[0].key, responses={})
         failed.append((replace(observed, operation=operation, bad=bad), []))
-    assert [one.text for one in common_statements(failed)] == ["Error responses are objects with `error` and `code`."]
+    [said] = common_statements(failed)
+    assert said.text == "Errors returned as JSON are objects with `error` and `code`."
     assert common_statements(failed[:2]) == []
 
 

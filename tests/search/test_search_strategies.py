@@ -7,19 +7,24 @@ from typing import Any
 import pytest
 from driving import called, drive
 
+from docrev.exploration.experience import FINAL_ANSWER, learn_as_in_the_paper
+from docrev.prompts.baselines import SimilarExperience
 from docrev.prompts.questions import (
     Brief,
     CallArguments,
     ConstructCall,
+    ExperienceDraft,
     JudgeAnswer,
     NextPlan,
     Observation,
     Prompt,
+    Same,
+    SummariseExperience,
     Verdict,
 )
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, OperationKey, Plan, Scenario
-from docrev.search import SearchLimits, SearchResult, Strategy, search
+from docrev.search import SearchLimits, SearchResult, Strategy, limits_of, search
 
 SCENARIO = Scenario("s001", "What is it?", ())
 Tree = dict[str, list[Plan]]
@@ -206,3 +211,61 @@ def test_history_of_a_question_is_the_way_to_its_node(strategy: Strategy) -> Non
         if isinstance(prompt, NextPlan):
             depths = [node.depth for node in prompt.history]
             assert depths == list(range(1, len(depths) + 1))
+
+
+def _bushy(depth: int) -> Tree:
+    """A tree in which every node has three calls, and the right answer lies at the end of the last way."""
+    tree: Tree = {"": [call("A"), call("B"), call("C")]}
+    ways = ["A", "B", "C"]
+    for _ in range(depth - 1):
+        for way in ways:
+            tree[way] = [call(f"{way[-1]}{name}") for name in "abc"]
+        ways = [f"{way} {plan.key.path[1:]}" for way in ways for plan in tree[way] if plan.key]
+    tree[ways[-1]] = [final("right")]
+    return tree
+
+
+def test_forty_calls_end_inside_level_four_and_the_papers_limits_do_not() -> None:
+    """ToolBFS+ §4.3: width 3 and depth 8 alone bound the search; level four of a full tree has 81 calls."""
+    bounded = Canned(_bushy(4)).run("bfs", limits_of("bfs"))
+    assert (bounded.solution, bounded.calls) == (None, 40)
+    whole = Canned(_bushy(4)).run("bfs", limits_of("bfs", calls=None))
+    assert whole.solution is not None
+    assert (len(whole.solution.calls), whole.calls) == (4, 3 + 9 + 27 + 81)
+    narrow = Canned(_bushy(2)).run("bfs", limits_of("bfs", width=2, depth=3))
+    assert (narrow.solution, narrow.calls) == (None, 2 + 4)
+
+
+def test_wrong_are_failures_and_wrong_answers_beside_the_solution() -> None:
+    """ToolBFS+ §3.3: wrong nodes are those off the way, whether the call failed or the answer was judged wrong."""
+    tree: Tree = {"": [call("A"), call("B")], "A": [final("wrong"), call("D"), call("E")], "A D": [final("right")]}
+    result = Canned(tree, failing=("E",)).run("bfs")
+    assert ids(result, "right") == ["0", "0.1", "0.1.2", "0.1.2.1"]
+    assert ids(result, "wrong") == ["0.2", "0.1.1", "0.1.3"]
+
+
+def test_experience_as_in_the_paper_has_four_parts_and_is_kept_once() -> None:
+    """ToolBFS+ §3.3 and §3.4: scenario, known information, right and wrong plan, on the operation called before."""
+    tree: Tree = {"": [call("A"), call("B")], "A": [final("wrong"), call("D"), call("E")], "A D": [final("right")]}
+    result = Canned(tree, failing=("E",)).run("bfs")
+    compared: list[SimilarExperience] = []
+
+    def answer(prompt: Any) -> Any:
+        if isinstance(prompt, SummariseExperience):
+            tried = prompt.wrong.plan
+            assert tried is not None
+            return ExperienceDraft(
+                worth=False, known="A's item", right_plan="Use D.", wrong_plan=f"Use {tried.key or 'the answer'}."
+            )
+        assert isinstance(prompt, SimilarExperience)
+        compared.append(prompt)
+        return Same(same=prompt.new.wrong == key("E") and bool(prompt.known))
+
+    learned = drive(learn_as_in_the_paper(result, ()), answer, lambda invoke: None)  # type: ignore[arg-type,return-value]
+    # The first parting lies at the root, where nothing is known yet; of the others the failed call is like the answer.
+    [one] = learned
+    assert (one.key, one.right, one.wrong) == (key("A"), key("D"), FINAL_ANSWER)
+    assert (one.scenario, one.known, one.right_plan, one.wrong_plan) == (
+        "What is it?", "A's item", "Use D.", "Use the answer."
+    )  # fmt: skip
+    assert [prompt.known for prompt in compared] == [(), (one,)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
@@ -45,9 +47,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for seen in view.observations.values():
         body = view.catalog[seen.key].body
         yield from _of_body(seen)
-        yield from _of_properties(
-            seen, variants(body.schema) if body is not None and body.schema is not None else set()
-        )
+        yield from _of_properties(seen, variants(body.schema) if body is not None and body.schema is not None else {})
 
 
 def _of_body(seen: Observations) -> Facts:
@@ -57,29 +57,34 @@ def _of_body(seen: Observations) -> Facts:
         yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
 
 
-def _of_properties(seen: Observations, kinds: set[str]) -> Facts:
+def _of_properties(seen: Observations, kinds: Variants) -> Facts:
     """All accepted bodies have a property, and what lacks just this was refused; `kinds` are the `variants`."""
     bodies = _Bodies.of(seen)
     for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
         lacking = bodies.refused_without(pointer)
         depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
-        if depends and not _all_say_required(lacking, pointer):
+        if depends and not _all_say_required(lacking, pointer, kinds):
             continue
-        if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
+        if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
             yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
 
 
-def _all_say_required(lacking: list[tuple[Call, _Members]], pointer: str) -> bool:
-    return all(says_required(call, pointer) for call, _ in lacking)
+def _all_say_required(lacking: list[tuple[Call, _Members]], pointer: str, kinds: Variants) -> bool:
+    return all(says_required(call, pointer, kinds) for call, _ in lacking)
 
 
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
 
 
-def variants(schema: Schema) -> set[str]:
-    """The pointers of the properties that choose between documented values, on which may depend what else is needed."""
+Variants = Mapping[str, Collection[str]]
+"""The properties that choose between documented values, on which may depend what else is needed."""
+
+
+def variants(schema: Schema) -> Variants:
+    """These properties of a request body, by pointer, with their values."""
     texts = ((at, part) for at, part in schema.walk() if at and part.type in (None, "string"))
-    return {at for at, part in texts if len(part.enum or set(_QUOTED.findall(part.description))) > 1}
+    found = ((at, {*map(str, part.enum or _QUOTED.findall(part.description))}) for at, part in texts)
+    return {at: values for at, values in found if len(values) > 1}
 
 
 @dataclass(frozen=True)
@@ -119,9 +124,9 @@ class _Bodies:
         plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
         return all(_like(value) in self.values.get(at, ()) for at, value in plain)
 
-    def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]]) -> bool:
+    def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]], kinds: Variants) -> bool:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
-        if _all_say_required(lacking, pointer):
+        if _all_say_required(lacking, pointer, kinds):
             return True
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
@@ -142,10 +147,15 @@ def _members(call: Call) -> _Members:
     return dict(members(call.arguments["body:"]))
 
 
-def says_required(call: Call, pointer: str) -> bool:
-    """Whether a refusal says of the very property that it is missing, and of no other."""
+def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
+    """Whether a refusal says of the very property that it is missing, of no other, and of bodies of all kinds.
+
+    "Must specify format of file contents" speaks of one kind, if `file` is a documented value of another property.
+    """
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
-    return named == {pointer.rpartition("/")[2]}
+    values = {value.lower() for at, values in kinds.items() if at != pointer for value in values}
+    told = {*re.findall(r"[\w.-]+", summarise_error(call.body).lower())} - {*re.findall(r"\w+", pointer.lower())}
+    return named == {pointer.rpartition("/")[2]} and not told & values
 
 
 KIND = Kind(

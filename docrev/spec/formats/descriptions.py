@@ -19,9 +19,9 @@ Names = Mapping[OperationKey, str]
 def described(
     catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], *, summary: bool = True
 ) -> str:
-    """The operation's description (or summary, if `summary` allows), what the document says of its parameters for all
+    """The operation's text (without its summary unless `summary`), what the document says of its parameters for all
     operations, since these formats have no place for that, and its experience, operations by `names`."""
-    text = operation.description or (operation.summary if summary else "")
+    text = operation.text if summary else operation.description
     general = " ".join(line for line in _of_all(catalog, operation) if line not in text)
     text = f"{text} {general}".strip() if general else text
     lessons = [line for said, line in _lessons(catalog, operation, names) if said not in text]

@@ -1,0 +1,48 @@
+"""Texts of two properties of the same object that stand at each other's place, as the values that they name show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
+from docrev.language.words import words
+from docrev.records import Json
+from docrev.revision.places import Spot
+from docrev.revision.refutations import stated_constant
+from docrev.spec import Operation
+
+
+def swapped_text(spot: Spot) -> str:
+    """What the text of a property should be, as it stands at another one; "" if nothing shows that they are swapped.
+
+    One text says that its property always has a value that only the other one has, and has in every object; the other
+    text names the first property.
+    """
+    if spot.kind != "property" or not spot.text:
+        return ""
+    observed, (status, _, pointer) = spot.first.observed, spot.first.location.partition(":")
+    above, name = pointers.parent(pointer), pointers.last(pointer)
+    around = (values_at(call.body, above) for call in observed.good if str(call.status) == status)
+    objects = [value for values in around for value in values if isinstance(value, dict)]
+    for other, text in _texts_beside(observed.operation, status, above):
+        pairs = ((name, spot.text, other, text), (other, text, name, spot.text))
+        if other != name and any(_is_swapped(*pair, objects) for pair in pairs):
+            return text
+    return ""
+
+
+def _texts_beside(operation: Operation, status: str, above: str) -> Iterator[tuple[str, str]]:
+    """The properties of an object of a response, with their descriptions."""
+    response = operation.response(int(status)) if status.isdecimal() else None
+    for at, schema in response.schema.walk() if response is not None and response.schema is not None else ():
+        if pointers.parent(at) == above:
+            yield pointers.last(at), schema.description
+
+
+def _is_swapped(name: str, text: str, other: str, other_text: str, objects: list[dict[str, Json]]) -> bool:
+    """Whether `text` states the constant of `other`, and `other_text` names `name`."""
+    constant = stated_constant(text)
+    if not constant or not objects or name not in words(other_text) or other in words(other_text):
+        return False
+    return all(thing.get(other) == constant != thing.get(name) for thing in objects)

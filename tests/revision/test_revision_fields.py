@@ -1,0 +1,143 @@
+"""What is written of responses and their fields: what no schema says, once, and nothing that says nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from revisekit import call, explored
+from test_revision_texts import revised, texts
+
+from docrev.records import Call, Change
+
+SPEC = """\
+openapi: "3.0.3"
+info: {title: Shop, version: "1"}
+paths:
+  /shops:
+    get: {responses: {200: {description: OK}}}
+    post: {responses: {200: {description: OK}}}
+    delete:
+      parameters: [{name: city, in: query, schema: {type: string}}]
+      responses: {200: {description: OK}}
+  /shops/{shop_id}:
+    parameters: [{name: shop_id, in: path, required: true, schema: {type: string}}]
+    get: {responses: {200: {description: OK}}}
+  /shops/{shop_id}/orders:
+    parameters: [{name: shop_id, in: path, required: true, schema: {type: string}}]
+    get:
+      responses:
+        200:
+          description: OK
+          content: {application/json: {schema: {type: object, properties: {number: {type: integer}}}}}
+  /settings:
+    get:
+      responses:
+        200:
+          description: OK
+          content:
+            application/json:
+              schema:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    name: {type: string, description: 'set to "Setting"'}
+                    type: {type: string, description: 'The name of this setting (e.g. "port")'}
+"""
+SHOP = {"id": "a", "changed": 1}
+
+
+def told(tmp_path: Path, calls: list[Call], spec: str = SPEC) -> dict[str, Change]:
+    return texts(revised(*explored(tmp_path, spec, calls=calls)))
+
+
+def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
+    calls = [
+        call("GET /shops", {"data": [SHOP, {"id": "b", "changed": 2}]}),
+        call("POST /shops", {"data": {**SHOP, "key": "k"}}),
+        call("DELETE /shops", {"data": [{**SHOP, "deleted": True}]}, query_city="Rome"),
+    ]
+    found = told(tmp_path, calls)
+    assert found["/info"].after == "Every object in `data` has `changed` and `id`."
+    assert found["/paths/~1shops/post"].after == "The response contains `data.key`."
+    assert found["/paths/~1shops/delete"].after == "Returns the deleted shops, each with `deleted`."
+    assert "/paths/~1shops/get" not in found
+
+
+def test_what_the_path_says_is_no_news(tmp_path: Path) -> None:
+    calls = [
+        call("GET /shops/{shop_id}", {"id": name, "changed": at}, path_shop_id=name) for at, name in enumerate("ab")
+    ]
+    assert told(tmp_path, calls)["/paths/~1shops~1{shop_id}/get"].after == "The response contains `changed`."
+
+
+def orders(**more: Any) -> list[Call]:
+    return [
+        call(
+            "GET /shops/{shop_id}/orders",
+            {"number": at, **{name: values[at] for name, values in more.items()}},
+            path_shop_id=shop,
+        )
+        for at, shop in enumerate("ab")
+    ]
+
+
+def test_beside_declared_fields_one_value_a_link_or_a_copy_says_nothing(tmp_path: Path) -> None:
+    key = "/paths/~1shops~1{shop_id}~1orders/get"
+    assert key not in told(tmp_path / "one", orders(type=["Order", "Order"]))
+    assert key not in told(tmp_path / "link", orders(url=["/orders/0", "/orders/1"]))
+    assert key not in told(tmp_path / "copy", orders(order=[{"number": 0}, {"number": 1}]))
+    found = told(tmp_path / "more", orders(weight=[3, 4]))
+    assert found[key].after == "The response contains `weight`."
+
+
+def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
+    calls = [call("GET /shops/{shop_id}/orders", [{"number": 1}, {"number": 2}], path_shop_id=shop) for shop in "ab"]
+    found = told(tmp_path, calls)
+    assert found["/paths/~1shops~1{shop_id}~1orders/get"].after == "Returns a list, not a single object."
+
+
+def test_another_status_of_success_is_named(tmp_path: Path) -> None:
+    found = told(tmp_path, [call("POST /shops", None, status=201), call("POST /shops", None, status=201, query_x=1)])
+    assert found["/paths/~1shops/post"].after == "Returns 201, not 200."
+
+
+def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:
+    found = told(tmp_path / "all", [call("DELETE /shops", {})])
+    assert found["/paths/~1shops/delete"].after == "Without filters, deletes all shops."
+    assert "/paths/~1shops/delete" not in told(tmp_path / "some", [call("DELETE /shops", {}, query_city="Rome")])
+
+
+def test_texts_that_stand_at_each_others_place_are_swapped(tmp_path: Path) -> None:
+    found = told(
+        tmp_path, [call("GET /settings", [{"name": "port", "type": "Setting"}, {"name": "x", "type": "Setting"}])]
+    )
+    place = "/paths/~1settings/get…/items/properties"
+    assert found[f"{place}/name"].after == 'The name of this setting (e.g. "port").'
+    assert found[f"{place}/type"].after == 'Set to "Setting".'
+
+
+ALIKE = """\
+openapi: "3.0.3"
+info: {title: Shop, version: "1"}
+paths:
+  /shops/{shop}:
+    get:
+      parameters: [{name: shop, in: path, required: true, description: Shop UUID, schema: {type: string}}]
+      responses: {200: {description: OK}}
+  /shops/{shop}/close:
+    post:
+      parameters: [{name: shop, in: path, required: true, description: Shop UUID, schema: {type: string}}]
+      responses: {200: {description: OK}}
+"""
+
+
+def test_a_refuted_text_is_refuted_for_all_parameters_alike(tmp_path: Path) -> None:
+    found = told(tmp_path, [call("GET /shops/{shop}", {"name": name}, path_shop=name) for name in "ab"], ALIKE)
+    assert found["/paths/~1shops~1{shop}/get/parameters/0"].after == "Shop name, not a UUID."
+    assert found["/paths/~1shops~1{shop}~1close/post/parameters/0"].after == "Shop name, not a UUID."
+    uuid = "1e30d217-3d78-4f8c-b244-79381dc6a254"
+    calls = [call("GET /shops/{shop}", {}, path_shop="a"), call("POST /shops/{shop}/close", {}, path_shop=uuid)]
+    found = told(tmp_path / "other", calls, ALIKE)
+    assert "/paths/~1shops~1{shop}~1close/post/parameters/0" not in found
