@@ -90,4 +90,14 @@ def _verdicts(question: str) -> dict[str, Any]:
     return {"verdicts": [{"task": name, "reason": "It is.", "wrong_step": 0, "correct": True} for name in names]}
 
 
-_WRITTEN = {"FindDoubts": _doubts, "DesignTasks": _tasks, "JudgeTraces": _verdicts}
+def _texts(question: str) -> dict[str, Any]:
+    """A text for the operation, and one for each parameter, with all that there is as its evidence."""
+    labels = re.findall(r"^([cte]\d+) ", question, re.M)
+    places = ["", *re.findall(r"^- ((?:path|query):\S+) ", question, re.M)]
+    texts = {"": "Gives back what its path names."}
+    found = [{"location": at, "text": texts.get(at, "Part of what is asked.")} for at in places]
+    return {"texts": [{"evidence": labels, "kind": "wording", **one} for one in found] if labels else []}
+
+
+_CANNED["ReviewDocuments"] = {"complaints": []}
+_WRITTEN = {"DocumentOperation": _texts, "FindDoubts": _doubts, "DesignTasks": _tasks, "JudgeTraces": _verdicts}

@@ -47,9 +47,13 @@ def _answers_and_seats(db: sqlite3.Connection) -> None:
     )
 
 
+def _cached_tokens(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE answers ADD COLUMN tokens_cached INTEGER NOT NULL DEFAULT 0")
+
+
 ANSWERS = FileKind(
     application_id=0x646F636D,  # "docm" in ASCII
-    migrations=(_answers_and_seats,),
+    migrations=(_answers_and_seats, _cached_tokens),
     noun="answers file",
     elsewhere="name another file",
     anew="move it away, or name one that --record wrote",
@@ -131,13 +135,17 @@ class Answers:
     def get(self, key: str, number: int = 0) -> Kept | None:
         """The answer to a question that was asked `number` times before."""
         rows = self._db.rows(
-            "SELECT text, tokens_in, tokens_out, finish, refusal, run, error FROM answers WHERE key = ? AND number = ?",
+            "SELECT text, tokens_in, tokens_out, finish, refusal, tokens_cached, run, error FROM answers"
+            " WHERE key = ? AND number = ?",
             (key, number),
         )
         if not rows:
             return None
-        text, tokens_in, tokens_out, finish, refusal, run, error = rows[0]
-        return Kept(Completion(json.loads(text), tokens_in, tokens_out, finish, json.loads(refusal)), run, error)
+        text, tokens_in, tokens_out, finish, refusal, tokens_cached, run, error = rows[0]
+        answered = Completion(
+            json.loads(text), tokens_in, tokens_out, finish, json.loads(refusal), tokens_cached=tokens_cached
+        )
+        return Kept(answered, run, error)
 
     def near(self, like: Likeness, number: int = 0) -> Kept | None:
         """The answer to the question that differs least from one, by at most half of what they may differ in."""
@@ -155,11 +163,12 @@ class Answers:
         given = kept.completion
         # As JSON, in ASCII: a model may write what SQLite cannot hold (lone surrogates).
         self._db.rows(
-            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(key, number, prompt, kept.run, kept.error.encode(errors="replace").decode()),
                 *(json.dumps(given.text), given.tokens_in, given.tokens_out, given.finish, json.dumps(given.refusal)),
                 *((None, None) if like is None else (like.key, json.dumps(like.marks))),
+                given.tokens_cached,
             ),
         )
 

@@ -56,7 +56,7 @@ class OfflineModel:
             questions.SummariseExperience: experience.summarise,
             questions.SameExperience: experience.same,
             exploring.FindDoubts: lambda prompt: exploring.Doubts(),
-            exploring.DesignTasks: lambda prompt: exploring.TaskDrafts(),
+            exploring.DesignTasks: self._tasks,
             exploring.NextTurn: self._turn,
             exploring.JudgeTraces: self._judge,
             baselines.SimilarExperience: experience.similar,
@@ -89,6 +89,19 @@ class OfflineModel:
         """What the text of a scenario asks for, from all that was observed so far; None if it cannot be read."""
         self.learn()
         return self._goal_reader.read(scenario)
+
+    def _tasks(self, prompt: exploring.DesignTasks) -> exploring.TaskDrafts:
+        """One task for each operation that is to be covered, as the designer writes scenarios."""
+        found: dict[str, exploring.TaskDraft] = {}
+        for first in prompt.cover[: prompt.count]:
+            avoid = prompt.avoid | found.keys()
+            asked = questions.DesignScenario(
+                first=first, operations=prompt.operations, calls=(), single_tool=prompt.single_tool, avoid=avoid
+            )
+            draft = self.answer(asked)
+            if draft.text:
+                found[draft.text] = exploring.TaskDraft(operations=draft.operations, text=draft.text)
+        return exploring.TaskDrafts(tasks=tuple(found.values()))
 
     def _turn(self, prompt: exploring.NextTurn) -> exploring.Turn:
         """The planner's next step as a turn: what a conversation falls back on if its model cannot answer."""
