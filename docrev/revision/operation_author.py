@@ -17,7 +17,7 @@ from docrev.errors import ModelError
 from docrev.language.characters import visible
 from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.models.trust import Doubt, show, unsafe
+from docrev.models.trust import Doubt, show
 from docrev.prompts.documenting import (
     Complaint,
     Complaints,
@@ -33,8 +33,7 @@ from docrev.revision.meaning_checks import Evidence, overstatements
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_questions import PlaceDraft, Questions, Sheet
-from docrev.revision.profiles import fits
-from docrev.revision.text_checks import unbacked
+from docrev.revision.text_checks import doubts
 from docrev.spec import Place
 
 ASKED_AT_ONCE = 8
@@ -123,15 +122,15 @@ class OperationAuthor:
             place = writing.places.get(text.location)
             if place is None or not text.text.strip():
                 continue
-            doubts = self._doubts(text, place, writing.sheet)
+            refusals = self._doubts(text, place, writing.sheet)
             writing.refused.pop(text.location, None)
-            if not doubts:
+            if not refusals:
                 self._writing.trust[turn] += 1
                 writing.found[text.location] = text
                 continue
-            self._writing.trust[doubts[0].reason] += 1
+            self._writing.trust[refusals[0].reason] += 1
             writing.refused[text.location] = text
-            says = "; ".join(visible(doubt.says) for doubt in doubts[:MAX_REASONS])
+            says = "; ".join(visible(doubt.says) for doubt in refusals[:MAX_REASONS])
             complaints.append(f'{text.location or "the operation"}: "{visible(text.text)}" was refused: {says}')
         return complaints
 
@@ -148,14 +147,11 @@ class OperationAuthor:
 
     def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Doubt]:
         """Why a text may not be written, the most serious reason first."""
-        budget, words = self._writing.budget, sheet.prompt.place_words
-        hosts = {urlsplit(call.url).netloc for call in sheet.calls.values()} - {""}
-        found = [*unsafe(text.text, hosts), *unbacked(text.text, sheet.known), *self._passing(text.text)]
-        found += overstatements(text.text, self._evidence(text, place, sheet))
+        budget = self._writing.budget
         most = budget.paragraph if place.spot.kind == "operation" else budget.parameter
-        if not fits(text.text, most_words=words, most_characters=most):
-            found.append(Doubt("too-long", f"it may have {words} words and {most} characters at most"))
-        return found
+        hosts = {urlsplit(call.url).netloc for call in sheet.calls.values()} - {""}
+        found = doubts(text.text, sheet.known, words=sheet.prompt.place_words, characters=most, hosts=hosts)
+        return [*found, *self._passing(text.text), *overstatements(text.text, self._evidence(text, place, sheet))]
 
     def _passing(self, text: str) -> Iterator[Doubt]:
         """What a text quotes that only this run has seen: what it created, and has deleted since."""

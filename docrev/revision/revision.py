@@ -69,10 +69,11 @@ async def compose_revision(
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
-    `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
-    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
-    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
-    which texts docrev wrote: see `docrev.spec.lock`. `selection` says which changes are wanted.
+    `model` writes the texts of each operation and reviews the whole; without one, texts are written by algorithm.
+    `split` shares out what it may cost. `words` is how many words the texts of an operation may get in all. `edit`
+    "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is proven and
+    undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`. `selection` says which
+    changes are wanted.
     `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
@@ -83,7 +84,7 @@ async def compose_revision(
         observations = replace(observations, experiences=())
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     author = None
-    if model is not None:
+    if model is not None and model.name != OfflineWriter.name:
         author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
     texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())

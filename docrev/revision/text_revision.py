@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import sentences
-from docrev.models.concurrent_questions import Split, ask_concurrently
+from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
-from docrev.revision.drafts import Writing, purpose, question
+from docrev.revision.drafts import Writing, question
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
@@ -32,7 +31,6 @@ from docrev.spec import Catalog, Finding, Place
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
 
-ASKED_AT_ONCE = 8
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
 _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
@@ -57,7 +55,7 @@ class TextRevision:
     """The revision of all descriptions of a catalog; `findings` says which were left alone.
 
     `marks` are those of each document, with the texts that the changes write. With an `author`, a model writes the
-    texts of an operation together; without one, the purpose of each place is asked for by itself.
+    texts of an operation together.
     """
 
     def __init__(
@@ -88,16 +86,7 @@ class TextRevision:
         open_places = [spot for spot in places if self._may_change(spot)]
         found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
-        by_program = self._author is not None
-        questions = [
-            partial(purpose, spot, self._observations, self.writing, described=by_program or is_described(spot, text))
-            for spot, text in zip(open_places, present, strict=True)
-        ]
-        purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
-        statements = [
-            self._statements(spot, found[spot.place], sentence, places)
-            for spot, sentence in zip(open_places, purposes, strict=True)
-        ]
+        statements = [self._statements(spot, found[spot.place], self._purpose(spot), places) for spot in open_places]
         pages = [
             Page(spot, found[spot.place], text, stated)
             for spot, text, stated in zip(open_places, present, statements, strict=True)
@@ -278,11 +267,15 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        offline = write(question(spot, self._observations))
-        purpose = offline.text if offline is not None else ""
+        purpose = self._purpose(spot)
         # What is written alone may be worded otherwise than what follows a text.
         alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
         return taken_apart(spot, [*alone, *behind])
+
+    def _purpose(self, spot: Spot) -> str:
+        """The purpose in docrev's own words; "" if there is none."""
+        found = write(question(spot, self._observations))
+        return found.text if found is not None else ""
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
