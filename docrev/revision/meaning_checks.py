@@ -40,7 +40,9 @@ def _has_same_outcome(evidence: Evidence, text: str) -> bool:
     """Several values, each answered with 2xx, whose outcomes cannot be told apart from one another or from none."""
     accepted = [one for one in evidence.sent if one.ok]
     same = [one for one in accepted if "same response" in one.outcome]
-    return len(accepted) >= SEVERAL and len(same) >= min(SEVERAL, len(accepted) - 1)
+    # The first of all is what the others are compared with.
+    is_first_sent = not any(one.ok and not one.sent for one in evidence.tried)
+    return len(accepted) >= SEVERAL and len(same) >= len(accepted) - is_first_sent
 
 
 def _has_unknown(evidence: Evidence, text: str) -> bool:
