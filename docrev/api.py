@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.records import ChangeClass
-from docrev.revision import Revision
+from docrev.revision import Revision, targets, write
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
@@ -31,9 +31,10 @@ from docrev.settings.choices import (
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
-from docrev.spec import Finding, load
+from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find_faults
+from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -119,6 +120,7 @@ async def arevise(
     evidence: str | Path | None = ".docrev",
     write_to: str | Path | None = None,
     in_place: bool = False,
+    overlay: str | Path | None = None,
     edit: Edit = "docs",
     links: bool = False,
     method: Method = "docrev",
@@ -150,13 +152,14 @@ async def arevise(
     """Write what was learned into the specs, as small changes; the documents on disk change only if asked for.
 
     `specs` are files or folders, `evidence` is the folder that `explore` wrote to. `write_to` is a folder for revised
-    copies, `in_place` writes over the specs. The other parameters are the options of `docrev revise`, whose help
-    describes them; `config` and `on_event` are as for `explore`. Never calls the API.
+    copies, `in_place` writes over the specs, and `overlay` is a file or folder for the changes as OpenAPI overlays.
+    The other parameters are the options of `docrev revise`, whose help describes them; `config` and `on_event` are as
+    for `explore`. Never calls the API.
 
     Raises DocrevError and its kinds.
     """
     settings = _settings(ReviseSettings, "revise", locals())
-    return await _revise(specs, settings, write_to, in_place=in_place, on_event=on_event)
+    return await _revise(specs, settings, write_to, in_place=in_place, overlay=overlay, on_event=on_event)
 
 
 revise = _synchronous(arevise)
@@ -172,14 +175,42 @@ def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Dif
     return compare(old, new, max_size=max_spec_size)
 
 
+def apply(
+    overlay: str | Path,
+    spec: str | Path | None = None,
+    *,
+    write_to: str | Path | None = None,
+    in_place: bool = False,
+    max_spec_size: int = MAX_SPEC_SIZE,
+) -> Application:
+    """Apply an OpenAPI overlay (a file) to a spec, by default to that which it names; says what no longer fits.
+
+    `write_to` is a folder for the result, `in_place` writes over the spec. Raises DocrevError and its kinds.
+    """
+    document = Document.read(overlaid_spec(overlay) if spec is None else spec, max_size=max_spec_size)
+    application = apply_overlay(document, read_overlay(overlay))
+    if in_place or write_to is not None:
+        paths = targets({document.name: document}, [document.name], write_to)
+        write([(application.document, paths[document.name])])
+    return application
+
+
 async def _revise(
-    specs: Specs, settings: ReviseSettings, write_to: str | Path | None, *, in_place: bool, on_event: Handler
+    specs: Specs,
+    settings: ReviseSettings,
+    write_to: str | Path | None,
+    *,
+    in_place: bool,
+    overlay: str | Path | None,
+    on_event: Handler,
 ) -> Revision:
     given = [specs] if isinstance(specs, str | Path) else list(specs)
     catalog = load(given, max_size=settings.max_spec_size)
     revision = await revision_session.revise(catalog, settings, on_event=on_event)
     if in_place or write_to is not None:
         revision_session.write_revision(catalog, revision, given, write_to)
+    if overlay is not None:
+        revision_session.write_overlays(catalog, revision, Path(overlay))
     return revision
 
 

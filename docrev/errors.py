@@ -12,6 +12,7 @@
     │   └── BudgetSpent    3  what a model may cost is spent, so it was not asked
     └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
 
+DamageWarning is no error: what is whole of a damaged file is used.
 A failed call is not an error: the response of an API, or its absence, is a value (`records.Call`).
 A fault of a spec that can still be used is a value too (`spec.Finding`).
 """
@@ -83,3 +84,7 @@ class BudgetSpent(ModelError):
 
 class StoreError(DocrevError):
     """The evidence cannot be kept or read: disk full, corrupt file, newer version."""
+
+
+class DamageWarning(UserWarning):
+    """A file is damaged: the line says what was left out, and the rest is used."""

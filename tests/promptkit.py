@@ -269,11 +269,12 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
     tags = planning.Tags(tools=tuple(dict.fromkeys(key.tool for key in scenario.operations)), operations=tagged)
     yield planning.PlanPath(task=scenario.text, **tools, tags=tags)
     yield agents.FillArguments(**done, **second, purpose=past[1].thought)
-    yield agents.NextSubGoal(**done, **tools, goals=(past[0].thought,))
+    yield agents.NextSubGoal(**done, goals=(past[0].thought,))
     yield agents.SelectOperation(**done, **tools, goal=past[1].thought)
-    yield agents.ReadResponse(
-        **done, **second, goal=past[1].thought, arguments=past[1].arguments, response=past[1].observation
-    )
+    yield agents.ConstructRequest(**done, **second, goal=past[1].thought)
+    read = {**done, **second, "goal": past[1].thought, "arguments": past[1].arguments}
+    yield agents.SelectValues(**read, output="The ICAO code.", response=past[1].observation)
+    yield agents.ReadResponse(**read, response=past[1].observation)
     yield agents.CritiqueAction(task=scenario.text, history=past, **tools)
 
 

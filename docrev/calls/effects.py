@@ -111,7 +111,7 @@ def _kind(path: Path) -> str:
 
 def is_batch(operation: Operation) -> bool:
     """Whether an operation is named as one that carries requests."""
-    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rpartition("/")[2])
+    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rstrip("/").rpartition("/")[2])
 
 
 def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:

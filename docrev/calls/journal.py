@@ -191,6 +191,24 @@ class Journal:
                 return name
         return None
 
+    def unproven_name(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The member by which a change gives an item of the run a name that others may have, though none was shown.
+
+        A name is free if the run made it up, or if it is one of a vocabulary or was shown and is not another thing's.
+        """
+        path = self.path(operation, arguments) or ""
+        changes = operation.method in ("PUT", "PATCH") and self.routes.path(operation.key).ends_in_parameter
+        if not changes or not self.made(operation.tool, path) or self.below_own(operation, arguments):
+            return None
+        schema = operation.body.schema if operation.body is not None else None
+        properties = schema.properties() if schema is not None else {}
+        for name, value in identifying_members(arguments.get("body:")):
+            choices = properties[name].enum if name in properties else None
+            known = self.things.is_seen_name(operation.tool, path.rpartition("/")[0], value)
+            if not (is_made_up(value) or known or choices or self.things.is_word(operation.tool, value)):
+                return name
+        return None
+
     def leaves_without_id(self, operation: Operation, arguments: Arguments) -> str | None:
         """The empty member of a body that the id of what a call makes, or changes, would be made of."""
         path = self.routes.path(operation.key)
@@ -390,10 +408,13 @@ class Journal:
         return [] if nothing else [f"{creation.collection}/?"]
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
-        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before."""
-        if answer.failed:
-            return True
+        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
+
+        What the run itself made before may be named with any status: then it was changed.
+        """
         paths = self._named_paths(creation, answer)
+        if answer.failed or any(self.made(creation.operation.tool, path) for path in paths):
+            return True
         existing = any(self.things.saw(creation.operation.tool, path) for path in paths)
         return existing and answer.status not in (201, 202)
 

@@ -68,7 +68,7 @@ class Builder:
     def build(self, invoke: Invoke) -> Request:
         """The request; KeyError for a path argument that is missing."""
         arguments = invoke.arguments
-        target = self._path.fill(arguments)
+        target = self._path.fill(arguments) + self._path.slash
         if query := "".join(self._queried(arguments)):
             target += ("&" if "?" in target else "?") + query[1:]
         headers, content = {"accept": self._accept, **_given_headers(arguments)}, b""

@@ -24,10 +24,14 @@ _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path template, taken apart once: literals and parameter names in turn, the first and the last a literal."""
+    """A path template, taken apart once: literals and parameter names in turn, the first and the last a literal.
+
+    `slash` is the one at its end (`/users/{id}/`), which is sent and says nothing: the literals are without it.
+    """
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
+    slash: str = ""
 
     @property
     def ends_in_parameter(self) -> bool:
@@ -44,7 +48,7 @@ class Path:
         return Path((*self.literals[:count], ""), self.names[:count])
 
     def fill(self, arguments: Arguments) -> str:
-        """The path with its arguments percent-encoded. KeyError for one that is missing."""
+        """The path with its arguments percent-encoded, without a slash at the end. KeyError for a missing one."""
         if not self.names:
             return self.literals[0]
         parts = [self.literals[0]]
@@ -64,8 +68,10 @@ class Path:
 def template(path: str) -> Path:
     """Take a path template apart. A fragment is dropped: some specs tell operations apart by it."""
     path = path.partition("#")[0]
+    slash = "/" if path.endswith("/") and "?" not in path and path.strip("/") else ""
+    path = path[: len(path) - len(slash)]
     pieces = _PART.split(path if path.startswith("/") else "/" + path)
-    return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]))
+    return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
 
 
 def plain(value: Json) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -12,10 +13,12 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from docrev.cli import interrupts
+from docrev.cli.garbage import few_collections
 from docrev.cli.printing import echo
 from docrev.errors import DocrevError
 
 COMMANDS = {
+    "apply": "Put an OpenAPI overlay on a spec, or on its next version.",
     "bench": "Measure what agents do with documentation, and what docrev finds out.",
     "collect": "Test every operation, and find out which parts of long responses matter.",
     "demo": "Explore two bundled services and revise their specs.",
@@ -86,6 +89,7 @@ def main(argv: list[str] | None = None) -> None:
     """Run a command and exit: one line and the right code for whatever goes wrong."""
     # `__main__` had handlers of its own while this was being imported.
     interrupts.watch()
+    warnings.showwarning = _warn
     code = run(argv)
     # What is left is the interpreter's own end: an interrupt would only print a traceback.
     interrupts.ignore()
@@ -100,7 +104,8 @@ def run(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     _open_streams()
     try:
-        code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
+        with few_collections():
+            code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail(interrupts.LINE, interrupts.EXIT_CODE)
@@ -157,6 +162,11 @@ def _unforeseen(error: Exception) -> str:
         return "out of memory; give fewer or smaller specs"
     text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     return f"a bug in docrev: {text}; set DOCREV_DEBUG=1 to see where"
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """What a file of ours, or a library, warns of, in one line."""
+    _fail(str(message), 0)
 
 
 def _fail(line: str, code: int) -> int:

@@ -11,6 +11,7 @@ import click
 
 from docrev.cli.options import PathName
 from docrev.cli.printing import echo
+from docrev.cli.progress import waiting
 
 if TYPE_CHECKING:
     from docrev.evidence import Evidence
@@ -43,7 +44,9 @@ def command(folder: str, *, as_json: bool, prune: bool) -> None:
     if prune:
         _prune(folder)
         return
-    with Evidence.open(folder, write=False) as evidence:
+    with waiting("reading the evidence"):
+        evidence = Evidence.open(folder, write=False)
+    with evidence:
         if as_json:
             for call in evidence.iter_calls():
                 echo(json.dumps(call_json(call), ensure_ascii=True))

@@ -7,10 +7,9 @@ import json
 
 import click
 
-from docrev.cli.garbage import few_collections
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
-from docrev.cli.progress import Progress
+from docrev.cli.progress import Progress, waiting
 from docrev.settings.groups import ExploreSettings
 
 
@@ -53,16 +52,19 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     send to an operation that stays unreached. If a model fails to answer, the offline engine does. When
     --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are started, and the run is finished.
     """
-    from docrev.cli import summaries
-    from docrev.sessions import exploration
+    with waiting("reading the specs"):
+        from docrev.cli import summaries
+        from docrev.sessions import exploration
 
-    if dry_run:
-        echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
+        permissions = exploration.permissions(specs, settings) if dry_run else None
+    if permissions is not None:
+        echo(summaries.permissions(permissions, as_json=as_json))
         return
-    with Progress() as progress, few_collections():
-        if clean:
+    if clean:
+        with Progress() as progress:
             cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
-            echo(summaries.cleaned(cleaned, as_json=as_json))
-            return
+        echo(summaries.cleaned(cleaned, as_json=as_json))
+        return
+    with Progress() as progress:
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
     echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

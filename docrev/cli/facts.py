@@ -10,6 +10,7 @@ import click
 
 from docrev.cli.options import PathName
 from docrev.cli.printing import echo
+from docrev.cli.progress import waiting
 
 if TYPE_CHECKING:
     from docrev.records import Fact
@@ -29,7 +30,9 @@ def command(folder: str, as_json: bool) -> None:
     from docrev.evidence import Evidence
     from docrev.evidence.codec import fact_json
 
-    with Evidence.open(folder, write=False) as evidence:
+    with waiting("reading the evidence"):
+        evidence = Evidence.open(folder, write=False)
+    with evidence:
         facts = evidence.facts()
         if as_json:
             for fact in facts:

@@ -23,11 +23,16 @@ from docrev.events import (
 
 
 class Progress:
-    """A handler of events, in a block. It counts, and prints at most a line every thirty-two calls."""
+    """A handler of events, in a block. It counts; on a terminal its line is there whenever a second goes by.
 
-    def __init__(self) -> None:
+    `what` is what is waited for before the first phase.
+    """
+
+    def __init__(self, what: str = "reading the specs") -> None:
         self._moving = sys.stderr.isatty()
-        self._phase = ""
+        self._what, self._phase = what, ""
+        self._over = threading.Event()
+        self._clock = threading.Thread(target=self._tick, daemon=True)
         # Lines of phases that found nothing yet: if it fails, nobody needs them.
         self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._facts = self._experiences = self._tasks = 0
@@ -50,8 +55,6 @@ class Progress:
     def _take_call(self, event: CallFinished) -> None:
         self._calls += event.wire
         self._good += event.wire and event.call.ok
-        if self._moving and self._calls % 32 == 0:
-            self._move()
 
     def _take_cell(self, event: CellStarted) -> None:
         self._start("")
@@ -61,8 +64,6 @@ class Progress:
 
     def _take_task(self, event: TaskDone) -> None:
         self._tasks += 1
-        if self._moving:
-            self._write(f"{self._tasks} done", nl=False)
 
     def _count(self, *, scenarios: int = 0, experiences: int = 0, facts: int = 0) -> None:
         self._scenarios += scenarios
@@ -70,15 +71,23 @@ class Progress:
         self._facts += facts
 
     def __enter__(self) -> Self:
+        if self._moving:
+            self._clock.start()
         return self
+
+    def _tick(self) -> None:
+        while not self._over.wait(1.0):
+            self._write(f"{self._state()} …", nl=False)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """End the line of the last phase. Where nothing was found before it failed, the failure says it all."""
+        self._over.set()
+        if self._moving:
+            self._clock.join()
+            self._write("", nl=False)
         if kind is None or self._good:
             self._good = self._good or 1
             self._start("")
-        elif self._moving:
-            self._write("", nl=False)
 
     def _start(self, phase: str) -> None:
         if self._phase:
@@ -91,6 +100,8 @@ class Progress:
             self._write(self._waiting.pop(0))
 
     def _state(self) -> str:
+        if not self._phase:
+            return f"{self._tasks} tasks done" if self._tasks else self._what
         done = {
             "survey": f"{self._calls} calls, {self._good} answered with 2xx",
             "scenarios": f"{self._scenarios} scenarios, {self._experiences} experiences, {self._calls} calls in all",
@@ -99,9 +110,6 @@ class Progress:
             "clean-up": f"{self._calls} calls in all",
         }
         return f"{self._phase}: {done.get(self._phase, '')}"
-
-    def _move(self) -> None:
-        self._write(self._state(), nl=False)
 
     def _write(self, text: str, *, nl: bool = True) -> None:
         # Nobody reads it any more: no reason to stop.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,33 @@ if TYPE_CHECKING:
     from docrev.spec import Catalog
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where to write the revision: a folder, an overlay, or over the specs. False if it is only to be shown."""
+
+    out: Path | None
+    overlay: Path | None
+    in_place: bool
+
+    def __post_init__(self) -> None:
+        if self.in_place and self.out is not None:
+            raise UsageError("both -o and --in-place were given", fix="give one of them")
+
+    def __bool__(self) -> bool:
+        return self.in_place or bool(self.out) or bool(self.overlay)
+
+    def write(self, catalog: Catalog, revision: Revision, specs: Sequence[str]) -> list[Path]:
+        """Write it; returns the paths written."""
+        from docrev.sessions import revision as session
+
+        written: list[Path] = []
+        if self.in_place or self.out is not None:
+            written += session.write_revision(catalog, revision, specs, self.out)
+        if self.overlay is not None:
+            written += session.write_overlays(catalog, revision, self.overlay)
+        return written
+
+
 @click.command("revise")
 @specs
 @click.option(
@@ -35,6 +63,12 @@ if TYPE_CHECKING:
     help="Write the revised specs to this folder; by default nothing is written.",
 )
 @click.option("--in-place", is_flag=True, help="Write over SPECS.")
+@click.option(
+    "--overlay",
+    type=PathName(path_type=Path),
+    metavar="FILE",
+    help="Write the changes as an OpenAPI overlay to this file, or one for each spec to this folder; by default none.",
+)
 @click.option("--interactive", is_flag=True, help="Ask which changes to write: by class, or one by one.")
 @settings_options(ReviseSettings, "revise")
 @as_json
@@ -44,15 +78,16 @@ def command(
     *,
     out: Path | None,
     in_place: bool,
+    overlay: Path | None,
     interactive: bool,
     as_json: bool,
 ) -> None:
     """Write what docrev explore learned into SPECS (files or folders), as small changes; never calls the API.
 
-    Without -o and --in-place, prints the diff and writes nothing. Good text is only appended to, and text that a
-    person has edited since is left alone. --edit docs changes descriptions, examples and x-docrev; --edit contract
-    also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and their
-    properties.
+    Without -o, --in-place and --overlay, prints the diff and writes nothing. Good text is only appended to, and text
+    that a person has edited since is left alone. --edit docs changes descriptions, examples and x-docrev; --edit
+    contract also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and
+    their properties.
 
     Changes come in classes, the most valuable first: correction (of what is false), trap, bound (and allowed values),
     source (of IDs), undeclared (fields and statuses), example, wording. --only and --skip take some of them; what is
@@ -70,6 +105,9 @@ def command(
     many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how many were refused
     for which reason.
 
+    --overlay writes the changes as an OpenAPI Overlay 1.0.0, with the facts behind each action. Where a spec is
+    generated from code, keep the overlay, and put it on the next version with docrev apply.
+
     --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
     documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
     classes.
@@ -79,39 +117,38 @@ def command(
     a text, if the calls do not back the text, or once --max-model-calls, --max-tokens or --max-cost is reached, the
     text is written by template.
     """
-    from docrev.cli.choosing import choose
-    from docrev.revision.selection import Choice
-    from docrev.sessions import revision as session
-    from docrev.spec import load
-
-    if in_place and out is not None:
-        raise UsageError("both -o and --in-place were given", fix="give one of them")
-    writes = in_place or out is not None
+    places = Places(out, overlay, in_place)
     if interactive:
-        _check_interactive(writes=writes)
+        _check_interactive(places)
     with waiting("reading the specs"):
+        from docrev.cli.choosing import choose
+        from docrev.revision.selection import Choice
+        from docrev.spec import load
+
         catalog = load(list(specs), max_size=settings.max_spec_size)
     revision = _revised(catalog, settings, Choice())
     if interactive and revision.offers:
         revision = _revised(catalog, settings, choose(revision.offers))
     if as_json:
         _print_json(catalog, revision)
-    elif not writes:
+    elif not places:
         _print_diff(catalog, revision)
-    written = session.write_revision(catalog, revision, specs, out) if writes else None
+    written = places.write(catalog, revision, specs) if places else None
     _print_summary(catalog, revision, written, as_json=as_json)
 
 
 def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revision:
     from docrev.sessions import revision as session
 
-    with Progress() as progress, waiting("drafting changes, and validating them"):
+    with Progress("drafting changes, and validating them") as progress:
         return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
 
 
-def _check_interactive(*, writes: bool) -> None:
-    if not writes:
-        raise UsageError("nothing would be written", where="--interactive", fix="add --in-place or -o OUT_DIR")
+def _check_interactive(places: Places) -> None:
+    if not places:
+        raise UsageError(
+            "nothing would be written", where="--interactive", fix="add --in-place, -o OUT_DIR or --overlay FILE"
+        )
     if not sys.stdin.isatty():
         fix = "run it on a terminal, or choose with --only and --skip"
         raise UsageError("nobody can be asked here", where="--interactive", fix=fix)
@@ -196,7 +233,7 @@ def _count(revision: Revision, written: list[Path] | None) -> str:
     if written is not None:
         line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
     elif count:
-        line += "; nothing was written (-o OUT_DIR or --in-place writes)"
+        line += "; nothing was written (-o OUT_DIR, --in-place or --overlay FILE writes)"
     return f"{line}."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.ids import is_called
@@ -39,10 +40,40 @@ def value_at(arguments: Arguments, location: str) -> Json:
 def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -> dict[str, list[Hint]]:
     """The hints on one argument or one part of the body, by its location."""
     found: dict[str, list[Hint]] = {}
+    branches: dict[str, str] = {}
     for hint in hints:
-        if hint.kind not in RELATIONS and (location := _location(operation, arguments, hint)) is not None:
-            found.setdefault(location, []).append(hint)
+        plain, branch, at = _without_branch(operation, arguments, hint)
+        # What each alternative wants is said: one of them is met.
+        if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
+            continue
+        if (location := _location(operation, arguments, plain)) is not None:
+            found.setdefault(location, []).append(plain)
     return found
+
+
+def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> tuple[Hint, str, str]:
+    """A hint without the alternative that its pointer names, as pydantic's do; that name, and where it stands.
+
+    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there.
+    """
+    if hint.place not in ("", "body") or BODY not in arguments:
+        return hint, "", ""
+    kept, branch, at = "", "", ""
+    keys = split(hint.pointer)
+    for number, key in enumerate(keys, 1):
+        value = find(arguments[BODY], kept)[1]
+        may_lack = number == len(keys) and isinstance(value, dict | list)
+        if kept and value is not None and not may_lack and not _is_there(operation, value, kept, key):
+            branch, at = branch or key, at or kept
+        else:
+            kept += join(key)
+    return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
+
+
+def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
+    """Whether something is called so in a value, or is documented to be."""
+    inside = (isinstance(value, dict) and key in value) or (isinstance(value, list) and key.isdecimal())
+    return inside or schema_at(operation, BODY + at + join(key)) is not None
 
 
 def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from docrev.evidence import codec
@@ -28,10 +29,11 @@ _CHUNK = 500
 
 _NAMES = codec.CALL_COLUMNS.split(", ")
 _PUT = (
-    f"INSERT INTO calls (run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * (len(_NAMES) + 1))})"
+    f"INSERT INTO calls ({codec.CALL_COLUMNS}) VALUES ({', '.join('?' * len(_NAMES))})"
     f" ON CONFLICT (run, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _NAMES)}"
 )
 _NUMBER = "SELECT number FROM calls WHERE run = ? AND id = ?"
+_ORDER = "SELECT id, number FROM calls WHERE run = ? AND id IN ({marks})"
 _GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE run = ? AND id = ?"
 _GOOD = "(error IS NULL AND coalesce(status BETWEEN 200 AND 299, 0))"
 _LIST = (
@@ -43,7 +45,8 @@ _LIST_ONE = _LIST.format(place="tool = ? AND operation = ? AND id > ?")
 _LAST = "SELECT coalesce(max(number), 0) FROM calls"
 _PRUNED = "run = ? AND id NOT IN (SELECT id FROM needed)"
 _TALLY = (
-    "INSERT INTO pruned_calls SELECT run, purpose, tool, operation, status, error, count(*)"
+    "INSERT INTO pruned_calls (run, purpose, tool, operation, status, error, calls)"
+    " SELECT run, purpose, tool, operation, status, error, count(*)"
     f" FROM calls WHERE {_PRUNED} GROUP BY purpose, tool, operation, status, error"
 )
 _PRUNE = f"DELETE FROM calls WHERE {_PRUNED}"
@@ -81,7 +84,7 @@ class CallTable(Mapping[str, Call]):
 
     def put(self, call: Call) -> None:
         """Write `call`, then remember it: what is in memory is on disk."""
-        self._db.execute(_PUT, (self._run, *codec.call_row(call)))
+        self._db.execute(_PUT, codec.call_row(call, self._run))
         self._remember(call)
         if self._shown is not None:
             self._show(self._number(call.id))
@@ -124,6 +127,15 @@ class CallTable(Mapping[str, Call]):
     def __len__(self) -> int:
         return self.endings().total()
 
+    def order(self, ids: Iterable[str]) -> dict[str, int]:
+        """A number for each of these calls: what was written before has a smaller one."""
+        found: dict[str, int] = {}
+        rest = iter(ids)
+        while chunk := [*islice(rest, _CHUNK)]:
+            sql = _ORDER.format(marks=", ".join("?" * len(chunk)))
+            found |= dict(self._db.rows(sql, (self._run, *chunk)))
+        return found
+
     def endings(self) -> Counter[Ending]:
         """How often calls ended in each way, those that were pruned since among them."""
         if self._shown is not None:
@@ -145,6 +157,7 @@ class CallTable(Mapping[str, Call]):
         """Remove the calls that are not in the table `needed`; how they ended is still counted."""
         kept = self._db.rows("SELECT count(*) FROM calls WHERE run = ?", (self._run,))[0][0]
         self._db.execute(_TALLY, (self._run,))
+        self._db.seal("pruned_calls", "run = ?", (self._run,))
         self._db.execute(_PRUNE, (self._run,))
         self._recent.clear()
         self._held = 0

@@ -28,6 +28,7 @@ from docrev.records import (
     Scenario,
     Trajectory,
 )
+from docrev.storage.checksums import checksum, sealed
 
 # Above this many characters a body is kept compressed: level 1 takes 40 µs for 20 KB and saves four fifths of it.
 COMPRESSED_ABOVE = 4096
@@ -42,13 +43,14 @@ def plain(text: str) -> str:
     return text
 
 
-CALL_COLUMNS = (
+SEALED_COLUMNS = (
     "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body,"
-    " sampled, checksum"
+    " sampled, run"
 )
+CALL_COLUMNS = f"{SEALED_COLUMNS}, checksum"
 
 
-def call_row(call: Call) -> tuple[Any, ...]:
+def call_row(call: Call, run: int) -> tuple[Any, ...]:
     """The values of `CALL_COLUMNS`."""
     body: str | bytes | None = None
     if call.body is not None:
@@ -71,18 +73,14 @@ def call_row(call: Call) -> tuple[Any, ...]:
         call.size,
         body,
         int(call.sampled),
+        run,
     )
-    return (*row, _checksum(row))
-
-
-def _checksum(row: tuple[Any, ...]) -> int:
-    """A checksum of what a row contains: a disk that returns other bytes than it was given is noticed."""
-    return zlib.crc32(b"\0".join(part if isinstance(part, bytes) else str(part).encode() for part in row))
+    return sealed(*row)
 
 
 def call_from(row: tuple[Any, ...]) -> Call:
     """The call of a row of `CALL_COLUMNS`. Raises ValueError if the row is not what was written."""
-    if row[15] is not None and row[15] != _checksum(row[:15]):
+    if row[-1] != checksum(row[:-1]):
         raise ValueError("its checksum is another one")
     body = row[13]
     if isinstance(body, bytes):

@@ -7,9 +7,50 @@ from __future__ import annotations
 
 import sqlite3
 
+from docrev.evidence.codec import SEALED_COLUMNS
+from docrev.storage.checksums import seal
 from docrev.storage.sqlite import FileKind, Migration
 
 MIGRATIONS: list[Migration] = []
+
+_SEALED = {
+    "runs": "id, digest, settings, used, finished, summary, nonce, pruned",
+    "calls": SEALED_COLUMNS,
+    "nodes": "id, run, scenario, strategy, record",
+    "facts": "id, run, kind, kept, record",
+    "counters": "name, run, value",
+    "pruned_calls": "operation, run, purpose, tool, status, error, calls",
+    **dict.fromkeys(
+        ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories"), "id, run, record"
+    ),
+}
+
+
+def drop_dangling(db: sqlite3.Connection) -> None:
+    """Take out what refers to rows that are lost: facts to their calls, nodes to theirs, solutions to their nodes.
+
+    A run whose own row is lost gets one without settings, so that its calls can be read, and that it goes on nowhere.
+    """
+    for table in ("calls", "journal", "facts"):
+        db.execute(
+            f"INSERT OR IGNORE INTO runs (id, digest, settings, used) SELECT DISTINCT run, '', '{{}}', run FROM {table}"
+        )
+    db.execute(seal("runs", _SEALED["runs"]))
+    for member in ("calls", "replays"):
+        db.execute(
+            f"DELETE FROM facts WHERE EXISTS (SELECT 1 FROM json_each(record, '$.{member}') AS named"
+            " WHERE (facts.run, named.value) NOT IN (SELECT run, id FROM calls))"
+            " AND run NOT IN (SELECT id FROM runs WHERE pruned)"
+        )
+    db.execute(
+        "DELETE FROM nodes WHERE json_type(record, '$.call') = 'text'"
+        " AND (run, json_extract(record, '$.call')) NOT IN (SELECT run, id FROM calls)"
+    )
+    db.execute(
+        "DELETE FROM solutions WHERE EXISTS (SELECT 1 FROM json_each(record, '$.nodes') AS member"
+        " WHERE (solutions.run, member.value) NOT IN (SELECT run, id FROM nodes))"
+    )
+
 
 EVIDENCE = FileKind(
     application_id=0x646F6372,  # "docr" in ASCII
@@ -17,6 +58,8 @@ EVIDENCE = FileKind(
     noun="evidence file",
     elsewhere="choose another folder with --out",
     anew="move the file away and explore again",
+    sealed=_SEALED,
+    mend=drop_dangling,
 )
 
 
@@ -109,3 +152,12 @@ def many_calls(db: sqlite3.Connection) -> None:
         " operation TEXT NOT NULL, status INTEGER, error TEXT, calls INTEGER NOT NULL)"
     )
     db.execute("ALTER TABLE runs ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0")
+
+
+@migration
+def checksums(db: sqlite3.Connection) -> None:
+    """A checksum in each row of each table."""
+    for table, columns in _SEALED.items():
+        if table != "calls":
+            db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+        db.execute(seal(table, columns))

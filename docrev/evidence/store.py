@@ -32,6 +32,7 @@ from docrev.records import (
     Solution,
     Trajectory,
 )
+from docrev.storage.checksums import sealed
 from docrev.storage.sqlite import Database, open_reading, open_writing
 
 FILE_NAME = "evidence.db"
@@ -143,10 +144,12 @@ class Evidence:
         with self._db.transaction():
             [(used,)] = self._db.rows("SELECT coalesce(max(used), 0) + 1 FROM runs")
             if same:
-                self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
+                id = same[-1].id
+                self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, id))
             else:
                 row = (digest, canonical(dict(settings)), used, nonce or draw_nonce())
-                self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+                id = self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+            self._db.seal("runs", "id = ?", (id,))
         run = replace(self.runs()[-1], resumed=bool(same))
         self.select(run)
         return run
@@ -179,7 +182,9 @@ class Evidence:
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
         row = (compact(dict(summary)), self.run.id)
-        self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
+        with self._db.transaction():
+            self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
+            self._db.seal("runs", "id = ?", (self.run.id,))
         self._run = replace(self.run, finished=True, summary=dict(summary))
 
     def prune(self, needed: Iterable[str]) -> int:
@@ -201,6 +206,7 @@ class Evidence:
                 self._db.execute("INSERT INTO needed VALUES (?)", (codec.plain(id),))
             self._db.execute("DELETE FROM nodes WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
             self._db.execute("UPDATE runs SET pruned = 1 WHERE id = ?", (self.run.id,))
+            self._db.seal("runs", "id = ?", (self.run.id,))
             self._db.execute("DROP TABLE needed")
         self._run = replace(self.run, pruned=True)
         self._db.execute("VACUUM")
@@ -245,6 +251,11 @@ class Evidence:
     ) -> Iterator[Call]:
         """`calls`, one at a time: what was read is not kept."""
         return self._table.select(purpose, key, ok)
+
+    def order(self, ids: Iterable[str]) -> dict[str, int]:
+        """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
+        in the order in which their answers came."""
+        return self._table.order(ids)
 
     # Intents
 
@@ -298,10 +309,10 @@ class Evidence:
             for row in rows:
                 self._db.execute(_PUT_NODE, row)
 
-    def _node_row(self, node: Node) -> tuple[int, str, str, str, str]:
+    def _node_row(self, node: Node) -> tuple[Any, ...]:
         stored = node.call is not None and node.call.id in self._table
         record = compact(codec.node_json(node, stored=stored))
-        return self.run.id, node.id, node.scenario, node.strategy, record
+        return sealed(node.id, self.run.id, node.scenario, node.strategy, record)
 
     def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
@@ -357,7 +368,7 @@ class Evidence:
     def _put_fact(self, fact: Fact, *, kept: bool) -> None:
         data = codec.fact_json(fact)
         id = digest_of([fact.key, fact.kind, fact.location, fact.value], 16)
-        self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, compact(data)))
+        self._db.execute(_PUT_FACT, sealed(id, self.run.id, fact.kind, int(kept), compact(data)))
 
     def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
         """Facts that were replayed, by tool, operation, location, kind and value."""
@@ -375,8 +386,8 @@ class Evidence:
 
     def put_trajectory(self, trajectory: Trajectory) -> None:
         """Keep what a runner did for a task; the run is of one runner with one model on one set of documents."""
-        row = (self.run.id, codec.plain(trajectory.task), codec.trajectory_row(trajectory))
-        self._db.execute(_PUT["trajectories"], row)
+        row = (codec.plain(trajectory.task), self.run.id, codec.trajectory_row(trajectory))
+        self._db.execute(_PUT["trajectories"], sealed(*row))
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Trajectories by task, one at a time: what was read is not kept."""
@@ -439,14 +450,16 @@ class Evidence:
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a counter of the run."""
-        self._db.execute(_COUNT, (self.run.id, name, by))
+        with self._db.transaction():
+            self._db.execute(_COUNT, (self.run.id, name, by))
+            self._db.seal("counters", "run = ? AND name = ?", (self.run.id, name))
 
     def counters(self) -> dict[str, int]:
         sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
         return dict(self._db.rows(sql, (self.run.id,)))
 
     def _put(self, table: str, id: str, data: Json) -> None:
-        self._db.execute(_PUT[table], (self.run.id, codec.plain(id), compact(data)))
+        self._db.execute(_PUT[table], sealed(codec.plain(id), self.run.id, compact(data)))
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
         """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
@@ -458,14 +471,17 @@ class Evidence:
 
 
 # An update in place keeps the row's number, and with it the order of first writing.
-_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record"
+_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
 _PUT = {
-    table: f"INSERT INTO {table} (run, id, record) VALUES (?, ?, ?) {_UPSERT}"
+    table: f"INSERT INTO {table} (id, run, record, checksum) VALUES (?, ?, ?, ?) {_UPSERT}"
     for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories")
 }
 _TRAJECTORY = "SELECT record FROM trajectories WHERE run = ? AND id = ?"
-_PUT_NODE = f"INSERT INTO nodes (run, id, scenario, strategy, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}"
-_PUT_FACT = f"INSERT INTO facts (run, id, kind, kept, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}, kept = excluded.kept"
+_PUT_NODE = f"INSERT INTO nodes (id, run, scenario, strategy, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT}"
+_PUT_FACT = (
+    f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT},"
+    " kept = excluded.kept"
+)
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"
 _COUNT = (
     "INSERT INTO counters (run, name, value) VALUES (?, ?, ?)"

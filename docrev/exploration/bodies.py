@@ -93,7 +93,7 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
 
 
 def _alternatives(schema: Schema) -> list[Schema]:
-    return [part for part, holds in schema.parts() if not holds][:MAX_FORMS]
+    return [part for part, holds in schema.parts() if not holds and part.type != "null"][:MAX_FORMS]
 
 
 def _discriminator(schema: Schema, part: Schema) -> dict[str, Json]:

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import IDENTIFIERS, find_id, is_id_name, label_of, refers_to
+from docrev.conventions.ids import IDENTIFIERS, find_id, ids_of, is_id_name, label_of, refers_to
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
@@ -66,6 +66,7 @@ class Contexts:
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+        self._names: set[tuple[str, Json]] = set()
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -87,6 +88,7 @@ class Contexts:
         if call.key.method == "GET":
             self._learn_items(call, values)
             self._learn_inside(call, values)
+        self._learn_beside(call, values)
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
@@ -125,6 +127,18 @@ class Contexts:
                 self._learn_labels(call, values, found)
                 return
 
+    def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
+        """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
+        shape = shape_of(call.key.path)
+        above, _, last_part = shape.rpartition("/")
+        tool, found = call.key.tool, list_of(call)
+        if last_part == "{}" or (tool, shape) in self._children or (tool, above) not in self._children:
+            return
+        noun = above.rpartition("/")[2]
+        for id in ids_of(found, noun)[:MAX_TUPLES] if found is not None else ():
+            if id is not None:
+                self._add(self._known, tool, f"{above}/{{}}", (*values, id))
+
     def _learn_inside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
         if not ends_in_paths(call.key.path):
@@ -162,6 +176,7 @@ class Contexts:
         place, _, id = item.path.rpartition("/")
         for name in names:
             if name != unquote(id):
+                self._names.add((item.tool, name))
                 self.learn_created(replace(item, path=f"{place}/{quote(name, safe='')}"))
 
     def learn_link(self, tool: str, path: str) -> None:
@@ -220,9 +235,10 @@ class Contexts:
         """The ids of what the run created of the kind that a parameter or a member is called after, newest first.
 
         A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
+        Names come after ids, but for a member that is called a name.
         """
         called = words(name)
-        return [
+        found = [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
             if owner == tool
@@ -232,6 +248,8 @@ class Contexts:
             )
             for values in reversed(tuples)
         ]
+        named = called[-1:] == ("name",)
+        return sorted(found, key=lambda value: ((tool, value) in self._names) != named)
 
     def _add(
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]

@@ -161,7 +161,7 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         # What is reached must be asked about too, be it at the cost of what could still be reached.
-        self._hold(last + probes // 2)
+        self._hold(last + probes // 4)
         surveyor = Surveyor(
             workspace.catalog,
             workspace.graph,

@@ -74,7 +74,7 @@ class Suggestions:
         """Whether the run has what an unsafe call must go to."""
         operation = subject.operation
         parents = self._own_parents(operation)
-        creates = operation.method == "PUT" and operation.path.endswith("}")
+        creates = operation.method == "PUT" and operation.path.rstrip("/").endswith("}")
         return not parents or creates or any(True for _ in self.candidates.paths(operation, parents=parents))
 
     def _own_parents(self, operation: Operation) -> int:

@@ -23,6 +23,7 @@ from docrev.errors import DocrevError, InputError
 from docrev.json_values.canonical import digest
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.records import Json
+from docrev.storage.checksums import seal, sealed
 from docrev.storage.sqlite import Database, FileKind, open_reading, open_writing
 
 _QUOTED = re.compile(r"<([a-z]+)-[0-9a-f]{8}>\n(.*?)\n</\1-[0-9a-f]{8}>", re.S)
@@ -47,16 +48,28 @@ def _answers_and_seats(db: sqlite3.Connection) -> None:
     )
 
 
+_ANSWERS = "key, number, prompt, run, error, text, tokens_in, tokens_out, finish, refusal, likeness, marks"
+_SEALED = {"answers": f"{_ANSWERS}, tokens_cached", "seats": "role, model, temperature, seed, max_tokens"}
+
+
+def _checksums(db: sqlite3.Connection) -> None:
+    for table, columns in {**_SEALED, "answers": _ANSWERS}.items():
+        db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
+        db.execute(seal(table, columns))
+
+
 def _cached_tokens(db: sqlite3.Connection) -> None:
     db.execute("ALTER TABLE answers ADD COLUMN tokens_cached INTEGER NOT NULL DEFAULT 0")
+    db.execute(seal("answers", _SEALED["answers"]))
 
 
 ANSWERS = FileKind(
     application_id=0x646F636D,  # "docm" in ASCII
-    migrations=(_answers_and_seats, _cached_tokens),
+    migrations=(_answers_and_seats, _checksums, _cached_tokens),
     noun="answers file",
     elsewhere="name another file",
     anew="move it away, or name one that --record wrote",
+    sealed=_SEALED,
 )
 
 
@@ -163,8 +176,9 @@ class Answers:
         given = kept.completion
         # As JSON, in ASCII: a model may write what SQLite cannot hold (lone surrogates).
         self._db.rows(
-            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
+            f"INSERT OR REPLACE INTO answers ({_SEALED['answers']}, checksum)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sealed(
                 *(key, number, prompt, kept.run, kept.error.encode(errors="replace").decode()),
                 *(json.dumps(given.text), given.tokens_in, given.tokens_out, given.finish, json.dumps(given.refusal)),
                 *((None, None) if like is None else (like.key, json.dumps(like.marks))),
@@ -183,10 +197,12 @@ class Answers:
     def seat(self, role: str, seat: Seat) -> None:
         """Keep who answers the questions of `role`."""
         settings = seat.settings
-        self._db.rows(
-            "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?)",
-            (role, seat.name, settings.temperature, settings.seed, settings.max_tokens),
-        )
+        with self._db.transaction():
+            self._db.execute(
+                "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?, ?, NULL)",
+                (role, seat.name, settings.temperature, settings.seed, settings.max_tokens),
+            )
+            self._db.seal("seats", "role = ?", (role,))
 
     def close(self) -> None:
         """Close it, as one file without a log beside it unless another process still has it open."""

@@ -186,14 +186,11 @@ class TextRevision:
         """
         text = present_text(spot, found.original)
         was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
-        corrects = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
+        is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
-        facts = _behind_purpose(spot)
-        # Where a cursor comes from is more than wording: no name says it.
-        is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
-        category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
-        stated = Statement(said, "", category, facts, tuple(_calls(spot)))
         notes = self._notes(replace(spot, text=found.original), said, places)
+        corrects = is_false and not any(note.category == "correction" for note in notes)
+        stated = _purpose(spot, said, corrects=corrects)
         first = sentences(found.added)[0]
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
@@ -297,6 +294,14 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _purpose(spot: Spot, text: str, *, corrects: bool) -> Statement:
+    """The purpose of a spot. Where a cursor comes from is more than wording: no name says it."""
+    facts = _behind_purpose(spot)
+    is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
+    category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
+    return Statement(text, "", category, facts, tuple(_calls(spot)))
 
 
 def _is_cursor(fact: Fact) -> bool:

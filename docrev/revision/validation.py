@@ -8,25 +8,16 @@ from collections.abc import Iterable, Sequence
 from docrev.json_values import pointer as pointers
 from docrev.records import Change
 from docrev.spec import Catalog, Document, Finding
-from docrev.spec.edits import Put
+from docrev.spec.edits import Put, neighbour
 from docrev.spec.grammar import version
 from docrev.spec.refs import References
 from docrev.spec.validate import validate
 
-# Where a new description looks at home: behind the first of these that is there.
-_BEFORE_TEXT = ("summary", "in", "operationId", "title", "type", "$ref")
-
 
 def edits(document: Document, changes: Iterable[Change]) -> list[Put]:
     """The edits of one document, one a change."""
-    return [Put(change.pointer, change.after, _after(document, change.pointer)) for change in changes]
-
-
-def _after(document: Document, pointer: str) -> str:
-    if pointers.last(pointer) != "description":
-        return ""
-    owner = document.get(pointers.parent(pointer), None)
-    return next((name for name in _BEFORE_TEXT if isinstance(owner, dict) and name in owner), "")
+    holders = ((change, document.get(pointers.parent(change.pointer), None)) for change in changes)
+    return [Put(change.pointer, change.after, neighbour(holder, change.pointer)) for change, holder in holders]
 
 
 def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Document], list[Change], list[Finding]]:
@@ -82,7 +73,12 @@ class _Validator:
         specs = [name for name in self._catalog.files.values() if version(documents[name].tree) is not None]
         # A fragment is validated within the specs that may refer to it.
         affected = [name for name in specs if name in touched] if touched <= set(specs) else specs
-        return all(not _errors(documents, name) - self._errors_before(name) for name in affected)
+        return all(self._is_sound(documents, name) for name in affected)
+
+    def _is_sound(self, documents: dict[str, Document], name: str) -> bool:
+        found = _errors(documents, name)
+        # Nothing wrong now is nothing new, whatever was wrong before.
+        return not found or not found - self._errors_before(name)
 
     def _errors_before(self, name: str) -> Counter[str]:
         if name not in self._before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,6 +22,8 @@ from docrev.revision.toolbfs import toolbfs
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
+from docrev.spec.overlays import Overlay, overlay_of
+from docrev.storage.atomic import write_files
 
 
 async def revise(
@@ -97,3 +100,25 @@ def write_revision(
     """Write revised documents over the specs, or into a `folder`; returns the files that were written."""
     places = targets(catalog.documents, specs, folder)
     return write((revision.documents[name], path) for name, path in places.items())
+
+
+def write_overlays(catalog: Catalog, revision: Revision, place: Path) -> list[Path]:
+    """Write the revision as overlays: to the file `place`, or one for each document that changes into that folder.
+
+    Returns the paths written; none if nothing changes. Raises UsageError if several documents change and `place` is a
+    file (`.yaml`, `.yml`, `.json`), and what `docrev.storage.atomic` raises.
+    """
+    is_file = place.suffix in (".yaml", ".yml", ".json") and not place.is_dir()
+    overlays: dict[Path, Overlay] = {}
+    for name, document in catalog.documents.items():
+        file = place if is_file else place / f"{Path(name).stem}.overlay.yaml"
+        extends = os.path.relpath(document.path.resolve(), file.parent.resolve()) if document.path else ""
+        changes = [change for change in revision.changes if change.file == name]
+        overlay = overlay_of(document, revision.documents[name], changes, extends=Path(extends).as_posix())
+        if overlay is not None and file in overlays:
+            raise UsageError("an overlay is of one file, and several change", where=str(place), fix="name a folder")
+        if overlay is not None:
+            overlays[file] = overlay
+    contents = ((file, one.to_text(as_json=file.suffix == ".json").encode()) for file, one in overlays.items())
+    write_files(contents)
+    return list(overlays)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
+
+# Where a new description looks at home: behind the first of these that is there.
+_BEFORE_TEXT = ("summary", "in", "operationId", "title", "type", "$ref")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +41,10 @@ class RenameKey:
 
 
 Edit = Put | Remove | RenameKey
+
+
+def neighbour(holder: Json, pointer: str) -> str:
+    """The key of `holder` behind which a new member at `pointer` looks at home; "" for its end."""
+    if pointers.last(pointer) != "description" or not isinstance(holder, dict):
+        return ""
+    return next((name for name in _BEFORE_TEXT if name in holder), "")

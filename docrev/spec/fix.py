@@ -11,7 +11,7 @@ from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, RenameKey
 from docrev.spec.faults import Fault, faults
 from docrev.spec.grammar import version
-from docrev.spec.reading import METHODS
+from docrev.spec.keywords import METHODS
 
 _PASSES = 5  # one repair can lay open another: an unknown key that becomes a known one holds faults of its own
 

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.document import Document
-from docrev.spec.keywords import COUNTS, EXCLUSIVE
+from docrev.spec.keywords import COUNTS, EXCLUSIVE, METHODS
 
 Table = dict[str, dict[str, str]]
 """Kind of object → key → what stands there: `bool`, `int`, `num`, `value`, `any`, a kind, `[kind`, or `{kind`."""
-
-_METHODS = "get put post delete options head patch trace"
 
 
 def _keys(plain: str, **typed: str) -> dict[str, str]:
@@ -54,7 +52,7 @@ OPENAPI3: Table = _SHARED | {
         mediaTypes="{media",
     ),
     "path": _keys("summary description $ref additionalOperations", servers="[server", parameters="[parameter",
-                  query="operation", **dict.fromkeys(_METHODS.split(), "operation")),
+                  query="operation", **dict.fromkeys(METHODS, "operation")),
     "operation": _keys(
         "tags summary description externalDocs operationId security",
         parameters="[parameter", requestBody="body", responses="{response", callbacks="{callback",
@@ -91,7 +89,7 @@ SWAGGER2: Table = _SHARED | {
         tags="[tag",
     ),
     "path": _keys("$ref", parameters="[parameter",
-                  **dict.fromkeys(_METHODS.removesuffix(" trace").split(), "operation")),
+                  **dict.fromkeys(METHODS[:-1], "operation")),
     "operation": _keys(
         "tags summary description externalDocs operationId consumes produces schemes security",
         parameters="[parameter", responses="{response", deprecated="bool",

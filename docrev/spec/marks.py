@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.place_names import place_name
 
 INLINE = "/x-docrev/texts"
 _PLACE, _TEXT = 5, 7
@@ -83,7 +84,7 @@ class Marks:
 
     def at(self, pointer: str) -> Mark:
         """The mark of a place; an empty one if it has none."""
-        return self.entries.get(_name(self.tree, pointer), Mark())
+        return self.entries.get(place_name(self.tree, pointer), Mark())
 
     def split(self, pointer: str, text: str) -> WrittenText:
         """`text` at `pointer`, taken apart into what was there first and what docrev wrote."""
@@ -91,7 +92,7 @@ class Marks:
 
     def put(self, pointer: str, mark: Mark) -> None:
         """Keep `mark` of a place; an empty one forgets the place."""
-        name = _name(self.tree, pointer)
+        name = place_name(self.tree, pointer)
         if mark == Mark():
             self.entries.pop(name, None)
         else:
@@ -109,17 +110,6 @@ class Marks:
 def written(text: str, classes: Iterable[str] = (), confidence: str = "", *, rejected: tuple[str, ...] = ()) -> Mark:
     """The mark of a text that docrev wrote."""
     return Mark((short_hash(text),), tuple(classes), confidence, rejected)
-
-
-def _name(tree: Json, pointer: str) -> str:
-    """The name of a place: its pointer with parameters by where and what they are (`query:limit`), in plain text."""
-    named: list[str] = []
-    node = tree
-    for part in pointers.split(pointer):
-        node = _step(node, part)
-        by_name = isinstance(node, dict) and part.isdecimal() and "name" in node and "in" in node
-        named.append(f"{node['in']}:{node['name']}" if by_name else part)
-    return pointers.join(*named).encode("utf-8", "backslashreplace").decode().replace("\x7f", "\\x7f")
 
 
 def _group(name: str) -> str:
@@ -163,17 +153,11 @@ def places(tree: Json, groups: Container[str] | None = None) -> Iterator[tuple[s
             continue
         seen.add(id(node))
         if isinstance(node, dict):
-            name, text = _name(tree, f"{pointer}/description"), node.get("description")
+            name, text = place_name(tree, f"{pointer}/description"), node.get("description")
             if groups is None or _group(name) in groups:
                 yield name, text if isinstance(text, str) else ""
         inner = node.items() if isinstance(node, dict) else enumerate(node)
         stack.extend(reversed([(pointer + pointers.join(key), value) for key, value in inner]))
-
-
-def _step(node: Json, part: str) -> Json:
-    if isinstance(node, dict):
-        return node.get(part)
-    return node[int(part)] if isinstance(node, list) and part.isdecimal() and int(part) < len(node) else None
 
 
 def _starts(text: str) -> Iterable[int]:

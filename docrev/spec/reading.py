@@ -14,12 +14,12 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
+from docrev.spec.keywords import METHODS
 from docrev.spec.meaning import MISSING, Missing, mapping, names, sequence, string, truth
 from docrev.spec.operation import Body, Operation, Parameter, Response
 from docrev.spec.refs import References
 from docrev.spec.schema import Schema
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 LOCATIONS = ("path", "query", "header", "cookie")
 _NOT_ARGUMENTS = frozenset({"authorization", "accept", "content-type"})  # OpenAPI 3.0 §4.7.12.1
 _TEMPLATE = re.compile(r"\{([^{}/]+)\}")

@@ -10,9 +10,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Place
@@ -186,12 +188,11 @@ def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _Steps) -> Ite
 
 def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
     """The errors by the published schema. A valid tree has none, which is found out 2,000 times as fast."""
-    import jsonschema_rs
     from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
 
     plain = dict(schema)
     try:
-        if jsonschema_rs.validator_for(plain).is_valid(tree):
+        if _compiled(canonical(plain)).is_valid(tree):
             return
     except ValueError:
         # Keys that are no texts, or deeper than it goes.
@@ -199,6 +200,14 @@ def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterato
     kind = validator_for(plain)
     words = {word: steps.counted(check) for word, check in kind.VALIDATORS.items() if word in ("$ref", "$dynamicRef")}
     yield from extend(kind, words)(plain).iter_errors(tree)
+
+
+@cache
+def _compiled(schema: str) -> Any:
+    """A published schema, whose JSON this is, in the form that is fast: making it takes as long as ten validations."""
+    import jsonschema_rs
+
+    return jsonschema_rs.validator_for(schema)
 
 
 def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
@@ -295,7 +304,54 @@ def _located(base: Any, name: str, steps: _Steps) -> Any:
     changed: dict[str, Any] = {"__call__": steps.counted(call)}
     if hasattr(base, "_collect_properties"):
         changed["_collect_properties"] = _once(base._collect_properties)
+        changed["_get_schema_checker"] = _quick(base._get_schema_checker)
     return type(f"Located{base.__name__}", (base,), changed)
+
+
+def _quick(checker_of: Callable[..., Any]) -> Callable[..., Any]:
+    """The validator's check of one schema by its dialect, made only if a quick one cannot say that nothing is wrong."""
+
+    def call(self: Any, *args: Any) -> Any:
+        checker = checker_of(self, *args)
+
+        def check(schema: Any) -> None:
+            if not _follows(getattr(checker, "func", checker).__self__, schema):
+                checker(schema)
+
+        return check
+
+    return call
+
+
+def _follows(kind: Any, schema: Any) -> bool:
+    """Whether a schema certainly follows the dialect of a validator."""
+    try:
+        return bool(_dialect(kind).is_valid(schema))
+    except ValueError:
+        # Keys that are no texts, or deeper than it goes.
+        return False
+
+
+@cache
+def _dialect(kind: Any) -> Any:
+    import jsonschema_rs
+    from openapi_schema_validator._specifications import REGISTRY
+
+    def resource(uri: str) -> Any:
+        return REGISTRY[uri].contents
+
+    # What is a pattern to the other validator is one here.
+    formats = {"regex": _is_pattern}
+    meta = dict(kind.META_SCHEMA)
+    return jsonschema_rs.validator_for(meta, retriever=resource, formats=formats, validate_formats=True)
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[str]]:

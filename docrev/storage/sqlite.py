@@ -6,18 +6,24 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from docrev.errors import DocrevError, InputError, LockedError, StoreError
+from docrev.errors import DamageWarning, DocrevError, InputError, LockedError, StoreError
+from docrev.storage.checksums import Sealed, add_function, seal
 from docrev.storage.locks import WriterLock
 from docrev.storage.os_errors import make_folder
+from docrev.storage.salvage import Damage, is_damaged, salvage, verdict
 
 Migration = Callable[[sqlite3.Connection], None]
+
+BROKEN = (sqlite3.Error, UnicodeDecodeError)
+"""What reading a damaged file raises; Python's own error comes of names that are no longer text."""
 
 _PAGE = 4096
 _WAIT_SECONDS = 30
@@ -32,7 +38,9 @@ class FileKind:
 
     `application_id` is SQLite's mark that distinguishes it from other files. `migrations` are its history: one
     function for each version, in order; a released one never changes. `noun` names it ("evidence file"); `elsewhere`
-    says what to do if it cannot be written, `anew` if it is damaged.
+    says what to do if it cannot be written, `anew` if it is damaged. `sealed` names the columns, that which names the
+    row first, that the checksums of each table are about; `mend` takes out of what was saved from a damaged file what
+    refers to rows that are lost.
     """
 
     application_id: int
@@ -40,13 +48,15 @@ class FileKind:
     noun: str
     elsewhere: str
     anew: str
+    sealed: Sealed = field(default_factory=dict)
+    mend: Migration = field(default=lambda _: None)
 
     @property
     def version(self) -> int:
         return len(self.migrations)
 
 
-def explained(error: sqlite3.Error, path: Path, kind: FileKind) -> DocrevError:
+def explained(error: Exception, path: Path, kind: FileKind) -> DocrevError:
     """What an error of SQLite means to the user, in one line."""
     name, where = getattr(error, "sqlite_errorname", "") or "", str(path)
     if name.startswith(_DISK_FULL):
@@ -74,15 +84,19 @@ class Database:
         """Run one statement; the number of the row it inserted. Raises StoreError: disk full, file damaged."""
         try:
             return self._connection.execute(sql, row).lastrowid or 0
-        except sqlite3.Error as error:
+        except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
 
     def rows(self, sql: str, row: Sequence[Any] = ()) -> list[Any]:
         """All rows of a query. Raises StoreError if the file is damaged."""
         try:
             return self._connection.execute(sql, row).fetchall()
-        except sqlite3.Error as error:
+        except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
+
+    def seal(self, table: str, condition: str, row: Sequence[Any]) -> None:
+        """Give the rows that meet a condition their checksums, after they were changed in their place."""
+        self.execute(f"{seal(table, self._kind.sealed[table])} WHERE {condition}", row)
 
     def damaged(self, what: str) -> StoreError:
         """The error that says that what was read is not what was written."""
@@ -128,7 +142,7 @@ def open_writing(path: Path, kind: FileKind, *, exclusive: bool = False, max_byt
     except BaseException as error:
         if lock is not None:
             lock.release()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, BROKEN):
             raise explained(error, path, kind) from error
         raise
     return Database(connection, path, kind, lock)
@@ -137,14 +151,19 @@ def open_writing(path: Path, kind: FileKind, *, exclusive: bool = False, max_byt
 def open_reading(path: Path, kind: FileKind) -> Database:
     """Open an existing file without ever writing to it; one of an older version is migrated in memory.
 
-    Raises StoreError if it is damaged, of another kind, or of a newer version.
+    Of a damaged file what is whole is read, and a DamageWarning says what is not. Raises StoreError if nothing can be
+    read, or it is of another kind or of a newer version.
     """
     try:
         connection = _connect_reading(path)
         if _check(connection, path, kind) < kind.version:
             connection = _in_memory(connection)
             migrate(connection, kind.migrations)
-    except sqlite3.Error as error:
+        _check_layout(connection, kind)
+        if verdict(connection) or is_damaged(connection, kind.sealed):
+            connection, damage = _saved(connection, "", kind)
+            _warn(path, kind, damage)
+    except BROKEN as error:
         raise explained(error, path, kind) from error
     return Database(connection, path, kind)
 
@@ -152,7 +171,9 @@ def open_reading(path: Path, kind: FileKind) -> Database:
 def connect(path: Path | str, mode: str = "mode=rwc") -> sqlite3.Connection:
     """A connection in autocommit mode that waits for other writers and may be used from any thread."""
     uri = f"file:{quote(str(Path(path).resolve()))}?{mode}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_WAIT_SECONDS)
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_WAIT_SECONDS)
+    add_function(connection)
+    return connection
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
@@ -181,6 +202,8 @@ def _version(connection: sqlite3.Connection) -> int:
 def _prepare(path: Path, kind: FileKind, max_bytes: int | None) -> sqlite3.Connection:
     if path.exists() and not os.access(path, os.W_OK):
         raise LockedError(f"the {kind.noun} is read-only", where=str(path), fix=kind.elsewhere)
+    if path.exists():
+        _replace_damaged(path, kind)
     connection = connect(path)
     try:
         if max_bytes is not None:
@@ -199,8 +222,46 @@ def _prepare(path: Path, kind: FileKind, max_bytes: int | None) -> sqlite3.Conne
     return connection
 
 
+def _replace_damaged(path: Path, kind: FileKind) -> None:
+    """If a file is damaged, put one beside it that has all that is whole, and let them change places."""
+    with closing(connect(path)) as connection:
+        version = _check(connection, path, kind)
+        if version == kind.version:
+            _check_layout(connection, kind)
+        if not verdict(connection) and (version < kind.version or not is_damaged(connection, kind.sealed)):
+            return
+        if version < kind.version:
+            raise sqlite3.DatabaseError(verdict(connection))
+        copy, aside = path.with_name(f"{path.name}-saved"), path.with_name(f"{path.stem}-damaged{path.suffix}")
+        copy.unlink(missing_ok=True)
+        saved, damage = _saved(connection, str(copy), kind)
+        saved.execute(f"PRAGMA application_id = {kind.application_id}")
+        saved.close()
+    for end in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).replace(aside.with_name(aside.name + end))
+    copy.replace(path)
+    _warn(path, kind, damage, f", and the damaged file is kept as {aside.name}")
+
+
+def _saved(damaged: sqlite3.Connection, to: str, kind: FileKind) -> tuple[sqlite3.Connection, Damage]:
+    """A database with what is whole in a damaged one; one that goes when it is closed if `to` is ""."""
+    whole = sqlite3.connect(to, isolation_level=None, check_same_thread=False)
+    add_function(whole)
+    migrate(whole, kind.migrations)
+    damage = salvage(damaged, whole, kind.sealed)
+    kind.mend(whole)
+    damaged.close()
+    return whole, damage
+
+
+def _warn(path: Path, kind: FileKind, damage: Damage, more: str = "") -> None:
+    line = f"{path}: the {kind.noun} is damaged ({damage}); the other {damage.saved:,} rows are used{more}"
+    warnings.warn(" ".join(line.split()), DamageWarning, stacklevel=1)
+
+
 def _check(connection: sqlite3.Connection, path: Path, kind: FileKind) -> int:
-    """The version of a database that is of this kind, whole, and not newer than this program."""
+    """The version of a database that is of this kind, and not newer than this program."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     version = _version(connection)
@@ -212,10 +273,21 @@ def _check(connection: sqlite3.Connection, path: Path, kind: FileKind) -> int:
             where=str(path),
             fix="upgrade docrev",
         )
-    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
-        raise sqlite3.DatabaseError(verdict)
     return version
+
+
+def _check_layout(connection: sqlite3.Connection, kind: FileKind) -> None:
+    """Raise sqlite3.DatabaseError if the tables are no longer declared as they were: nothing can be trusted then."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as anew:
+        add_function(anew)
+        migrate(anew, kind.migrations)
+        if _layout(connection) != _layout(anew):
+            raise sqlite3.DatabaseError("its tables are declared otherwise")
+
+
+def _layout(connection: sqlite3.Connection) -> list[str]:
+    rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY type, name")
+    return [" ".join(sql.split()) for (sql,) in rows]
 
 
 def _connect_reading(path: Path) -> sqlite3.Connection:
@@ -242,6 +314,7 @@ def _connect_reading(path: Path) -> sqlite3.Connection:
 
 def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
     memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    add_function(memory)
     connection.backup(memory)
     connection.close()
     return memory

@@ -177,3 +177,16 @@ def test_the_operation_of_an_item(tmp_path: Path) -> None:
     assert item("POST /zones/{zone}/keys") == "/zones/{zone}/keys/{key}"
     assert item("POST /users/{user}/loans") == "/loans/{id}"
     assert item("POST /login") is None
+
+
+@pytest.mark.parametrize("lines", [ZONES, SERVERS, POLICIES, NOTES, LOANS, MINE])
+def test_a_slash_at_the_end_of_a_path_says_nothing(tmp_path: Path, lines: Sequence[str]) -> None:
+    """Some frameworks end each path with one, some those of collections."""
+
+    def effects(*ended: str) -> list[Effect]:
+        written = [f"{line}/" if line.endswith(ended) else line for line in lines]
+        found = catalog(tmp_path, written)
+        known = Effects(Routes(found.operations))
+        return [known.of(found[key(line)]) for line in written]
+
+    assert effects("") == effects("s") == effects("never") != []

@@ -8,12 +8,13 @@ import os
 import pty
 import re
 import subprocess
+import time
 import unicodedata
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clikit import DOCREV
+from clikit import DOCREV, spec
 from servers import Received, Server, reply
 
 from docrev.language.characters import escaped
@@ -173,3 +174,15 @@ def test_commands_print_in_one_way_only() -> None:
         calls = [node.func for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
         names = {ast.unparse(call) for call in calls}
         assert not names & {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"}, file.name
+
+
+def test_a_terminal_is_told_what_is_waited_for(tmp_path: Path) -> None:
+    def late(request: Received) -> Any:
+        time.sleep(1.5)
+        return reply([{"id": 1}])
+
+    file = spec(tmp_path, ("GET /items",))
+    with Server({"GET *": late}) as server:
+        words = ["explore", file, "--base-url", server.url, "--out", "kept", "--max-calls", "2"]
+        shown = on_terminal(*words, cwd=tmp_path)
+    assert "\r\x1b[Ksurvey: 0 calls, 0 answered with 2xx …" in shown

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from docrev.errors import DocrevError, InputError, LockedError, StoreError
+from docrev.errors import DamageWarning, DocrevError, InputError, LockedError, StoreError
 from docrev.evidence import Evidence
 from docrev.evidence.migrations import EVIDENCE, MIGRATIONS
-from docrev.records import Call, OperationKey
+from docrev.records import Call, Fact, JournalItem, Node, OperationKey, Scenario, Solution
 
 KEY = OperationKey("shop", "GET /items")
 
@@ -203,19 +206,123 @@ def test_a_damaged_file_is_refused_with_one_line(tmp_path: Path) -> None:
         assert path.read_bytes() == damaged, "what is damaged is not made worse"
 
 
-@pytest.mark.parametrize(("column", "value"), [("body", '"other"'), ("status", 404), ("arguments", '{"query:q": 1}')])
-def test_a_row_that_is_not_what_was_written_is_noticed(tmp_path: Path, column: str, value: object) -> None:
+FILLED_TABLES = (
+    "runs",
+    "calls",
+    "nodes",
+    "facts",
+    "journal",
+    "intents",
+    "scenarios",
+    "solutions",
+    "missed",
+    "counters",
+)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A folder with a run that has rows in every table but those of benchmarks."""
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("one"))
-        evidence.put_call(call("two"))
-    with sqlite3.connect(tmp_path / "evidence.db") as database:
-        database.execute(f"UPDATE calls SET {column} = ? WHERE id = 'two'", (value,))
+        for number in range(3):
+            found = call(f"call-{number}", 600)
+            scenario = Scenario(f"s{number}", "Find it.", (KEY,))
+            node = Node(f"s{number}/bfs/0", None, f"s{number}", "bfs", 0, None, call=found)
+            evidence.put_call(found)
+            evidence.put_scenario(scenario)
+            evidence.put_solution(Solution(scenario.id, "bfs", (node,), "it"))
+            fact = Fact(KEY, "field", f"200:/{number}", value=True, calls=(found.id,), replays=(found.id,))
+            evidence.put_facts([fact], [])
+            evidence.put_item(JournalItem(f"item-{number}", "shop", "/items/{id}", {"path:id": number}, found.id))
+            evidence.put_intent(f"call-{number}", KEY, {})
+            evidence.put_missed(OperationKey("shop", f"GET /{number}"), "nobody asked")
+            evidence.count(f"counter-{number}")
+        evidence.finish({"calls": 3})
+    return tmp_path
+
+
+def read_all(folder: Path, *, write: bool = False) -> dict[str, int]:
+    """How many records of each kind can be read."""
+    with Evidence.open(folder, write=write) as evidence:
+        if write:
+            evidence.select(evidence.runs()[-1])
+        readers = (evidence.calls, evidence.nodes, evidence.facts, evidence.journal, evidence.changing, evidence.missed)
+        readers = (*readers, evidence.runs, evidence.scenarios, evidence.solutions, evidence.counters)
+        return {reader.__name__: len(reader()) for reader in readers}
+
+
+def read_or_refused(folder: Path) -> dict[str, int] | str:
+    try:
+        return read_all(folder)
+    except StoreError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("write", [False, True])
+@pytest.mark.parametrize("table", FILLED_TABLES)
+def test_a_row_that_is_not_what_was_written_is_named_and_left_out(kept: Path, table: str, write: bool) -> None:
+    whole = read_all(kept)
+    with sqlite3.connect(kept / "evidence.db") as database:
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        last = next(name for name in ("record", "body", "value", "summary") if name in columns)
+        other = "value + 1" if last == "value" else f"{last} || ' '"
+        key = "id" if table in ("runs", "calls") else columns[1]
+        where = f"WHERE {key} = (SELECT max({key}) FROM {table})"
+        changed = database.execute(f"UPDATE {table} SET {last} = {other} {where}").rowcount
     database.close()
-    with Evidence.open(tmp_path, write=False) as evidence:
-        assert evidence.call("one") is not None
-        with pytest.raises(StoreError, match=r"damaged \(call two: its checksum"):
-            evidence.call("two")
+    assert changed == 1
+    with pytest.warns(DamageWarning, match=f"evidence.db: .* damaged \\(not what was written: {table} ") as told:
+        left = read_all(kept, write=write)
+    assert len(told) == 1
+    assert "\n" not in str(told[0].message)
+    assert left["runs"] == 1
+    assert all(count >= whole[name] - 1 for name, count in left.items())
+    assert (kept / "evidence-damaged.db").exists() == write
+    if write:
+        assert read_all(kept) == left, "once mended, nothing is said of it"
+
+
+def test_any_flipped_bit_is_told_or_is_in_nothing_that_is_read(kept: Path) -> None:
+    path, whole = kept / "evidence.db", read_all(kept)
+    content = path.read_bytes()
+    written = [at for at, byte in enumerate(content) if byte]
+    drawn, outcomes = random.Random(7), Counter[str]()
+    for _ in range(300):
+        at = drawn.choice(written)
+        path.write_bytes(content[:at] + bytes([content[at] ^ 1 << drawn.randrange(8)]) + content[at + 1 :])
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            left = read_or_refused(kept)
+        if isinstance(left, str):
+            assert str(path) in left
+            assert at < 4096, "only the first page, which says where the tables are, is needed for all"
+            outcomes["refused"] += 1
+            continue
+        assert told or left == whole, at
+        outcomes["told" if told else "free space"] += 1
+    assert outcomes["told"] > 10
+    assert outcomes["told"] > outcomes["refused"]
+
+
+def test_a_page_that_is_lost_takes_no_others_with_it(tmp_path: Path) -> None:
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        for number in range(200):
+            evidence.put_call(call(f"{number:03}", 900))
+    path = tmp_path / "evidence.db"
+    content = path.read_bytes()
+    middle = content.index(b"100", len(content) // 3) // 4096 * 4096
+    path.write_bytes(content[:middle] + b"\xff" * 4096 + content[middle + 4096 :])
+    with pytest.warns(DamageWarning, match="rows are used"):
+        assert 180 < len(ids(tmp_path)) < 200
+    with pytest.warns(DamageWarning, match=r"kept as evidence-damaged\.db"):
+        mended = Evidence.open(tmp_path, write=True)
+    with mended:
+        assert mended.begin({}).resumed
+        mended.put_call(call("new"))
+    assert "new" in ids(tmp_path)
+    assert (tmp_path / "evidence-damaged.db").read_bytes()[middle : middle + 4096] == b"\xff" * 4096
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
@@ -297,7 +404,7 @@ def test_an_older_version_is_read_without_being_changed(tmp_path: Path) -> None:
 AS_NOBODY = """
 import os, sys
 from pathlib import Path
-from docrev.errors import DocrevError
+from docrev.errors import DamageWarning, DocrevError
 from docrev.evidence import Evidence
 if os.geteuid() == 0:
     os.setgid(65534), os.setuid(65534)

@@ -20,7 +20,7 @@ from docrev.records import ChangeClass
 from docrev.settings.base import PathText, Settings, Texts
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 
-NOT_SETTINGS = {"specs", "config", "on_event", "write_to", "in_place", "return"}
+NOT_SETTINGS = {"specs", "config", "on_event", "write_to", "in_place", "overlay", "return"}
 WIDER: dict[Any, Any] = {
     Texts: str | Sequence[str],
     PathText: str | Path,

@@ -100,7 +100,8 @@ class Writing:
 class Service:
     """A whole service. Two services of one seed are equal.
 
-    `prefix` is the path of its base URL, `absolute` says that a Location has the host too.
+    `prefix` is the path of its base URL, `absolute` says that a Location has the host too, `slashes` which paths the
+    spec ends with one.
     """
 
     seed: int
@@ -110,6 +111,7 @@ class Service:
     writing: Writing = Writing()
     prefix: str = ""
     absolute: bool = False
+    slashes: Literal["", "collections", "all"] = ""
 
     def kind(self, plural: str) -> Kind:
         return next(kind for kind in self.kinds if kind.plural == plural)

@@ -36,7 +36,9 @@ def document(service: Service) -> dict[str, Json]:
     paths: dict[str, dict[str, Json]] = {}
     rng = Random(f"document of {service.seed}")
     for operation in service.operations:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(service, operation, rng)
+        ends = service.slashes == "all" or (service.slashes == "collections" and not operation.path.endswith("}"))
+        path = operation.path + "/" * ends
+        paths.setdefault(path, {})[operation.method.lower()] = _operation(service, operation, rng)
     return {
         "openapi": "3.1.0",
         "info": {"title": f"Service {service.seed}", "version": "1"},

@@ -46,6 +46,7 @@ def draw(seed: int) -> Service:
         seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
         prefix=later.choice(("", "", "/api/v1")),
         absolute=later.random() < 0.3,
+        slashes=later.choice(("", "", "", "collections", "all")),
     )  # fmt: skip
 
 

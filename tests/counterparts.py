@@ -1,0 +1,34 @@
+"""Programs of others that read what docrev writes: installed from their registry when they are first needed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".counterparts"
+
+
+def node_program(package: str, version: str, name: str) -> Path:
+    """The program `name` of an npm package; the test is skipped if it cannot be installed here."""
+    program = FOLDER / f"{package.replace('/', '-')}-{version}" / "node_modules" / ".bin" / name
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip(f"{package} {version} is not tried: there is no npm")
+    FOLDER.mkdir(exist_ok=True)
+    with (FOLDER / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not program.exists():
+            folder = program.parents[2]
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "package.json").write_text(json.dumps({"private": True}))
+            command = [npm, "install", "--silent", "--no-audit", "--no-fund", f"{package}@{version}"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+            if done.returncode:
+                pytest.skip(f"{package} {version} is not tried: npm could not install it ({done.stderr[-200:]})")
+    return program
