@@ -10,7 +10,7 @@ from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
-from docrev.conventions.hint_locations import schema_at
+from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
@@ -334,7 +334,7 @@ class Candidates:
 
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
-        operation, name = subject.operation, last(pointer)
+        operation, name = subject.operation, name_at(f"body:{pointer}")
         own = self._contexts.own_ids(operation.tool, name)
         found = [*_stated_values(subject, name, "body"), *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
@@ -391,7 +391,7 @@ class Candidates:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation = subject.operation
-        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, last(rest))]
+        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, name_at(location))]
         if place == "path":
             return self._in_path(operation, rest)
         if place != "body":
