@@ -13,6 +13,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from docrev.cli import interrupts
+from docrev.cli.garbage import few_collections
 from docrev.cli.printing import echo
 from docrev.errors import DocrevError
 
@@ -104,7 +105,8 @@ def run(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     _open_streams()
     try:
-        code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
+        with few_collections():
+            code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail(interrupts.LINE, interrupts.EXIT_CODE)

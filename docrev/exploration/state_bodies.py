@@ -8,11 +8,14 @@ from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
-from docrev.conventions.run_names import PROBES, is_invented, run_name
+from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
+from docrev.facts.creations import place_of
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import members
-from docrev.json_values.pointer import removed
+from docrev.json_values.leaves import members, scalar_members
+from docrev.json_values.pointer import find as found_at
+from docrev.json_values.pointer import parent, placed, removed
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -66,6 +69,38 @@ def filled(body: Json) -> Json:
 def left_out(body: dict[str, Json]) -> Iterator[Json]:
     """The body without each of its properties, and without each of those of an object in it; eight at most."""
     return (removed(body, pointer) for pointer, _ in islice(members(body, depth=2), MAX_LEFT_OUT))
+
+
+def less(body: Json) -> Iterator[Json]:
+    """The body without one of the scalars in it, each in turn, those in objects first."""
+    return (removed(body, pointer) for pointer, _ in reversed([*scalar_members(body, depth=2)]))
+
+
+def id_to_choose(call: Call) -> str:
+    """Where the body of a creation could have had the ID that the response has; "" if nowhere, or it was sent."""
+    found = find_id(created_object(call.body))
+    body = call.arguments.get("body:")
+    at = place_of(call.body, str(found.value)) if found is not None else ""
+    above = parent(at)
+    around = found_at(body, above)[1] if above else body
+    known = isinstance(around, dict) or (around is None and isinstance(body, dict) and above.count("/") == 1)
+    is_sent = found is not None and found.value in dict(scalar_members(body)).values()
+    return at if at and known and not is_sent else ""
+
+
+def allows(operation: Operation, at: str) -> bool:
+    """Whether the schema of a body has a property, or does not say which there are."""
+    schema = operation.body.schema if operation.body is not None else None
+    places = dict(schema.walk()) if schema is not None else {}
+    around = places.get(parent(at)) if parent(at) else schema
+    declared = around.properties() if around is not None else {}
+    return not declared or (at in places and not places[at].get("readOnly"))
+
+
+def with_id(body: Json, at: str, chosen: Json) -> Json:
+    """The body with an ID at a pointer, and with a text beside it if it has none of the run's own."""
+    with_text = body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])
+    return placed(with_text, at, chosen)
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:

@@ -16,7 +16,7 @@ from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json, OperationKey
-from docrev.revision import labels
+from docrev.revision import labels, state_notes
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
@@ -340,6 +340,11 @@ def _observed_values(use: Use) -> list[Json]:
     return next((list(fact.value) for fact in use.facts if fact.kind == "observed-values"), [])
 
 
+def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext], Statements]:
+    """Sentences that need nothing but what was observed of the operation."""
+    return lambda context: sentences(context.observed)
+
+
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
     ("broken", "trap", broken),
     ("", "trap", deletes_all),
@@ -348,9 +353,10 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "bound", sent),
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
+    *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("", "correction", lambda context: status_note(context.observed)),
+    ("success", "undeclared", lambda context: status_note(context.observed)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
     ("creates", "source", creates),
@@ -364,4 +370,5 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "example", observed_values),
     ("unknown-parameters", "trap", ignored_parameters),
 )
-"""The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""
+"""The kind of fact that each sentence rests on ("" for one of several, or of none; "success" for a status), and its
+class."""

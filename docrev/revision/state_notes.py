@@ -1,0 +1,145 @@
+"""What writing comes to, as statements on an operation: for what is there already, for what is not, and for what a body
+leaves out or contains in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.language.words import article
+from docrev.records import ChangeClass, Fact
+from docrev.revision import labels
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+
+_RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
+
+Sentences = Callable[[ObservedOperation], Iterable[Statement]]
+
+
+def kept_as_it_is(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a thing which is there already is returned as it is."""
+    for fact in observed.all("exists"):
+        if fact.value.get("unchanged"):
+            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
+            what = f"the `{by}` is in use" if by else "it exists already"
+            yield Statement(
+                f"If {what}, returns the existing {noun} unchanged, with {fact.value['status']}.", facts=(fact,)
+            )
+
+
+def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
+    """An undeclared refusal of a thing that is there already."""
+    for fact in observed.all("exists"):
+        status = fact.value["status"]
+        if not fact.value.get("unchanged") and str(status) not in observed.operation.responses:
+            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
+            what = f"the `{by}` is in use" if by else f"the {noun} exists already"
+            yield Statement(f"Returns {status} if {what}.", facts=(fact,))
+
+
+def missing(observed: ObservedOperation) -> Iterator[Statement]:
+    """What is returned for IDs that nothing has, where one would expect 404."""
+    by_result: dict[tuple[str, int], list[Fact]] = {}
+    for fact in observed.all("missing"):
+        by_result.setdefault((fact.value.get("returns", ""), fact.value["status"]), []).append(fact)
+    for (returns, status), facts in by_result.items():
+        nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
+        what = f"{' or '.join(nouns)} does not exist"
+        text = (
+            f"If the {what}, returns {_RETURNS[returns]}, not 404."
+            if returns
+            else f"Returns {status} even if the {what}."
+        )
+        yield Statement(text, facts=tuple(facts))
+
+
+def _noun(observed: ObservedOperation, parameter: str) -> str:
+    """What a parameter of the path identifies: the last noun before it."""
+    before = observed.key.path.partition("{" + parameter.partition(":")[2] + "}")[0].rstrip("/")
+    return subject(before).noun or labels.label(parameter.partition(":")[2])
+
+
+def removed(observed: ObservedOperation) -> Iterator[Statement]:
+    """That what is not sent is removed."""
+    for fact in observed.all("left-out"):
+        if fact.value == "removed":
+            yield Statement(f"{_members(fact)} that are left out are removed.", facts=(fact,))
+
+
+def kept(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a PUT keeps what is not sent; of a PATCH everybody expects it."""
+    for fact in observed.all("left-out"):
+        if fact.value == "kept" and observed.key.method == "PUT":
+            yield Statement(f"{_members(fact)} that are left out keep their values.", facts=(fact,))
+
+
+def _members(fact: Fact) -> str:
+    around = _name(fact.location.removeprefix("body:"))
+    return f"Members of `{around}`" if around else "Properties"
+
+
+def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
+    """The properties that are passed over, since the URL or the server decides."""
+    for reason, why in (("path", "the URL decides"), ("server", "the server assigns it")):
+        facts = [
+            fact for fact in observed.all("no-effect") if fact.value == reason and not _is_read_only(observed, fact)
+        ]
+        if facts:
+            names = joined([f"`{_name(fact.location.removeprefix('body:'))}`" for fact in facts])
+            yield Statement(f"Ignores {names} in the request body; {why}.", facts=tuple(facts))
+
+
+def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    places = dict(schema.walk()) if schema is not None else {}
+    place = places.get(fact.location.removeprefix("body:"))
+    return place is None or bool(place.get("readOnly"))
+
+
+def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
+    for fact in observed.all("substitutes"):
+        name = _name(fact.location.removeprefix("body:"))
+        yield Statement(f"An unknown `{name}` is not refused but stored as `{fact.value}`.", facts=(fact,))
+
+
+def type_by(observed: ObservedOperation) -> Iterator[Statement]:
+    """The types of a field that its schema does not declare, with the value of the field that tells them."""
+    for fact in observed.all("type-by"):
+        declared = _declared(observed, fact)
+        types: Mapping[str, str] = fact.value["types"]
+        by_type: dict[str, list[str]] = {}
+        for value, name in types.items():
+            by_type.setdefault(name, []).append(f"`{value}`")
+        cases = [
+            f"{article(name)} {name} if `{fact.value['by']}` is {' or '.join(values)}"
+            for name, values in by_type.items()
+            if name != declared
+        ]
+        yield Statement(f"`{labels.field_name(fact.location)}` is {joined(cases)}.", facts=(fact,))
+
+
+def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
+    status, _, at = fact.location.partition(":")
+    response = observed.operation.response(int(status))
+    schema = response.schema if response is not None else None
+    place = dict(schema.walk()).get(at) if schema is not None else None
+    return place.type if place is not None else None
+
+
+def _name(pointer: str) -> str:
+    return ".".join(step for step in labels.steps(f":{pointer}") if step != "0")
+
+
+SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
+    ("exists", "trap", kept_as_it_is),
+    ("exists", "undeclared", refused_if_there),
+    ("missing", "trap", missing),
+    ("left-out", "bound", removed),
+    ("left-out", "trap", kept),
+    ("no-effect", "trap", no_effect),
+    ("substitutes", "trap", substitutes),
+    ("type-by", "correction", type_by),
+)
+"""The kind of fact that each sentence rests on, and its class."""
