@@ -28,6 +28,8 @@ from docrev.exploration.state_bodies import (
     left_out,
     less,
     merged,
+    other_values,
+    unknown_choices,
     with_id,
     wrong,
 )
@@ -39,8 +41,11 @@ from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_LESS = 2
+MAX_OTHERS = 4
 _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
+_OTHER_VALUE = 3.0
+"""Facts that another value of a property shows: a default, or what an unknown value comes to."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
 _FIRST_CREATIONS = 2
@@ -83,6 +88,8 @@ class StateProber:
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
+        if method == "POST" and body is not None and (others := self._others(operation)):
+            yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
         if body is not None and self._lets_choose(operation):
             # What one creation of a service does, most of them do.
             count = self._choosing[operation.tool] = self._choosing.get(operation.tool, 0) + 1
@@ -98,6 +105,14 @@ class StateProber:
             yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
+
+    def _others(self, operation: Operation) -> list[tuple[str, tuple[Json, ...]]]:
+        """The properties of a creation with values that are not known, or are others than were filled in."""
+        body = self._body(operation)
+        if body is None or is_batch(operation) or self._routes.twin(operation.key, "GET") is None:
+            return []
+        filled_in = other_values(operation, body, self._seen[operation.key].good)
+        return [*unknown_choices(operation, body), *filled_in][:MAX_OTHERS]
 
     def _lets_choose(self, operation: Operation) -> bool:
         """Whether a creation may take the ID from its body; a list must show what it made if it does not."""
@@ -160,6 +175,18 @@ class StateProber:
             call: Call = yield from self._make(operation, self._renamed(operation, {**first.arguments, "body:": body}))
             if not call.ok:
                 return
+
+    def _vary(self, operation: Operation) -> Steps[None]:
+        """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in self._others(operation):
+            for value in values:
+                sent = self._renamed(operation, rest_of(template)) | place
+                call: Call = yield from self._make(operation, sent | {"body:": {**sent["body:"], name: value}})
+                if not call.ok:
+                    break
 
     def _settle(self, operation: Operation) -> Steps[Call | None]:
         """The call that the others differ from, made once: accepted, with as much in its body as is taken."""
