@@ -80,7 +80,7 @@ class ReadProber:
         if operation.tool not in self._announced:
             return _ERROR if count <= _UNANNOUNCED else 0.0
         # What one operation of a service asks for, most of them do.
-        return 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
+        return 0.5 * (1 + _ERROR) if count <= _STRANGERS else 0.25
 
     def _error(self, operation: Operation) -> float:
         """How many new facts a refusal of an unknown id would show."""

@@ -48,6 +48,8 @@ _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
+_FIRST_ORPHANS = 3
+_LATER = 0.25
 _FIRST_CREATIONS = 2
 """Creations of a service that are given an ID early."""
 
@@ -67,7 +69,7 @@ class StateProber:
         self._journal, self._routes, self._places, self._seen = journal, routes, places, seen
         self._permitted = [operation for operation in catalog.operations if policy.permits(operation) is None]
         self._made: dict[tuple[str, str], Operation] = {}
-        self._choosing: dict[str, int] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -88,37 +90,45 @@ class StateProber:
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
-        if method == "POST" and body is not None and (others := self._others(operation)):
-            yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
-        if body is not None and self._lets_choose(operation):
-            # What one creation of a service does, most of them do.
-            count = self._choosing[operation.tool] = self._choosing.get(operation.tool, 0) + 1
-            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
-            if method != "PATCH":
-                count = len(list(left_out(body)))
-                yield "left out", 0.5 * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+            yield from self._of_body(operation, body)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
-            yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
+            # What one write of a service returns below what does not exist, most of them do.
+            count = self._counts["orphans", operation.tool] = self._counts.get(("orphans", operation.tool), 0) + 1
+            facts = (1 + gone) * len(parents) * (1 if count <= _FIRST_ORPHANS else _LATER)
+            yield "orphans", facts, 2.5 * len(parents), lambda: self._orphans(operation)
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
 
-    def _others(self, operation: Operation) -> list[tuple[str, tuple[Json, ...]]]:
+    def _of_body(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if operation.method != "PATCH":
+            count = len(list(left_out(body)))
+            # If a document names nothing that is needed, each that is, is news.
+            each = 0.5 if self._names_required(operation) else 1.0
+            yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+        if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
+            # A list must show what a creation made that carries a name of the run nowhere.
+            return
+        if others := self._others(operation, body):
+            yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
+        if any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at):
+            # What one creation of a service does, most of them do.
+            count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
+            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _names_required(self, operation: Operation) -> bool:
+        schema = operation.body.schema if operation.body is not None else None
+        return schema is not None and bool(schema.required)
+
+    def _others(self, operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:
         """The properties of a creation with values that are not known, or are others than were filled in."""
-        body = self._body(operation)
-        if body is None or is_batch(operation) or self._routes.twin(operation.key, "GET") is None:
-            return []
         filled_in = other_values(operation, body, self._seen[operation.key].good)
         return [*unknown_choices(operation, body), *filled_in][:MAX_OTHERS]
-
-    def _lets_choose(self, operation: Operation) -> bool:
-        """Whether a creation may take the ID from its body; a list must show what it made if it does not."""
-        if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
-            return False
-        return any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at)
 
     def _unknown(self, operation: Operation, statuses: frozenset[int]) -> float:
         """How many facts, new to documentation and calls, a refusal with one of these statuses would show."""
@@ -181,7 +191,7 @@ class StateProber:
         template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
         if template is None or place is None:
             return
-        for name, values in self._others(operation):
+        for name, values in self._others(operation, template.arguments["body:"]):
             for value in values:
                 sent = self._renamed(operation, rest_of(template)) | place
                 call: Call = yield from self._make(operation, sent | {"body:": {**sent["body:"], name: value}})

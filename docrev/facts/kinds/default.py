@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docrev.conventions.paging import goes_on
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
@@ -14,7 +16,11 @@ from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import find
-from docrev.records import Call, Json
+from docrev.records import Call, Json, OperationKey
+
+
+_LEAST = 2
+"""Creations that must have filled in the same value."""
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -148,14 +154,17 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.outcomes.items():
         own = [one for one in found if key.method == "POST" and one.call.id in created]
         for at in sorted({at for one in own for at in one.sent}):
-            lacking = [one for one in own if not find(one.body, at)[0] and one.holds(at)[1] is not None]
-            filled = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
-            kept = [one for one in own if at in one.sent and one.holds(at)[1] == one.sent[at]]
-            others = [one for one in kept if canonical(one.sent[at]) not in filled]
-            if len(lacking) >= 2 and len(filled) == 1 and others and not any(_is_derived(one, at) for one in lacking):
-                [value] = filled.values()
-                calls = [one.call for one in (*lacking[:2], others[0])]
-                yield KIND.fact(key, f"body:{at}", AnyValue(value), ids(calls))
+            yield from _filled_in(key, at, own)
+
+
+def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
+    lacking = [one for one in made if not find(one.body, at)[0] and one.holds(at)[1] is not None]
+    values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
+    kept = [one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at]]
+    others = [one for one in kept if canonical(one.sent[at]) not in values]
+    if len(lacking) >= _LEAST and len(values) == 1 and others and not any(_is_derived(one, at) for one in lacking):
+        calls = [one.call for one in (*lacking[:_LEAST], others[0])]
+        yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
 
 
 def _is_derived(one: Outcome, at: str) -> bool:
