@@ -391,8 +391,10 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    for kind, rule in (("length", length), ("characters", characters), ("pattern", pattern)):
-        if text := rule(value):
+    rules = (("length", length), ("characters", characters), ("pattern", pattern), ("default", default))
+    for kind, rule in rules:
+        is_natural = kind == "default" and value.known.value(kind) in (None, False, "")
+        if not is_natural and (text := rule(value)):
             yield text, tuple(value.known.all(kind))
 
 

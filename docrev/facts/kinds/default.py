@@ -18,7 +18,6 @@ from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import find
 from docrev.records import Call, Json, OperationKey
 
-
 _LEAST = 2
 """Creations that must have filled in the same value."""
 
