@@ -30,12 +30,13 @@ from docrev.exploration.state_bodies import (
     merged,
     other_values,
     unknown_choices,
-    with_id,
+    with_more,
+    with_text,
     wrong,
 )
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
-from docrev.json_values.pointer import find
+from docrev.json_values.pointer import find, placed
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -165,13 +166,21 @@ class StateProber:
 
     def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
         """Replace something as it was, then without one of the properties: is what was left out still there?"""
-        for body in (rest.get("body:"), *islice(less(rest.get("body:")), MAX_LESS)):
+        whole, taken = with_more(operation, rest.get("body:")), False
+        # What was added is left out first.
+        bodies = [
+            whole,
+            *([rest["body:"]] if whole != rest.get("body:") else []),
+            *islice(less(rest.get("body:")), MAX_LESS),
+        ]
+        for body in bodies:
             sent = rest | ({"body:": body} if "body:" in rest else {})
             call: Call = yield from self._send(operation, sent | place)
             if call.ok and not isinstance(call.body, dict):
                 yield from self._look(operation, place)
-            if call.ok and body != rest.get("body:"):
+            if call.ok and taken:
                 return
+            taken = taken or call.ok
 
     def _again(self, operation: Operation) -> Steps[None]:
         """Send an ID in the body of a creation, and what it created once more, under the same ID."""
@@ -181,8 +190,9 @@ class StateProber:
             return
         chosen = self._places.chosen_id(find(first.body, at)[1])
         for _ in range(3):
-            body = with_id(self._renamed(operation, dict(first.arguments))["body:"], at, chosen)
-            call: Call = yield from self._make(operation, self._renamed(operation, {**first.arguments, "body:": body}))
+            named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
+            sent = self._renamed(operation, named)
+            call: Call = yield from self._make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
             if not call.ok:
                 return
 

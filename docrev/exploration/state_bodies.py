@@ -79,22 +79,23 @@ def less(body: Json) -> Iterator[Json]:
 
 
 def id_to_choose(call: Call) -> str:
-    """Where the body of a creation could have had the ID that the response has; "" if nowhere, or it was sent."""
+    """Where the body of a creation had, or could have had, the ID of the response; "" if nowhere, or elsewhere."""
     found = find_id(created_object(call.body))
     body = call.arguments.get("body:")
     at = place_of(call.body, str(found.value)) if found is not None else ""
     above = parent(at)
     around = found_at(body, above)[1] if above else body
     known = isinstance(around, dict) or (around is None and isinstance(body, dict) and above.count("/") == 1)
-    is_sent = found is not None and found.value in dict(scalar_members(body)).values()
-    return at if at and known and not is_sent else ""
+    sent = dict(scalar_members(body))
+    return at if found is not None and at and known and (at in sent or found.value not in sent.values()) else ""
 
 
 def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:
-    """For each property of a body that is limited to some values: values that are none of them."""
+    """For each property of a body that is limited to some values: values that are none of them, and another of them."""
     properties = _properties(operation)
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
-    return [(name, NONSENSE) for name in limited]
+    others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
+    return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
 
 
 def other_values(
@@ -135,10 +136,22 @@ def allows(operation: Operation, at: str) -> bool:
     return not declared or (at in places and not places[at].get("readOnly"))
 
 
-def with_id(body: Json, at: str, chosen: Json) -> Json:
-    """The body with an ID at a pointer, and with a text beside it if it has none of the run's own."""
-    with_text = body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])
-    return placed(with_text, at, chosen)
+def with_text(body: Json, at: str) -> Json:
+    """The body with a text of the run's own beside a pointer, if it has none."""
+    return body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])
+
+
+def with_more(operation: Operation, body: Json) -> Json:
+    """The body with one more of the texts that the schema declares: something that can be left out again."""
+    if not isinstance(body, dict):
+        return body
+    free = (
+        name
+        for name, part in _properties(operation).items()
+        if name not in body and part.type == "string" and not (part.enum or part.format or part.get("readOnly"))
+    )
+    name = next((name for name in free if not is_id_name(name)), None)
+    return body if name is None else {**body, name: FILLER["title"]}
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:
