@@ -372,5 +372,8 @@ RULES: Mapping[str, JudgingRule] = {
     "needs-first": JudgingRule(_same, _names_operation),
     "empty": JudgingRule(_same, _empty),
     "wrapped-in": JudgingRule(_same, _wrapped),
+    **dict.fromkeys(
+        ("exists", "missing", "left-out", "no-effect", "substitutes", "type-by"), JudgingRule(_same, _silent)
+    ),
 }
 """The rule of every kind of fact; `tests/facts/test_facts_registry.py` compares it with the kinds."""

@@ -13,12 +13,14 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from docrev.cli import interrupts
+from docrev.cli.garbage import few_collections
 from docrev.cli.printing import echo
 from docrev.errors import DocrevError
 
 COMMANDS = {
     "apply": "Put an OpenAPI overlay on a spec, or on its next version.",
     "bench": "Measure what agents do with documentation, and what docrev finds out.",
+    "check": "Ask an API whether its documentation is still true.",
     "collect": "Test every operation, and find out which parts of long responses matter.",
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",
@@ -103,7 +105,8 @@ def run(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     _open_streams()
     try:
-        code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
+        with few_collections():
+            code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail(interrupts.LINE, interrupts.EXIT_CODE)

@@ -7,7 +7,6 @@ import json
 
 import click
 
-from docrev.cli.garbage import few_collections
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress, waiting
@@ -66,6 +65,6 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
             cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
         echo(summaries.cleaned(cleaned, as_json=as_json))
         return
-    with Progress() as progress, few_collections():
+    with Progress() as progress:
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
     echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

@@ -28,6 +28,18 @@ _LOCATORS = (
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
     *("name", "target", "location", "key"),
 )
+_PATHS = (
+    "loc",
+    "instancePath",
+    "dataPath",
+    "instanceLocation",
+    "pointer",
+    "propertyPath",
+    "field",
+    "fieldName",
+    "param",
+)
+"""The locators that nothing but an error has."""
 _CODES = (
     "code",
     "type",
@@ -175,11 +187,12 @@ def _inside(
     body: dict[str, Json], at: Location, depth: int, named: bool, located: bool, *, has_text: bool
 ) -> Iterator[Message]:
     """The messages below an object: in its containers, and under the names that they are on."""
+    has_located = any(map(_are_located, body.values()))
     for key, value in body.items():
         plain = "".join(words(key))
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
-        elif not at.keys and _is_place(key, value, named):
+        elif not at.keys and not has_located and _is_place(key, value, named):
             yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
@@ -214,7 +227,16 @@ def _is_container(key: str, value: Json, named: bool) -> bool:
     plain = "".join(words(key))
     if isinstance(value, str):
         return plain in _CONTAINERS | set(_TEXTS) and _parsed(value) is not None
+    if _are_located(value):
+        return True
     return plain in _CONTAINERS and isinstance(value, dict | list) and not _is_by_name(key, value, named)
+
+
+def _are_located(value: Json) -> bool:
+    """Whether a value is a list of errors, each with a text and its location: whatever it is called."""
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(part, dict) and any(key in part for key in _PATHS) and any(_texts_of(part)) for part in value)
 
 
 def _has_sentences(value: Json, depth: int) -> bool:
@@ -254,7 +276,9 @@ def _is_text(value: Json) -> bool:
 def _is_error(body: dict[str, Json]) -> bool:
     """Whether an object is an error or has some, so that its members are no names of fields."""
     return any(True for _ in _texts_of(body)) or any(
-        key not in WHOLE and "".join(words(key)) in _CONTAINERS and isinstance(value, dict | list)
+        key not in WHOLE
+        and isinstance(value, dict | list)
+        and ("".join(words(key)) in _CONTAINERS or _are_located(value))
         for key, value in body.items()
     )
 

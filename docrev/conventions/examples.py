@@ -77,6 +77,13 @@ _IDENTIFIERS = frozenset(["id", "key", "slug", "identifier", "username", "login"
 _SIMPLE_PATTERN = re.compile(r"[^()|\\]{1,100}")
 _MAX_REPEATS = 6
 
+_STRICT = {
+    "uuid": re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE),
+    "date": re.compile(r"\d{4}-\d\d-\d\d"),
+    "date-time": re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*"),
+}
+"""Formats whose texts are told from all others."""
+
 _DEEPEST = 6
 
 Lookup = Callable[[str, Schema], list[Json]]
@@ -198,6 +205,13 @@ def fit_type(value: Json, kind: str | None) -> Json:
     if kind == "string":
         return value if isinstance(value, str) else str(value)
     return _as_number(value, whole=kind == "integer") if kind in ("integer", "number") else None
+
+
+def fit(value: Json, schema: Schema) -> Json:
+    """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format."""
+    fitting = fit_type(value, schema.type)
+    form = _STRICT.get(schema.format or "")
+    return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
 
 
 def _as_number(value: Json, *, whole: bool) -> float | int | None:

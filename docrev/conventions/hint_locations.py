@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.ids import is_called
@@ -39,17 +40,58 @@ def value_at(arguments: Arguments, location: str) -> Json:
 def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -> dict[str, list[Hint]]:
     """The hints on one argument or one part of the body, by its location."""
     found: dict[str, list[Hint]] = {}
+    branches: dict[str, str] = {}
     for hint in hints:
-        if hint.kind not in RELATIONS and (location := _location(operation, arguments, hint)) is not None:
-            found.setdefault(location, []).append(hint)
+        plain, branch, at = _without_branch(operation, arguments, hint)
+        # What each alternative wants is said: one of them is met.
+        if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
+            continue
+        if (location := _location(operation, arguments, plain)) is not None:
+            found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
+
+
+def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> tuple[Hint, str, str]:
+    """A hint without the alternative that its pointer names, as pydantic's do; that name, and where it stands.
+
+    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there. A
+    value that chooses the alternative names it too: `openai` if `type` is that.
+    """
+    if hint.place not in ("", "body") or BODY not in arguments:
+        return hint, "", ""
+    kept, branch, at = "", "", ""
+    keys = split(hint.pointer)
+    for number, key in enumerate(keys, 1):
+        value = find(arguments[BODY], kept)[1]
+        may_lack = number == len(keys) and isinstance(value, dict | list)
+        is_tag = number < len(keys) and isinstance(value, dict) and key in value.values()
+        if kept and value is not None and not may_lack and (is_tag or not _is_there(operation, value, kept, key)):
+            branch, at = branch or key, at or kept
+        else:
+            kept += join(key)
+    return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
+
+
+def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:
+    """The location of the member of a refused object that the refusal mentions, or else that of the object."""
+    if hint.kind != "invalid" or not location.startswith(BODY) or not isinstance(value_at(arguments, location), dict):
+        return location
+    said = words(hint.text)
+    inside = [at for at, _ in sent(arguments) if at.startswith(f"{location}/") and _mentions(said, words(name_at(at)))]
+    return max(inside, key=lambda at: len(words(name_at(at))), default=location)
+
+
+def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
+    """Whether something is called so in a value, or is documented to be."""
+    inside = (isinstance(value, dict) and key in value) or (isinstance(value, list) and key.isdecimal())
+    return inside or schema_at(operation, BODY + at + join(key)) is not None
 
 
 def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:
     """The location that a hint is on; None if the error does not tell."""
     if hint.place in ("path", "query", "header", "cookie"):
         return _declared(operation, hint.place, hint.name) if hint.name else None
-    if hint.name and not any(value == hint.name for _, value in sent(arguments)):
+    if hint.name and (len(split(hint.pointer)) > 1 or not any(value == hint.name for _, value in sent(arguments))):
         return _parameter(operation, hint) or member_location(
             operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
         )

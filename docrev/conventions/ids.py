@@ -18,7 +18,7 @@ _SURE = ("id", "uuid", "_id", "guid")
 _LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
-_ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
+_ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys"})
 _SELF = ("self", "href", "url")
 
 
@@ -35,11 +35,16 @@ class IdFound(NamedTuple):
 def created_object(body: Json) -> Json:
     """The object that the answer to a creation is about: the body, or what its envelope contains, one level deep.
 
-    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's.
+    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's. If the id
+    stands beside it, it is a part of the object, and no envelope. A list of one is an envelope too.
     """
+    if isinstance(body, list) and len(body) == 1:
+        return created_object(body[0])
     if not isinstance(body, dict):
         return body
     known = next((body[name] for name in ("data", "item", "result") if isinstance(body.get(name), dict)), None)
+    if known is not None and any(name in body for name in _SURE) and not any(name in known for name in _SURE):
+        return body
     only = next(iter(body.values())) if len(body) == 1 else None
     return known if known is not None else only if isinstance(only, dict) else body
 
@@ -137,14 +142,23 @@ def is_id_name(name: str) -> bool:
 
 def is_called(parameter: str, thing: str) -> bool:
     """Whether a path parameter stands for a kind of thing: `tenant_id`, `tenantName` and `tenant` for `tenant`."""
-    return parameter == thing or _stands_for(parameter) == [singular(part) for part in words(thing)]
+    return parameter == thing or tuple(_stands_for(parameter)) == thing_words(thing)
 
 
 def refers_to(name: str, thing: str) -> bool:
     """Whether a member refers to a kind of thing: for `tag`, `tag_id`, `tag` and, with a part, `target_tag_id`."""
-    kind = [singular(part) for part in words(thing)]
-    ends_so = is_id_name(name) and bool(kind) and _stands_for(name)[-len(kind) :] == kind
-    return ends_so or is_called(name, thing)
+    return name == thing or thing_words(thing) in referred_to(name)
+
+
+def thing_words(thing: str) -> tuple[str, ...]:
+    """The words of what things are called, in the singular."""
+    return tuple(singular(part) for part in words(thing))
+
+
+def referred_to(name: str) -> list[tuple[str, ...]]:
+    """The words of the kinds of things that a member may refer to: for `target_tag_id`, target tag and tag."""
+    parts = tuple(_stands_for(name))
+    return [parts[at:] for at in range(len(parts) if is_id_name(name) else min(1, len(parts)))]
 
 
 def _stands_for(name: str) -> list[str]:

@@ -38,7 +38,7 @@ can stand: alone after an item in the path, before an article, and before other 
 READING = word_set(
     """
     aggregate autocomplete browse compare count describe diff estimate evaluate exists explain fetch filter find
-    get graphql list lookup mget msearch preview query retrieve scroll search select suggest
+    get graphql list lookup mget msearch paginate preview query retrieve scroll search select suggest
     """
 )
 """Verbs of operations that only read, though their method may be POST."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from docrev.evidence import codec
@@ -32,6 +33,7 @@ _PUT = (
     f" ON CONFLICT (run, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _NAMES)}"
 )
 _NUMBER = "SELECT number FROM calls WHERE run = ? AND id = ?"
+_ORDER = "SELECT id, number FROM calls WHERE run = ? AND id IN ({marks})"
 _GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE run = ? AND id = ?"
 _GOOD = "(error IS NULL AND coalesce(status BETWEEN 200 AND 299, 0))"
 _LIST = (
@@ -124,6 +126,15 @@ class CallTable(Mapping[str, Call]):
 
     def __len__(self) -> int:
         return self.endings().total()
+
+    def order(self, ids: Iterable[str]) -> dict[str, int]:
+        """A number for each of these calls: what was written before has a smaller one."""
+        found: dict[str, int] = {}
+        rest = iter(ids)
+        while chunk := [*islice(rest, _CHUNK)]:
+            sql = _ORDER.format(marks=", ".join("?" * len(chunk)))
+            found |= dict(self._db.rows(sql, (self._run, *chunk)))
+        return found
 
     def endings(self) -> Counter[Ending]:
         """How often calls ended in each way, those that were pruned since among them."""

@@ -252,6 +252,11 @@ class Evidence:
         """`calls`, one at a time: what was read is not kept."""
         return self._table.select(purpose, key, ok)
 
+    def order(self, ids: Iterable[str]) -> dict[str, int]:
+        """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
+        in the order in which their answers came."""
+        return self._table.order(ids)
+
     # Intents
 
     def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:

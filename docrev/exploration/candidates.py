@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, product, zip_longest
 
@@ -10,15 +10,17 @@ from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
-from docrev.conventions.hint_locations import schema_at
+from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
+from docrev.exploration.near_values import near_values
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
@@ -135,6 +137,7 @@ class Candidates:
         ]
         # What errors said of ids in paths holds for all of them.
         known.sort(key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
+        known.sort(key=lambda path: not _is_typed(operation, path))
         yield from known[:1]
         if operation.method == "GET" and ends_in_paths(operation.path):
             above = self._contexts.tuples(tool, heads[-2])[:1] if len(names) > 1 else [()]
@@ -205,13 +208,13 @@ class Candidates:
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
         found += examples.documented_values(schema)
+        found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
         found += self._by_name(operation, parameter.name)
         found += examples.guess_values(parameter.name, schema) if invent else ()
-        fitting = [fit for value in found if (fit := examples.fit_type(value, schema.type)) is not None]
-        return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
+        return list({repr(value): value for value in _fitting(found, schema)}.values())[:MAX_VALUES]
 
     def _by_name(self, operation: Operation, name: str) -> list[Json]:
         """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
@@ -253,7 +256,7 @@ class Candidates:
         parameter = operation.parameter(key)
         if parameter is None:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
-        fitting = [fit for value in stated if (fit := examples.fit_type(value, parameter.schema.type)) is not None]
+        fitting = _fitting(stated, parameter.schema)
         known = self.values(operation, parameter)
         if not parameter.required and subject.reached:
             return [*fitting, *known]
@@ -271,6 +274,8 @@ class Candidates:
         if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
             return None
         full = self._example(subject, operation.body.schema, full=True)
+        if not subject.safe:
+            full = unranked(full, operation.body.schema.required)
         return self._taught(operation, self._corrected(full, full, subject))
 
     def _bodies(self, subject: Subject) -> list[Json]:
@@ -282,11 +287,12 @@ class Candidates:
         if operation.body is None or operation.body.schema is None:
             return [None if operation.body is None else self._undescribed(subject, operation.body)]
         schema = operation.body.schema
-        minimal, full = (self._example(subject, schema, full=full) for full in (False, True))
+        minimal, every = (self._example(subject, schema, full=full) for full in (False, True))
+        full = every if subject.safe else unranked(every, schema.required)
         start = marked(minimal, full) if subject.creates else minimal
         plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
         plain += self._shown_before(subject)
-        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
+        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
         open_forms = forms(schema, start, partial(self._example, subject))
         bodies = [self._taught(operation, body) for body in (*plain, *open_forms, *wide)]
         return list({canonical(body): body for body in bodies}.values())
@@ -328,13 +334,13 @@ class Candidates:
 
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
-        operation, name = subject.operation, last(pointer)
+        operation, name = subject.operation, name_at(f"body:{pointer}")
         own = self._contexts.own_ids(operation.tool, name)
         found = [*_stated_values(subject, name, "body"), *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-        return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
+        return _fitting(found, part)
 
     def _taught(self, operation: Operation, body: Json) -> Json:
         """The body with each value as errors wanted it under that name."""
@@ -385,7 +391,7 @@ class Candidates:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation = subject.operation
-        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, last(rest))]
+        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, name_at(location))]
         if place == "path":
             return self._in_path(operation, rest)
         if place != "body":
@@ -404,8 +410,7 @@ class Candidates:
             found += [*([] if called is None else [called]), *examples.documented_values(part)]
             found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
         found += self._unproven(subject, pointer, part, number)
-        kind = part.type if part is not None else None
-        return _unique([fit for value in found if (fit := examples.fit_type(value, kind)) is not None])
+        return _unique(found if part is None else _fitting(found, part))
 
     def _unproven(self, subject: Subject, pointer: str, part: Schema | None, number: int) -> list[Json]:
         """Values that were seen under the name of a member, or are guessed.
@@ -472,8 +477,18 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     statements = subject.statements.values() if subject is not None else ()
     on_it = [s for s in statements if s.name == parameter.name and s.place in ("", "path")]
     allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
-    values = (examples.fit_type(value, parameter.schema.type) for value in allowed)
-    return [value for value in values if value not in (None, "")]
+    return [value for value in _fitting(allowed, parameter.schema) if value != ""]
+
+
+def _fitting(values: Iterable[Json], schema: Schema) -> list[Json]:
+    """The values that can be of a schema's type and format, as that type."""
+    return [fitting for value in values if (fitting := examples.fit(value, schema)) is not None]
+
+
+def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:
+    """Whether path arguments can be of the types and formats of their parameters."""
+    parameters = ((operation.parameter(key), value) for key, value in path.items())
+    return all(p is None or examples.fit(value, p.schema) is not None for p, value in parameters)
 
 
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:

@@ -14,7 +14,16 @@ from urllib.parse import quote, unquote
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import IDENTIFIERS, find_id, is_id_name, label_of, refers_to
+from docrev.conventions.ids import (
+    IDENTIFIERS,
+    find_id,
+    ids_of,
+    is_id_name,
+    label_of,
+    referred_to,
+    refers_to,
+    thing_words,
+)
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
@@ -66,6 +75,7 @@ class Contexts:
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+        self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -87,6 +97,7 @@ class Contexts:
         if call.key.method == "GET":
             self._learn_items(call, values)
             self._learn_inside(call, values)
+        self._learn_beside(call, values)
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
@@ -125,6 +136,18 @@ class Contexts:
                 self._learn_labels(call, values, found)
                 return
 
+    def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
+        """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
+        shape = shape_of(call.key.path)
+        above, _, last_part = shape.rpartition("/")
+        tool, found = call.key.tool, list_of(call)
+        if last_part == "{}" or (tool, shape) in self._children or (tool, above) not in self._children:
+            return
+        noun = above.rpartition("/")[2]
+        for id in ids_of(found, noun)[:MAX_TUPLES] if found is not None else ():
+            if id is not None:
+                self._add(self._known, tool, f"{above}/{{}}", (*values, id))
+
     def _learn_inside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
         if not ends_in_paths(call.key.path):
@@ -153,16 +176,22 @@ class Contexts:
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
-        for tool, shape in list(self._known):
-            if tool == item.tool and (values := fill(shape, item.path)) is not None:
-                self._add(self._owned, tool, shape, values)
+        for shape, values in self._addresses(item):
+            self._add(self._owned, item.tool, shape, values)
+
+    def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
+        """The shapes of paths by which an item may be addressed, with their arguments."""
+        shapes = (shape for tool, shape in self._known if tool == item.tool)
+        return [(shape, values) for shape in shapes if (values := fill(shape, item.path)) is not None]
 
     def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
         """Learn by which names that it was given an item may be addressed, beside its id."""
         place, _, id = item.path.rpartition("/")
         for name in names:
             if name != unquote(id):
-                self.learn_created(replace(item, path=f"{place}/{quote(name, safe='')}"))
+                named = replace(item, path=f"{place}/{quote(name, safe='')}")
+                self._names.update((item.tool, shape, values) for shape, values in self._addresses(named))
+                self.learn_created(named)
 
     def learn_link(self, tool: str, path: str) -> None:
         """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""
@@ -212,7 +241,8 @@ class Contexts:
         def rank(values: tuple[Json, ...]) -> tuple[int, bool, int]:
             found = ranks.get(tuple(map(str, values)), UNTRIED)
             slashed = any("/" in str(value) for value in values)
-            return 0 if found in (GOOD, UNTRIED) else found, slashed, 0 if values in mine else found
+            is_name = values in mine and (*key, values) in self._names
+            return 0 if found in (GOOD, UNTRIED) else found, slashed or is_name, 0 if values in mine else found
 
         return sorted(tuples, key=rank)
 
@@ -220,10 +250,11 @@ class Contexts:
         """The ids of what the run created of the kind that a parameter or a member is called after, newest first.
 
         A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
+        Names come after ids, but for a member that is called a name.
         """
         called = words(name)
-        return [
-            values[-1]
+        found = [
+            (owner, shape, values)
             for (owner, shape), tuples in self._owned.items()
             if owner == tool
             and (
@@ -231,6 +262,19 @@ class Contexts:
                 or (called in self._called.get((owner, shape), ()) and not _is_anything(name))
             )
             for values in reversed(tuples)
+        ]
+        named = called[-1:] == ("name",)
+        return [place[2][-1] for place in sorted(found, key=lambda place: (place in self._names) != named)]
+
+    def own_of_kind(self, tool: str, name: str) -> list[Json]:
+        """The ids of the run's own things of the kinds that end like a parameter: `/dataset_labels` for `label_id`."""
+        kind = next(iter(referred_to(name)), ())
+        return [
+            values[-1]
+            for (owner, shape), tuples in self._owned.items()
+            if owner == tool and kind and thing_words(shape.rpartition("/")[0].rpartition("/")[2])[-len(kind) :] == kind
+            for values in reversed(tuples)
+            if (tool, shape, values) not in self._names
         ]
 
     def _add(

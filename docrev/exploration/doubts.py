@@ -46,16 +46,14 @@ class Doubts:
 
     def twice(self, pairs: Sequence[tuple[Call, Call]]) -> None:
         """Equal requests, made twice in a row with nothing done in between."""
-        for one, other in pairs:
-            why = difference(one, other)
-            if why:
-                self.operations[one.key] = why
-        if self.operations:
-            many = f"{len(self.operations)} of {len(pairs)} operations do not answer the same to the same request"
-            self.notes.append(f"{many}, so nothing is said of them: {_listing(self.operations)}")
+        differing = {one.key: why for one, other in pairs if (why := difference(one, other))}
+        self.operations |= differing
+        if differing:
+            many = f"{len(differing)} of {len(pairs)} operations do not answer the same to the same request"
+            self.notes.append(f"{many}, so nothing is said of them: {_listing(differing)}")
         asked = [one.key.tool for one, _ in pairs]
-        for tool in sorted({key.tool for key in self.operations}):
-            unsteady = sum(key.tool == tool for key in self.operations)
+        for tool in sorted({key.tool for key in differing}):
+            unsteady = sum(key.tool == tool for key in differing)
             # The same service answers its writes.
             if unsteady > asked.count(tool) / 2:
                 self._doubt_all(tool, "most of the others do not answer the same to the same request")
@@ -66,13 +64,14 @@ class Doubts:
         groups: dict[tuple[str, str], list[OperationKey]] = {}
         tools: dict[str, int] = {}
         for one, other in pairs:
-            if one.ok:
+            # All empty lists look the same.
+            if one.ok and not barren(one.body):
                 tools[one.key.tool] = tools.get(one.key.tool, 0) + 1
                 moving = volatile(one, other)
                 rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
                 groups.setdefault((one.key.tool, canonical(rest)), []).append(one.key)
-        for (tool, page), keys in sorted(groups.items()):
-            if len(keys) >= MANY and len(keys) > tools[tool] / 2 and page != "[]":
+        for (tool, _), keys in sorted(groups.items()):
+            if len(keys) >= MANY and len(keys) > tools[tool] / 2:
                 self._doubt_all(tool, "it answers the same as the others")
                 self.notes.append(
                     f"{len(keys)} of {tools[tool]} operations of {tool} answer the same page: check --base-url; "

@@ -42,6 +42,8 @@ from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
 
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
+_FIRST_LISTS = 3
+"""Lists of a service that are called with unknown parameters early."""
 _LONG = 300
 _EXPECTED: dict[Role, tuple[int, int]] = {
     **dict.fromkeys([Role.SEARCH, Role.NAME], (4, 19)),
@@ -129,6 +131,7 @@ class Prober:
         self._reached, self._places = reached, places
         self._same_named = SameNamed(graph)
         self._parts: list[Probed] = []
+        self._lists: dict[str, int] = {}
 
     @property
     def probed(self) -> Probed:
@@ -163,7 +166,11 @@ class Prober:
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
-                yield Experiment(operation.key, UNKNOWN, 1, 3.5, reader.unknown)
+                # What one list of a service does with unknown parameters, most of them do.
+                lists = self._lists[operation.tool] = self._lists.get(operation.tool, 0) + bool(known.size)
+                yield Experiment(
+                    operation.key, UNKNOWN, 4 if known.size and lists <= _FIRST_LISTS else 1, 3.5, reader.unknown
+                )
             yield from _parameters(operation, chosen, reader, _SHORT if short else 1.0)
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:

@@ -65,6 +65,11 @@ class Places:
         self._number += 1
         return unknown_id(self._ids(operation, name), self._number)
 
+    def chosen_id(self, known: Json) -> Json:
+        """An id that nobody has, of the form of a known one."""
+        self._number += 1
+        return unknown_id([known], self._number)
+
     def renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names in the body that nothing was given yet."""
         if "body:" not in arguments:

@@ -7,7 +7,7 @@ other: nothing that was created by a survey can be replayed later in the state i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, islice
 
 from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
@@ -17,15 +17,42 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, rest_of
-from docrev.exploration.state_bodies import FILLER, bare, empty_wrappers, filled, fullest, left_out, merged, wrong
+from docrev.exploration.state_bodies import (
+    FILLER,
+    allows,
+    bare,
+    empty_wrappers,
+    filled,
+    fullest,
+    id_to_choose,
+    left_out,
+    less,
+    merged,
+    other_values,
+    unknown_choices,
+    with_more,
+    with_text,
+    wrong,
+)
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
+from docrev.json_values.pointer import find, placed
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
+MAX_LESS = 2
+MAX_OTHERS = 4
 _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
+_OTHER_VALUE = 3.0
+"""Facts that another value of a property shows: a default, or what an unknown value comes to."""
+_CHOSEN = 8.0
+"""Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
+_FIRST_ORPHANS = 3
+_LATER = 0.25
+_FIRST_CREATIONS = 2
+"""Creations of a service that are given an ID early."""
 
 
 class StateProber:
@@ -43,6 +70,7 @@ class StateProber:
         self._journal, self._routes, self._places, self._seen = journal, routes, places, seen
         self._permitted = [operation for operation in catalog.operations if policy.permits(operation) is None]
         self._made: dict[tuple[str, str], Operation] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -59,21 +87,49 @@ class StateProber:
             yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
             return
         if method == "PUT":
-            yield "accepted", 2 + gone, 10, lambda: self._accept(operation)
+            yield "accepted", 3 + gone, 10, lambda: self._accept(operation)
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
-            if method != "PATCH":
-                count = len(list(left_out(body)))
-                yield "left out", 0.5 * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+            yield from self._of_body(operation, body)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
-            yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
+            # What one write of a service returns below what does not exist, most of them do.
+            count = self._counts["orphans", operation.tool] = self._counts.get(("orphans", operation.tool), 0) + 1
+            facts = (1 + gone) * len(parents) * (1 if count <= _FIRST_ORPHANS else _LATER)
+            yield "orphans", facts, 2.5 * len(parents), lambda: self._orphans(operation)
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
+
+    def _of_body(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if operation.method != "PATCH":
+            count = len(list(left_out(body)))
+            # If a document names nothing that is needed, each that is, is news.
+            each = 0.5 if self._names_required(operation) else 1.0
+            yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+        if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
+            # A list must show what a creation made that carries a name of the run nowhere.
+            return
+        if others := self._others(operation, body):
+            yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
+        if any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at):
+            # What one creation of a service does, most of them do.
+            count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
+            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _names_required(self, operation: Operation) -> bool:
+        schema = operation.body.schema if operation.body is not None else None
+        return schema is not None and bool(schema.required)
+
+    def _others(self, operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:
+        """The properties of a creation with values that are not known, or are others than were filled in."""
+        filled_in = other_values(operation, body, self._seen[operation.key].good)
+        return [*unknown_choices(operation, body), *filled_in][:MAX_OTHERS]
 
     def _unknown(self, operation: Operation, statuses: frozenset[int]) -> float:
         """How many facts, new to documentation and calls, a refusal with one of these statuses would show."""
@@ -97,17 +153,60 @@ class StateProber:
         if operation.method == "POST":
             yield from self._make(operation, dict(first.arguments))
         elif operation.method == "PUT":
-            if operation.path.rstrip("/").endswith("}"):
-                for _ in range(2):
-                    fresh = self._places.fresh_place(operation)
-                    if fresh is not None:
-                        yield from self._make(operation, rest_of(first) | fresh)
-            if (place := self._places.created_place(operation)) is not None:
-                for _ in range(2):
-                    yield from self._send(operation, rest_of(first) | place)
-                    yield from self._look(operation, place)
+            for _ in range(2):
+                fresh = self._places.fresh_place(operation) if operation.path.rstrip("/").endswith("}") else None
+                made: Call | None = None
+                if fresh is not None:
+                    made = yield from self._make(operation, rest_of(first) | fresh)
+                place = fresh if made is not None and made.ok else self._places.created_place(operation)
+                if place is not None:
+                    yield from self._replace(operation, rest_of(first), place)
         else:
             yield from self._send(operation, dict(first.arguments))
+
+    def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
+        """Replace something as it was, then without one of the properties: is what was left out still there?"""
+        whole, taken = with_more(operation, rest.get("body:")), False
+        # What was added is left out first.
+        bodies = [
+            whole,
+            *([rest["body:"]] if whole != rest.get("body:") else []),
+            *islice(less(rest.get("body:")), MAX_LESS),
+        ]
+        for body in bodies:
+            sent = rest | ({"body:": body} if "body:" in rest else {})
+            call: Call = yield from self._send(operation, sent | place)
+            if call.ok and not isinstance(call.body, dict):
+                yield from self._look(operation, place)
+            if call.ok and taken:
+                return
+            taken = taken or call.ok
+
+    def _again(self, operation: Operation) -> Steps[None]:
+        """Send an ID in the body of a creation, and what it created once more, under the same ID."""
+        first = yield from self._settle(operation)
+        at = id_to_choose(first) if first is not None else ""
+        if first is None or not at:
+            return
+        chosen = self._places.chosen_id(find(first.body, at)[1])
+        for _ in range(3):
+            named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
+            sent = self._renamed(operation, named)
+            call: Call = yield from self._make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
+            if not call.ok:
+                return
+
+    def _vary(self, operation: Operation) -> Steps[None]:
+        """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in self._others(operation, template.arguments["body:"]):
+            for value in values:
+                sent = self._renamed(operation, rest_of(template)) | place
+                call: Call = yield from self._make(operation, sent | {"body:": {**sent["body:"], name: value}})
+                if not call.ok:
+                    break
 
     def _settle(self, operation: Operation) -> Steps[Call | None]:
         """The call that the others differ from, made once: accepted, with as much in its body as is taken."""
@@ -249,7 +348,8 @@ class StateProber:
         shape = shape_of(operation.path)
         gone = {(item.tool, item.path) for item in self._journal.items if item.deleted}
         for item in reversed(self._journal.items):
-            values = fill(shape, item.path) if item.tool == operation.tool and item.deleted else None
+            was_there = item.tool == operation.tool and item.confirmed and item.deleted
+            values = fill(shape, item.path) if was_there else None
             above = any((item.tool, item.path[:end]) in gone for end in _ends(item.path))
             if values is not None and not above:
                 return path_arguments(operation.path, values)

@@ -28,7 +28,7 @@ MAX_TRIALS = 4
 """Calls by which an operation is tried."""
 MAX_LOOKS = 4
 """Things that are looked at before and after a trial."""
-_MAX_ITEMS = 2
+_MAX_ITEMS = 1
 _NOBODYS = run_name(999_999)
 """A name that nothing has."""
 
@@ -50,7 +50,7 @@ class ReadTrials:
         operation, readings = subject.operation, self._journal.readings
         subject.why = "nothing shows that it only reads: there is nothing of the run's own to try it on"
         for _ in range(MAX_TRIALS):
-            items = self._own_items(operation)
+            items, near = self._own_items(operation)
             plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
             arguments = subject.new(self._sets(subject, self._own_name(items, before)))
@@ -66,6 +66,9 @@ class ReadTrials:
                 return
             if call.ok and self._has_read(operation, call):
                 readings.reads[operation.key] = True
+                return
+            if call.ok and (not near or list_of(call) is None):
+                # There is nothing that it could find, or it shows nothing of what it finds.
                 return
 
     def _has_read(self, operation: Operation, call: Call) -> bool:
@@ -105,12 +108,12 @@ class ReadTrials:
 
     # What is looked at
 
-    def _own_items(self, operation: Operation) -> list[JournalItem]:
-        """Things of the run's own that an operation may be about: those of its collection first."""
+    def _own_items(self, operation: Operation) -> tuple[list[JournalItem], bool]:
+        """Things of the run's own that an operation may be about, and whether they are of its collection."""
         there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
         above = operation.path.rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
-        return (near or there)[-_MAX_ITEMS:]
+        return (near or there)[-_MAX_ITEMS:], bool(near) or not above
 
 
 def _names_in(body: Json) -> list[str]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_hints import VALUE_KINDS, Hint
+from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import parent
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -22,12 +24,19 @@ MAX_DENIED = 12
 """Attempts up to which what was denied is tried again."""
 MAX_REFUSALS = 4
 """The latest refusals, of which new ideas are had when more is known."""
+UNMET = 0.3
+"""The part of its chance that an attempt has before what it refers to was made."""
+MAX_BUSY = 2
+"""Times that the same request is made again later, after an answer that the API was busy."""
 MAX_MENDED = 40
 """Ideas that may wait at once; the newest are the most promising."""
 MAX_LATEST = 12
 """The latest calls, whose answers say why it was not reached."""
 MAX_EMPTY = 3
 """Further attempts at a list that was empty."""
+
+_REFUSING = VALUE_KINDS | {"required", "unknown"}
+"""Kinds of hints after which the same value, or its absence, is refused again whatever stands beside it."""
 
 
 @dataclass(slots=True)
@@ -37,8 +46,10 @@ class Subject:
     `patience` multiplies what is tried before it is given up: it grows while requests are left.
 
     `acts` says that it does something else than to make or change an item, `creates` that it makes one. `mended` are
-    arguments that an error asked for, `dependants` the subjects that its success would help. `dry` is what was known
-    when nothing new could be tried.
+    arguments that an error asked for; `dependants` the subjects that its success would help, `needs` those whose
+    success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
+    tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
+    are. `stale` counts what was sent since something new was known that it needs.
     """
 
     operation: Operation
@@ -50,13 +61,18 @@ class Subject:
     arguments: dict[str, Json] | None = None
     mended: deque[dict[str, Json]] = field(default_factory=deque)
     dependants: list[Subject] = field(default_factory=list)
+    needs: list[Subject] = field(default_factory=list)
     denied: list[dict[str, Json]] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
     refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
+    ruled_out: dict[str, set[str]] = field(default_factory=dict)
     dry: tuple[int, ...] | None = None
+    exhausted: bool = False
     patience: int = 1
     sent: int = 0
+    stale: int = 0
     made: int = 0
+    busy: Counter[str] = field(default_factory=Counter)
     broken: int = 0
     refused: int = 0
     misses: int = 0
@@ -90,7 +106,10 @@ class Subject:
     def worth(self) -> float:
         """How many operations an attempt is expected to reach, per request that it takes."""
         gain = 1 + sum(not subject.reached for subject in self.dependants)
-        chance = 1 / (1.7 + self.sent / 6) if self.mended else 0.5 if not self.sent else 1 / (2 + self.sent)
+        chance = 1 / (1.7 + self.stale / 6) if self.mended else 1 / (2 + self.stale)
+        if any(not maker.reached and maker.open and not maker.stale for maker in self.needs):
+            # What it refers to may be there soon.
+            chance *= UNMET
         # A creation is looked at before and after, and a deletion needs one to be deleted.
         cost = 1 if self.safe else 4 if self.operation.method == "DELETE" else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
@@ -103,6 +122,16 @@ class Subject:
         blamed = {statement.name for statement in statements}
         if blamed & {location.partition(":")[2] for location in arguments}:
             self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
+
+    def rule_out(self, arguments: Mapping[str, Json], located: Mapping[str, Sequence[Hint]]) -> None:
+        """Take in which of the arguments can never be accepted, by the hints at their locations."""
+        for location, hints in located.items():
+            if any(hint.kind in _REFUSING for hint in hints) and _is_place(arguments, location):
+                self.ruled_out.setdefault(location, set()).add(_at(arguments, location))
+
+    def _is_ruled_out(self, arguments: Mapping[str, Json]) -> bool:
+        """Whether arguments contain, or lack, what was refused for that; with more patience, they are tried anyway."""
+        return self.patience == 1 and any(_at(arguments, at) in refused for at, refused in self.ruled_out.items())
 
     def asks_anew(self, arguments: dict[str, Json], hints: list[Hint]) -> bool:
         """Take in what a refusal asks for; whether that was not asked for too often."""
@@ -119,6 +148,15 @@ class Subject:
         self.mended.extendleft(reversed(fresh))
         while len(self.mended) > MAX_MENDED:
             self.mended.pop()
+
+    def put_off(self, arguments: dict[str, Json]) -> None:
+        """Make a request again later, since the API was busy, unless that happened too often."""
+        name = canonical(arguments)
+        self.busy[name] += 1
+        if self.busy[name] <= MAX_BUSY:
+            self.denied.append(arguments)
+        else:
+            self.broken += 1
 
     def reopen(self) -> None:
         """Go on with it, since more is known: what was denied for what a look showed may be permitted by now."""
@@ -137,10 +175,20 @@ class Subject:
         return None
 
     def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
-        """The first set of arguments that was not tried; it counts as tried from now on."""
+        """The first set of arguments that was not tried and may be accepted; it counts as tried from now on."""
         for arguments in sets:
             name = canonical(arguments)
-            if name not in self.tried:
+            if name not in self.tried and not self._is_ruled_out(arguments):
                 self.tried.add(name)
                 return arguments
         return None
+
+
+def _at(arguments: Mapping[str, Json], location: str) -> str:
+    """What arguments have at a location, as a text; "" if they have nothing there."""
+    return canonical(value_at(arguments, location)) if is_sent(arguments, location) else ""
+
+
+def _is_place(arguments: Mapping[str, Json], location: str) -> bool:
+    """Whether something could be at a location: what should contain it was sent."""
+    return not location.startswith(f"{BODY}/") or is_sent(arguments, BODY + parent(location.removeprefix(BODY)))

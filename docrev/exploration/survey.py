@@ -16,14 +16,15 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import template, without_path
+from docrev.calls.routes import noun_of, template, without_path
 from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
+from docrev.conventions.ids import referred_to, thing_words
 from docrev.conventions.links import links_in
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
+from docrev.conventions.statuses import BUSY, FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import (
     Contexts,
@@ -199,6 +200,7 @@ class Surveyor:
             if not subject.reached and self._tried_readings.get(subject.operation.key) != self._knowledge(subject):
                 yield from self._trials.run(subject, self._perform)
                 self._tried_readings[subject.operation.key] = self._knowledge(subject)
+                subject.exhausted = True
 
     def _try_other_targets(self) -> Steps[None]:
         """Call what was refused for what the run's own thing is, and not for what was sent, on other such things."""
@@ -263,6 +265,20 @@ class Surveyor:
             made = {"PUT": shape}.get(operation.method, shape + "/{}")
             below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
             subject.dependants = [other for other in below if other is not subject]
+        self._note_needs()
+
+    def _note_needs(self) -> None:
+        """Note what makes the things that an operation must refer to: `flow_id` is that of one of `/flows`."""
+        makers: dict[tuple[str, tuple[str, ...]], Subject] = {}
+        for subject in self._subjects.values():
+            if subject.creates and subject.operation.method == "POST" and not subject.operation.path.endswith("}"):
+                makers[subject.operation.tool, thing_words(noun_of(subject.operation.path))] = subject
+        for subject in self._subjects.values():
+            kinds = {kind for name in _required_names(subject.operation) for kind in referred_to(name)}
+            found = (makers.get((subject.operation.tool, kind)) for kind in sorted(kinds))
+            subject.needs = [maker for maker in found if maker is not None and maker is not subject]
+            for maker in subject.needs:
+                maker.dependants.append(subject)
 
     # What is next
 
@@ -274,7 +290,7 @@ class Surveyor:
                 return batch or subject
             arguments = self._next_reading(subject)
             if arguments is None:
-                subject.dry = self._knowledge(subject)
+                subject.dry, subject.exhausted = self._knowledge(subject), True
             else:
                 batch.append((subject, arguments))
                 if len(batch) >= BATCH:
@@ -285,6 +301,8 @@ class Surveyor:
         if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
+            if subject.dry[0] != self._knowledge(subject)[0]:
+                subject.stale = 0
             self._reopen(subject)
         return subject.dry is None
 
@@ -303,7 +321,8 @@ class Surveyor:
         operation = subject.operation
         plain = operation.body is None and not any(p.required for p in operation.parameters)
         answered = 0 if plain else self._answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
-        return self._contexts.count(operation.tool, operation.path), answered
+        paths = [operation.path, *(f"{maker.operation.path.rstrip('/')}/{{id}}" for maker in subject.needs)]
+        return sum(self._contexts.count(operation.tool, path) for path in paths), answered
 
     def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
         """Make the calls of a turn."""
@@ -316,7 +335,7 @@ class Surveyor:
         elif (arguments := self._next_writing(turn)) is not None:
             yield from self._perform(turn, arguments)
         if turn.sent == before:
-            turn.dry = self._knowledge(turn)
+            turn.dry, turn.exhausted = self._knowledge(turn), True
 
     def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
         if subject.reached:
@@ -335,6 +354,8 @@ class Surveyor:
             if reason is None:
                 return arguments
             subject.why = reason
+            if len(subject.denied) < MAX_VALUES:
+                subject.denied.append(arguments)
         return None
 
     # Reading
@@ -419,6 +440,7 @@ class Surveyor:
         if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
             self._chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
+        own += [path for path in self._makers.joined_paths(operation) if path not in own]
         return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
 
     def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
@@ -440,15 +462,18 @@ class Surveyor:
         self._learn(subject, arguments, call)
         if call.error == "budget":
             raise _Spent
+        made = {call.id: arguments}
         if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
             # Nothing lists what was made: a second one shows that both are the run's own.
-            yield Invoke(subject.operation.key, self._makers.again(subject.operation, arguments), "survey")
+            other = self._makers.again(subject.operation, arguments)
+            second: Call = yield Invoke(subject.operation.key, other, "survey")
+            made[second.id] = other
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
                 self._contexts.learn_created(item)
-                if item.call == call.id:
-                    self._makers.learn(item, subject, arguments)
+                if item.call in made:
+                    self._makers.learn(item, subject, made[item.call])
         return call
 
     def _disown(self) -> None:
@@ -514,7 +539,11 @@ class Surveyor:
             return
         subject.calls.append(call)
         subject.sent += 1
-        subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
+        subject.stale += 1
+        if call.status in BUSY:
+            subject.put_off(arguments)
+        else:
+            subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
         if call.ok:
             self._learn_success(subject, arguments, call)
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
@@ -558,7 +587,9 @@ class Surveyor:
         if call.status in NOT_FOUND:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
-        for location, on_it in located(operation, arguments, hints).items():
+        found = located(operation, arguments, hints)
+        subject.rule_out(arguments, found)
+        for location, on_it in found.items():
             self._candidates.lessons.note(operation.tool, location, on_it)
         if subject.asks_anew(arguments, hints):
             subject.consider(mended(operation, arguments, hints, self._sources(subject)))
@@ -579,7 +610,7 @@ class Surveyor:
     def _unreached(self, subject: Subject) -> Unreached:
         operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
-        spent = key in self._cut_off or (self._spent and not subject.tried)
+        spent = key in self._cut_off or (self._spent and not subject.tried and not subject.exhausted)
         if not parents or any(True for _ in self._candidates.paths(operation, parents=parents)):
             return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
         thing = names_of(template(operation.path), parents)[0]
@@ -614,6 +645,13 @@ def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> 
 def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
     """Whether a path has other methods than that of an operation, whatever the arguments."""
     return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()
+
+
+def _required_names(operation: Operation) -> list[str]:
+    """The names of the required members of the body, and of the required query parameters."""
+    schema = operation.body.schema if operation.body is not None else None
+    queried = [p.name for p in operation.parameters if p.required and p.location == "query"]
+    return [*(sorted(schema.required) if schema is not None else ()), *queried]
 
 
 def _has_more(full: Json, sent: Json) -> bool:

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from docrev.calls.routes import Routes
 from docrev.conventions.statuses import INVALID, REFUSALS
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
-from docrev.facts.creations import Created, creations
+from docrev.facts.creations import Created, concrete_path, creations
 from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
+from docrev.facts.outcomes import Outcome, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
@@ -30,13 +32,15 @@ _WORD = re.compile(r"[\w.:/+-]+")
 
 @dataclass
 class EvidenceView:
-    """The calls to the operations of a catalog. `origins` are the edges of the tool graph that the calls bear out."""
+    """The calls to the operations of a catalog. `origins` are the edges of the tool graph that the calls bear out,
+    `order` says which of two calls was made before, by their ids."""
 
     catalog: Catalog
     samples: Mapping[OperationKey, Sample]
     observations: Mapping[OperationKey, Observations]
     journal: tuple[JournalItem, ...]
     origins: Origins
+    order: Mapping[str, int]
 
     @classmethod
     def of(cls, catalog: Catalog, evidence: Evidence, edges: Iterable[Edge]) -> EvidenceView:
@@ -44,7 +48,36 @@ class EvidenceView:
         keys = [operation.key for operation in catalog.operations]
         taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in catalog}
         seen = observe(evidence.iter_calls(), keys)
-        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken))
+        order = evidence.order(call.id for one in seen.values() for call in one.calls)
+        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken), order)
+
+    @cached_property
+    def outcomes(self) -> dict[OperationKey, list[Outcome]]:
+        """What came of each write that was answered 2xx, by operation, in the order of the calls."""
+        found: dict[OperationKey, list[Outcome]] = {}
+        made = {one.call.id: one.item.path for one in self.created}
+        for one in outcomes(self.observations, self.order, made):
+            found.setdefault(one.call.key, []).append(one)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def lifetimes(self) -> dict[str, tuple[int, float]]:
+        """When what a call created was created and deleted, by the order of the calls, for each call that created."""
+        ends: dict[tuple[str, str], list[int]] = {}
+        for key, seen in self.observations.items():
+            for call in seen.good if key.method == "DELETE" else ():
+                ends.setdefault((key.tool, concrete_path(call)), []).append(self.order[call.id])
+        found = {}
+        for one in self.created:
+            start = self.order[one.call.id]
+            later = [end for end in ends.get((one.item.tool, one.item.path), ()) if end > start]
+            found[one.call.id] = (start, min(later, default=inf))
+        return found
+
+    def is_there(self, creation: Call, later: Call) -> bool:
+        """Whether what a call created was there when a later call was made."""
+        start, end = self.lifetimes[creation.id]
+        return start < self.order[later.id] < end
 
     @cached_property
     def created(self) -> list[Created]:

@@ -5,7 +5,7 @@ JSON Schema as OpenAPI 3.0 and 3.1 and Swagger 2.0 use it; what is malformed is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
@@ -59,7 +59,10 @@ class Schema:
         return Schema.at(self.refs, Place(self.place.file, self.place.pointer + pointers.join(*keys)), node)
 
     def parts(self) -> tuple[tuple[Schema, bool], ...]:
-        """This schema and its parts; True if the part always applies (`allOf`), False if it is an alternative."""
+        """This schema and its parts; True if the part always applies, False if it is an alternative.
+
+        A part of `allOf` always applies, and so does the only alternative to null: what may be null as well.
+        """
         if self._parts is None:
             self._parts = tuple(self._compose())
         return self._parts
@@ -71,9 +74,10 @@ class Schema:
             schema, holds = stack.pop()
             yield schema, holds
             below = [
-                (schema.child(keyword, str(index)), holds and keyword == "allOf")
+                (schema.child(keyword, str(index)), holds and (keyword == "allOf" or _is_rest(alternatives, index)))
                 for keyword in ("allOf", "oneOf", "anyOf")
-                for index in range(len(sequence(schema.node.get(keyword))))
+                for alternatives in (sequence(schema.node.get(keyword)),)
+                for index in range(len(alternatives))
             ]
             for part, still in reversed(below):
                 if part.place not in seen:
@@ -229,6 +233,12 @@ def first_example(value: Json) -> Json | Missing:
         if "value" in mapping(example):
             return example["value"]
     return MISSING
+
+
+def _is_rest(alternatives: Sequence[Json], index: int) -> bool:
+    """Whether an alternative is the only one beside null."""
+    null = [mapping(part).get("type") == "null" for part in alternatives]
+    return len(null) - sum(null) == 1 and any(null) and not null[index]
 
 
 def _own_type(node: dict[str, Json]) -> str | None:

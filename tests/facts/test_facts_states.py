@@ -46,10 +46,10 @@ def evidence(tmp_path: Path) -> Iterator[Evidence]:
 
 
 class Calls:
-    """Puts calls into the evidence under running ids, and infers."""
+    """Puts calls into the evidence under running ids, and infers; `item` are more operations on a box."""
 
-    def __init__(self, evidence: Evidence, tmp_path: Path) -> None:
-        (tmp_path / "shelf.yaml").write_text(SPEC)
+    def __init__(self, evidence: Evidence, tmp_path: Path, item: str = "") -> None:
+        (tmp_path / "shelf.yaml").write_text(SPEC.replace("  /boxes/{box}/books:", f"{item}  /boxes/{{box}}/books:"))
         self.catalog: Catalog = load(tmp_path / "shelf.yaml")
         self.evidence, self.count, self.folder = evidence, 0, tmp_path
 

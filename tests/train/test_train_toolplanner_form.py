@@ -106,7 +106,7 @@ def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_pat
     found = drive(runner("toolplanner")(TASK, tools, TrackLimits()), answer, ok)
     first, last = found.steps
     pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
-    row = preference(TASK, tools.sheets, pair, found.steps)
+    row = preference(TASK, tools.sheets, pair, found.steps, {})
     tree = conversations(TASK, tools.sheets, found.steps, {})[-1]
     assert row.chosen == tree.turns[-1].text
     assert row.rejected == tree.turns[2].text
@@ -128,12 +128,12 @@ def test_a_part_that_is_left_out_is_in_no_row() -> None:
     shown = {}
     for tags in (True, False):
         for path in (True, False):
-            row = preference(TASK, tools.sheets, pair, found.steps, tags=tags, path=path)
+            row = preference(TASK, tools.sheets, pair, found.steps, {}, tags=tags, path=path)
             text = row.prompt[0].text + row.prompt[1].text
-            shown[tags, path] = ("get_me" in text, "The plan: get_books, Finish" in text)
+            shown[tags, path] = ("get_me" in text, "The plan: get_books, Finish" in text, "Tools: library" in text)
     assert shown == {
-        (True, True): (False, True),
-        (True, False): (False, False),
-        (False, True): (True, True),
-        (False, False): (True, False),
+        (True, True): (False, True, True),
+        (True, False): (False, False, True),
+        (False, True): (True, True, False),
+        (False, False): (True, False, False),
     }

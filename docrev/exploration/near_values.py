@@ -1,0 +1,64 @@
+"""Values for path parameters that stand for something else than the id of an item: `/users/by-email/{email}`.
+
+They are what responses show under that name, in the answers of what lies nearest to the operation by its path. A name
+may have the noun before the field, `{flow_name}` is `name` of `/flows`, and an id may be a member of something else:
+`{id}` of `/run_states` is `state_id`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.conventions.ids import IDENTIFIERS, thing_words
+from docrev.exploration.contexts import parameters_of
+from docrev.graph.values import Values
+from docrev.json_values.pointer import last
+from docrev.language.words import words
+from docrev.records import Json, OperationKey
+from docrev.spec import Operation
+
+MAX_VALUES = 3
+_MAX_PLACES = 3
+
+
+def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
+    """Values for the path parameter of a name, those of the nearest places first; nothing if none is near."""
+    found: list[Json] = []
+    for nouns, field in _readings(operation, name):
+        places = [place for place in _named(operation.tool, field, values) if nouns <= _nouns(place[0].path)]
+        places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
+        for place in sorted(places, key=lambda place: -len(_nouns(place[0].path) & _nouns(operation.path)))[
+            :_MAX_PLACES
+        ]:
+            found += values.samples(*place)[:MAX_VALUES]
+    return list(dict.fromkeys(value for value in found if value not in ("", None)))[:MAX_VALUES]
+
+
+def _readings(operation: Operation, name: str) -> Iterator[tuple[frozenset[str], tuple[str, ...]]]:
+    """The nouns and the field that a parameter may mean: of what, and what of it."""
+    parts = words(name)
+    for at in range(len(parts)):
+        yield frozenset(thing_words("_".join(parts[:at]))), parts[at:]
+    if len(parts) == 1 and parts[0] in IDENTIFIERS:
+        before = operation.path.partition(f"{{{name}}}")[0].rstrip("/").rpartition("/")[2]
+        kind = thing_words(before)
+        for at in range(len(kind)):
+            yield frozenset(), (*kind[at:], *parts)
+
+
+def _named(tool: str, field: tuple[str, ...], values: Values) -> list[tuple[OperationKey, str]]:
+    """The places of the fields of a name, in any spelling."""
+    spellings = dict.fromkeys(("_".join(field), "".join(field), "-".join(field)))
+    return [place for spelling in spellings for place in values.named(tool, spelling) if words(last(place[1])) == field]
+
+
+def _is_beside(path: str, other: str) -> bool:
+    """Whether two paths begin alike, or are about the same kind of thing."""
+    return bool(_nouns(path) & _nouns(other))
+
+
+def _nouns(path: str) -> frozenset[str]:
+    """The words of a path, in the singular, without its parameters."""
+    for name in parameters_of(path):
+        path = path.replace(f"{{{name}}}", "")
+    return frozenset(word for part in path.split("/") for word in thing_words(part))

@@ -1,0 +1,130 @@
+"""`exists`: what a POST returns for a thing that is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from docrev.calls.effects import is_batch
+from docrev.calls.routes import only_path
+from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.run_names import is_invented_id
+from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
+from docrev.facts.outcomes import DEPTH, Outcome
+from docrev.facts.status_causes import message
+from docrev.json_values.leaves import scalar_members
+from docrev.language.words import words
+from docrev.records import Call, Fact, Json
+
+_CONFLICT = 409
+_LEAST = 2
+_EXISTS = frozenset("exist exists existing already taken duplicate unique conflict".split())  # noqa: SIM905
+
+
+@dataclass(frozen=True)
+class Existing(Record):
+    """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
+    thing that is there is returned as it is, instead of a refusal."""
+
+    status: int
+    by: str | None = None
+    unchanged: bool | None = None
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """What repeated creations show, of operations that the journal knows to create."""
+    for key, found in view.outcomes.items():
+        makers = [one for one in found if one.call.id in view.lifetimes]
+        if key.method == "POST" and makers and not is_batch(view.catalog[key]):
+            answered = [one.call for one in found if one not in makers]
+            refused = [call for call in view.observations[key].calls if _says_taken(call)]
+            fact = _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like)
+            yield from filter(None, [fact])
+
+
+def _says_taken(call: Call) -> bool:
+    """Whether a refusal is about something that exists, by its status or, if that may mean anything, its message."""
+    stated = call.status in INVALID and not _EXISTS.isdisjoint(words(message(call.body)))
+    return call.error is None and (call.status == _CONFLICT or stated)
+
+
+def _repeated(
+    view: EvidenceView, makers: Sequence[Outcome], later: Sequence[Call], repeats: Callable[[Outcome, Call], bool]
+) -> Fact | None:
+    """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
+    free = _free(view, makers)
+    found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
+    statuses = {call.status for call, _ in found}
+    if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
+        return None
+    by = set.intersection(*(shared for _, shared in found))
+    unchanged = True if found[0][0].ok else None
+    value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged)
+    return KIND.fact(found[0][0].key, "", value, ids(call for call, _ in found))
+
+
+def _shared(
+    view: EvidenceView, makers: Sequence[Outcome], call: Call, repeats: Callable[[Outcome, Call], bool], free: set[str]
+) -> set[str]:
+    """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike."""
+    there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
+    alike = ((one, _alike(one, call, [other for other in there if other is not one]) - free) for one in there)
+    return next((at for one, at in alike if at and repeats(one, call)), set())
+
+
+def _free(view: EvidenceView, makers: Sequence[Outcome]) -> set[str]:
+    """The properties that two things had in common while both were there."""
+    return {
+        at
+        for later in makers
+        for one in makers
+        if one is not later and _same_place(one.call, later.call) and view.is_there(one.call, later.call)
+        for at, value in later.sent.items()
+        if one.sent.get(at) == value
+    }
+
+
+def _keeps(one: Outcome, later: Call) -> bool:
+    """Whether the later creation returned the same thing, with a value that only the earlier one sent."""
+    first, second = _id(one.call), _id(later)
+    if first is None or first != second:
+        return False
+    now = Outcome(later, one.thing, [later.body])
+    changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
+    return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)
+
+
+def _is_like(one: Outcome, later: Call) -> bool:
+    return True
+
+
+def _id(call: Call) -> Json:
+    found = find_id(created_object(call.body))
+    return found.value if found is not None else None
+
+
+def _same_place(one: Call, other: Call) -> bool:
+    return only_path(one.arguments) == only_path(other.arguments)
+
+
+def _alike(one: Outcome, call: Call, others: Sequence[Outcome]) -> set[str]:
+    """The properties in which a call is like a creation and unlike those of all other things there: those with a name
+    of the run, if there are any, since anything else may be alike by chance."""
+    sent = dict(_texts(call.arguments.get("body:")))
+    shared = {at for at, value in sent.items() if one.sent.get(at) == value}
+    alone = {at for at in shared if all(other.sent.get(at) != sent[at] for other in others)}
+    return {at for at in alone if is_invented_id(sent[at])} or alone
+
+
+def _texts(body: Json) -> Iterator[tuple[str, Json]]:
+    return ((at, value) for at, value in scalar_members(body, depth=DEPTH) if isinstance(value, str | int) and value)
+
+
+def _shows(fact: Fact, call: Call) -> bool:
+    return bool(call.status == fact.value["status"]) and not fact.value.get("unchanged")
+
+
+KIND = Kind("exists", Existing, OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

@@ -1,0 +1,66 @@
+"""`left-out`: what a PUT or PATCH does with the members of an object that are not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from docrev.conventions.run_names import is_invented
+from docrev.facts.call_values import MAX_NAMED
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import PROPERTY, Facts, Kind, Text
+from docrev.facts.outcomes import Outcome
+from docrev.json_values.pointer import find, parent
+from docrev.records import Call, OperationKey
+
+REMOVED, KEPT = "removed", "kept"
+_LEAST = 2
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """For each object of a body: whether what was in it before, and was not sent again, is gone."""
+    everything = chain.from_iterable(view.outcomes.values())
+    held: dict[tuple[str, str], dict[str, Outcome]] = {}
+    seen: dict[tuple[OperationKey, str], dict[str, dict[str, Call]]] = {}
+    for one in sorted(everything, key=lambda one: view.order[one.call.id]):
+        there = held.setdefault((one.call.key.tool, one.thing), {})
+        if one.call.key.method in ("PUT", "PATCH"):
+            for at, fate in _fates(one, there):
+                # By the call that left it out: the one before it, which sent it.
+                calls = seen.setdefault((one.call.key, parent(at)), {}).setdefault(fate, {})
+                calls.setdefault(one.call.id, there[at].call)
+        _take_in(one, there)
+    for (key, above), by_fate in sorted(seen.items()):
+        [fate, calls], *others = by_fate.items()
+        if not others and len(calls) >= _LEAST:
+            named = (id for without, before in calls.items() for id in (before.id, without))
+            yield KIND.fact(key, f"body:{above}", Text(fate), tuple(named)[:MAX_NAMED])
+
+
+def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, str]]:
+    """(pointer, what became of it) of the members that the thing had and that were not sent, though what is around
+    them was."""
+    for at, before in there.items():
+        above = parent(at)
+        around = find(one.body, above)[1] if above else one.body
+        is_named = before.sent[at] in one.call.arguments.values()
+        if not isinstance(around, dict) or find(one.body, at)[0] or not one.states or is_named:
+            continue
+        there_now, value = one.holds(at)
+        if there_now and value == before.sent[at]:
+            # What others would send as well may also be filled in.
+            yield from [(at, KEPT)] if is_invented(value) else []
+        elif value is None and one.is_whole:
+            yield at, REMOVED
+
+
+def _take_in(one: Outcome, there: dict[str, Outcome]) -> None:
+    """Note which members the thing has now, with the write that sent them: those whose value says so."""
+    for at in [at for at in there if one.holds(at)[1] != there[at].sent[at]]:
+        del there[at]
+    for at, value in one.sent.items():
+        if value and not isinstance(value, bool) and one.holds(at)[1] == value:
+            there[at] = one
+
+
+KIND = Kind("left-out", Text, PROPERTY, from_calls=_from_calls)

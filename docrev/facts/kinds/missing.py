@@ -1,0 +1,93 @@
+"""`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docrev.conventions.run_names import is_invented_id
+from docrev.facts.call_values import ids
+from docrev.facts.creations import concrete_path
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
+from docrev.facts.observations import Observations
+from docrev.facts.samples import barren
+from docrev.records import Call, Fact, Json
+
+
+@dataclass(frozen=True)
+class Missing(Record):
+    """The parameter of the path whose value nothing has, the status, and the JSON type of the empty response."""
+
+    parameter: str
+    status: int
+    returns: str | None = None
+
+
+_LEAST = 2
+_EMPTY = {list: "array", dict: "object", int: "number"}
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    there = {part for item in view.journal for part in item.path.split("/")}
+    there |= {str(value) for item in view.journal for value in item.arguments.values()}
+    for key, seen in view.observations.items():
+        if key.method == "GET":
+            yield from _reading(seen, there)
+        elif key.method == "DELETE" and key.path.rstrip("/").endswith("}"):
+            yield from _deleting(view, seen)
+
+
+def _reading(seen: Observations, there: set[str]) -> Facts:
+    """What is empty below an ID that nobody has, and is not below others."""
+    places = {place for call in seen.good for place in call.arguments if place.startswith("path:")}
+    for place in sorted(places) if not all(_is_empty(call.body) for call in seen.good) else ():
+        nobody = [call for call in seen.good if _is_unknown(call.arguments.get(place), there)]
+        # A second invented ID in the path could be the reason as well.
+        clear = [call for call in nobody if not any(_is_unknown(other, there) for other in _others(call, place))]
+        answers = {(call.status, _type(call.body)) for call in nobody}
+        if clear and len(answers) == 1 and (returns := _type(clear[0].body)):
+            yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
+
+
+def _type(body: Json) -> str:
+    """The JSON type of an empty response; "" for any other."""
+    return _EMPTY.get(type(body), "") if _is_empty(body) else ""
+
+
+def _others(call: Call, place: str) -> Iterator[Json]:
+    return (value for other, value in call.arguments.items() if other.startswith("path:") and other != place)
+
+
+def _is_unknown(id: Json, there: set[str]) -> bool:
+    return is_invented_id(id) and str(id) not in there
+
+
+def _is_empty(body: Json) -> bool:
+    return (body in ([], {}, 0) and not isinstance(body, bool)) or (isinstance(body, dict) and barren(body))
+
+
+def _deleting(view: EvidenceView, seen: Observations) -> Facts:
+    """Deletions of what the run had deleted before, and not created again since."""
+    makers = [one for one in view.created if one.item.tool == seen.key.tool]
+    again = list[Call]()
+    first: dict[str, int] = {}
+    for call in seen.good:
+        path, now = concrete_path(call), view.order[call.id]
+        before = first.setdefault(path, now)
+        made = [view.order[one.call.id] for one in makers if one.item.path == path]
+        if before < now and made and max(made) < before:
+            again.append(call)
+    if len(again) >= _LEAST and len({call.status for call in again}) == 1:
+        parameter = "path:" + seen.key.path.rpartition("{")[2].rstrip("}")
+        yield KIND.fact(seen.key, "", Missing(parameter, again[0].status or 0), ids(again))
+
+
+def _shows(fact: Fact, call: Call) -> bool:
+    value = KIND.value_of(fact)
+    if call.status != value.status or value.returns is None:
+        return False
+    return is_invented_id(call.arguments.get(value.parameter)) and _is_empty(call.body)
+
+
+KIND = Kind("missing", Missing, OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

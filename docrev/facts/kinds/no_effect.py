@@ -1,0 +1,59 @@
+"""`no-effect`: a property of the request body is passed over: the API itself gives the thing another value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from docrev.calls.effects import is_batch
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import PROPERTY, Facts, Kind, Text
+from docrev.facts.outcomes import Outcome
+from docrev.records import Json, OperationKey
+
+PATH, SERVER = "path", "server"
+_LEAST = 2
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    created = {one.call.id for one in view.created}
+    for key, found in view.outcomes.items():
+        if not is_batch(view.catalog[key]):
+            # What a POST only finds again was made by another one.
+            own = [one for one in found if one.is_seen and (key.method != "POST" or one.call.id in created)]
+            yield from _of_operation(key, own)
+
+
+def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
+    for at in sorted({at for one in found for at in one.sent}):
+        known = [one for one in found if one.holds(at)[1] is not None]
+        sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
+        reason = _reason(sent, at)
+        if len(sent) >= _LEAST and reason and (without or reason == PATH):
+            yield KIND.fact(key, f"body:{at}", Text(reason), ids(one.call for one in (*sent[:4], *without[:1])))
+
+
+def _reason(sent: Sequence[Outcome], at: str) -> str:
+    """What decides on the value in all of the writes; "" if it is not the same, or nobody knows."""
+    reasons = {_decides(one, at) for one in sent}
+    return reasons.pop() if len(reasons) == 1 else ""
+
+
+def _decides(one: Outcome, at: str) -> str:
+    """What the value that the thing has comes from, if it is not the one that was sent."""
+    sent, got = one.sent[at], one.holds(at)[1]
+    if not isinstance(got, str | int) or not isinstance(sent, str | int) or isinstance(got, bool) or _is_in(sent, got):
+        return ""
+    if any(_is_in(got, value) for place, value in one.call.arguments.items() if place.startswith("path:")):
+        return PATH
+    return SERVER if at.rpartition("/")[2] == "id" else ""
+
+
+def _is_in(part: Json, whole: Json) -> bool:
+    """Whether one value is the other, or stands in it as a word: names are also written in another form."""
+    pattern = rf"(?<![\w-]){re.escape(str(part).casefold().strip('.'))}(?![\w-])"
+    return not str(part) or re.search(pattern, str(whole).casefold()) is not None
+
+
+KIND = Kind("no-effect", Text, PROPERTY, from_calls=_from_calls)

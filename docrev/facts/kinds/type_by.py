@@ -1,0 +1,79 @@
+"""`type-by`: the JSON type of a field of a response depends on the value of a field beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from docrev.conventions.run_names import is_invented
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import RESPONSE, Facts, Kind, Record
+from docrev.facts.shape import type_name
+from docrev.json_values.pointer import escape
+from docrev.records import Call, Fact, Json
+
+
+@dataclass(frozen=True)
+class TypeByField(Record):
+    """The name of the field beside it, and the JSON type of this one for each of its values."""
+
+    by: str
+    types: Mapping[str, str]
+
+
+_LEAST = 2
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    for key, seen in view.observations.items():
+        if key.method == "GET":
+            good = [call for call in seen.good if isinstance(call.body, dict) and not call.sampled]
+            for name in sorted({name for call in good for name in call.body}):
+                yield from _of_field([call for call in good if call.body.get(name) is not None], name)
+
+
+def _of_field(calls: list[Call], name: str) -> Facts:
+    """The first field that tells the type of another, if that has several."""
+    if len({type_name(call.body[name]) for call in calls}) < _LEAST:
+        return
+    for by in sorted({other for call in calls for other in call.body} - {name}):
+        types = _types_by(calls, name, by)
+        if len(set(types.values())) >= _LEAST and len(types) < len({str(call.arguments) for call in calls}):
+            at = f"{calls[0].status}:/{escape(name)}"
+            first = {call.body[by]: call for call in reversed(calls)}
+            rest = [call for call in calls if call not in first.values()]
+            value = TypeByField(by, dict(sorted(types.items())))
+            yield KIND.fact(calls[0].key, at, value, ids([*first.values(), *rest]))
+            return
+
+
+def _types_by(calls: list[Call], name: str, by: str) -> dict[str, str]:
+    """The type for each value of a field; empty if one value has two, or is no plain word of the API's own."""
+    types: dict[str, str] = {}
+    for call in calls:
+        told, found = call.body.get(by), type_name(call.body[name])
+        plain = isinstance(told, str) and told.isidentifier() and not is_invented(told)
+        if not plain or types.setdefault(told, found) != found:
+            return {}
+    return types
+
+
+def _fits(fact: Fact, call: Call) -> tuple[bool, bool]:
+    """Whether a call has both fields, and whether the type is the one that the fact states."""
+    value = KIND.value_of(fact)
+    name = fact.location.rpartition("/")[2]
+    body: Json = call.body if call.ok and isinstance(call.body, dict) else {}
+    told = body.get(value.by)
+    has_both = isinstance(told, str) and told in value.types and body.get(name) is not None
+    return has_both, has_both and type_name(body[name]) == value.types[told]
+
+
+KIND = Kind(
+    "type-by",
+    TypeByField,
+    RESPONSE,
+    shows=lambda fact, call: _fits(fact, call)[1],
+    refutes=lambda fact, call: _fits(fact, call) == (True, False),
+    from_calls=_from_calls,
+)

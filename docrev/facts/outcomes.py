@@ -1,0 +1,94 @@
+"""What came of each write, in the order of the calls: what it returned, and what the next GET of the same thing did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.facts.creations import concrete_path
+from docrev.facts.observations import Observations
+from docrev.json_values.leaves import scalar_members
+from docrev.json_values.pointer import find
+from docrev.records import Call, Json, OperationKey
+
+DEPTH = 3
+"""Levels of a request body whose members are compared."""
+WRITES = ("POST", "PUT", "PATCH")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A write that was answered 2xx, and the path of the thing that it was about. `states` are how the thing was seen
+    after it: in its own response, and in those of GETs, if nothing was written there in between."""
+
+    call: Call
+    thing: str
+    states: list[Json] = field(default_factory=list)
+
+    @property
+    def body(self) -> Json:
+        return self.call.arguments.get("body:")
+
+    @cached_property
+    def sent(self) -> dict[str, Json]:
+        """The scalars of the request body by their pointers."""
+        return dict(scalar_members(self.body, depth=DEPTH))
+
+    def holds(self, pointer: str) -> tuple[bool, Json]:
+        """Whether a state has something at a pointer of the request body, and what: the last that is not null."""
+        found = [value for state in self.states for there, value in [find(_inner(state, self.body), pointer)] if there]
+        known = [value for value in found if value is not None]
+        return bool(found), known[-1] if known else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a state was seen that is the thing itself: it has an identifier, or what was sent beside it."""
+        return any(find_id(created_object(state)) is not None for state in self.states)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a state has what was sent somewhere: so the write took effect, and the states are of its thing."""
+        return any(value == self.holds(at)[1] for at, value in self.sent.items() if isinstance(value, str) and value)
+
+
+def _inner(state: Json, body: Json) -> Json:
+    """A state, or what its only member contains, if that has more of the names that were sent."""
+    if isinstance(state, dict) and len(state) == 1 and isinstance(body, dict) and body.keys().isdisjoint(state):
+        return next(iter(state.values()))
+    return state
+
+
+def outcomes(
+    seen: Mapping[OperationKey, Observations], order: Mapping[str, int], made: Mapping[str, str]
+) -> list[Outcome]:
+    """The writes that were answered 2xx, in the order of the calls; `made` are the paths of what calls created."""
+    calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
+    found: list[Outcome] = []
+    latest: dict[tuple[str, str], Outcome] = {}
+    for call in calls:
+        tool, path = call.key.tool, made.get(call.id, concrete_path(call))
+        if call.key.method in SAFE_METHODS:
+            if (tool, path) in latest and _is_state(call):
+                latest[tool, path].states.append(call.body)
+            continue
+        # Even a refused write, or one to what is below, may have changed the thing.
+        latest = {place: one for place, one in latest.items() if place[0] != tool or not _touches(path, place[1])}
+        if call.ok and call.key.method in WRITES:
+            found.append(Outcome(call, path, [call.body] if _is_state(call) else []))
+            if call.key.method != "POST" or call.id in made:
+                latest[tool, path] = found[-1]
+    return found
+
+
+def _is_state(call: Call) -> bool:
+    """Whether a response may be a thing: a whole object."""
+    return call.ok and isinstance(call.body, dict) and not call.sampled
+
+
+def _touches(path: str, other: str) -> bool:
+    """Whether what is written at one path may change the thing at another: it is the same, below it, or above it."""
+    return path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")

@@ -1,0 +1,204 @@
+"""What writing comes to, as statements on an operation: for what is there already, for what is not, and for what a body
+leaves out or contains in vain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from docrev.calls.routes import only_path, without_path
+from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
+from docrev.facts.status_causes import message
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.language.words import article
+from docrev.records import Call, ChangeClass, Fact
+from docrev.revision import labels
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote
+
+MAX_CALLS = 5
+_MIN_WORDS = 5
+"""Words of a message that says more than that something is not valid."""
+_MIN_THINGS = 2
+_RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
+
+Sentences = Callable[[ObservedOperation], Iterable[Statement]]
+
+
+def kept_as_it_is(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a thing which is there already is returned as it is."""
+    for fact in observed.all("exists"):
+        if fact.value.get("unchanged"):
+            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
+            what = f"the `{by}` is in use" if by else "it exists already"
+            yield Statement(
+                f"If {what}, returns the existing {noun} unchanged, with {fact.value['status']}.", facts=(fact,)
+            )
+
+
+def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
+    """An undeclared refusal of a thing that is there already."""
+    for fact in observed.all("exists"):
+        status = fact.value["status"]
+        if not fact.value.get("unchanged") and str(status) not in observed.operation.responses:
+            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
+            what = f"the `{by}` is in use" if by else f"the {noun} exists already"
+            yield Statement(f"Returns {status} if {what}.", facts=(fact,))
+
+
+def missing(observed: ObservedOperation) -> Iterator[Statement]:
+    """What is returned for IDs that nothing has, where one would expect 404."""
+    by_result: dict[tuple[str, int], list[Fact]] = {}
+    for fact in observed.all("missing"):
+        by_result.setdefault((fact.value.get("returns", ""), fact.value["status"]), []).append(fact)
+    for (returns, status), facts in by_result.items():
+        nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
+        what = f"{' or '.join(nouns)} does not exist"
+        text = (
+            f"If the {what}, returns {_RETURNS[returns]}, not 404."
+            if returns
+            else f"Returns {status} even if the {what}."
+        )
+        yield Statement(text, facts=tuple(facts))
+
+
+def _noun(observed: ObservedOperation, parameter: str) -> str:
+    """What a parameter of the path identifies: the last noun before it."""
+    before = observed.key.path.partition("{" + parameter.partition(":")[2] + "}")[0].rstrip("/")
+    return subject(before).noun or labels.label(parameter.partition(":")[2])
+
+
+def removed(observed: ObservedOperation) -> Iterator[Statement]:
+    """That what is not sent is removed."""
+    for fact in observed.all("left-out"):
+        if fact.value == "removed":
+            yield Statement(f"{_members(fact)} that are left out are removed.", facts=(fact,))
+
+
+def kept(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a PUT keeps what is not sent; of a PATCH everybody expects it."""
+    for fact in observed.all("left-out"):
+        if fact.value == "kept" and observed.key.method == "PUT":
+            yield Statement(f"{_members(fact)} that are left out keep their values.", facts=(fact,))
+
+
+def _members(fact: Fact) -> str:
+    around = _name(fact.location.removeprefix("body:"))
+    return f"Members of `{around}`" if around else "Properties"
+
+
+def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
+    """The properties that are passed over, since the URL or the server decides."""
+    for reason, why in (("path", "the URL decides"), ("server", "the server assigns it")):
+        facts = [
+            fact for fact in observed.all("no-effect") if fact.value == reason and not _is_read_only(observed, fact)
+        ]
+        if facts:
+            names = joined([f"`{_name(fact.location.removeprefix('body:'))}`" for fact in facts])
+            yield Statement(f"Ignores {names} in the request body; {why}.", facts=tuple(facts))
+
+
+def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    places = dict(schema.walk()) if schema is not None else {}
+    place = places.get(fact.location.removeprefix("body:"))
+    return place is None or bool(place.get("readOnly"))
+
+
+def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
+    for fact in observed.all("substitutes"):
+        name = _name(fact.location.removeprefix("body:"))
+        yield Statement(f"An unknown `{name}` is not refused but stored as `{fact.value}`.", facts=(fact,))
+
+
+def type_by(observed: ObservedOperation) -> Iterator[Statement]:
+    """The types of a field that its schema does not declare, with the value of the field that tells them."""
+    for fact in observed.all("type-by"):
+        declared = _declared(observed, fact)
+        types: Mapping[str, str] = fact.value["types"]
+        by_type: dict[str, list[str]] = {}
+        for value, name in types.items():
+            by_type.setdefault(name, []).append(f"`{value}`")
+        cases = [
+            f"{article(name)} {name} if `{fact.value['by']}` is {' or '.join(values)}"
+            for name, values in by_type.items()
+            if name != declared
+        ]
+        yield Statement(f"`{labels.field_name(fact.location)}` is {joined(cases)}.", facts=(fact,))
+
+
+def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
+    status, _, at = fact.location.partition(":")
+    response = observed.operation.response(int(status))
+    schema = response.schema if response is not None else None
+    place = dict(schema.walk()).get(at) if schema is not None else None
+    return place.type if place is not None else None
+
+
+def optional_after_all(observed: ObservedOperation) -> Iterator[Statement]:
+    """That requests without any of some arguments are accepted, though a text says that one of them must be sent."""
+    operation = observed.operation
+    schema = operation.body.schema if operation.body is not None else None
+    text = f"{operation.description} {schema.description if schema is not None else ''}"
+    for match in _ONE_OF.finditer(" ".join(text.split())):
+        names = [name for name in re.findall(r"[\w.-]+", match.group(1)) if name not in ("or", "and", "of")]
+        known = {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
+        without = [call.id for call in observed.good if not _sent_names(call) & {*names}]
+        if len(names) > 1 and known >= {*names} and without:
+            shown = joined([f"`{name}`" for name in names])
+            yield Statement(f"Requests without {shown} are accepted as well.", calls=tuple(without[:MAX_CALLS]))
+
+
+_ONE_OF = re.compile(
+    r"\bat least one of ((?:[`'\"]?[\w.-]+[`'\"]?(?:,? or |,? and |, )?){2,6}?) (?:must|has to|needs to|is required)\b",
+    re.IGNORECASE,
+)
+
+
+def _sent_names(call: Call) -> set[str]:
+    body = call.arguments.get("body:")
+    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
+
+
+def some_refused(observed: ObservedOperation) -> Iterator[Statement]:
+    """What the API says of things on which a request is refused that it accepts on others."""
+    accepted = [without_path(call.arguments) for call in observed.good]
+    by_text: dict[tuple[int, str], list[Call]] = {}
+    for call in observed.bad:
+        if call.status in INVALID and without_path(call.arguments) in accepted:
+            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
+    for (status, text), calls in sorted(by_text.items()):
+        things = {str(only_path(call.arguments)) for call in calls}
+        if len(things) >= _MIN_THINGS and _explains(observed, text):
+            ids = tuple(call.id for call in calls[:MAX_CALLS])
+            yield Statement(f"For some values, returns {status}: {quote(text)}.", calls=ids)
+
+
+def _explains(observed: ObservedOperation, text: str) -> bool:
+    """Whether a message is a sentence that others can use, and is not about the form of an ID: see the parameter."""
+    causes = (fact.value for fact in observed.at("") if fact.kind == "status")
+    blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
+    is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
+    return is_sentence and text not in blamed and not is_invented(text)
+
+
+def _name(pointer: str) -> str:
+    return ".".join(step for step in labels.steps(f":{pointer}") if step != "0")
+
+
+SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
+    ("exists", "trap", kept_as_it_is),
+    ("exists", "undeclared", refused_if_there),
+    ("missing", "trap", missing),
+    ("left-out", "bound", removed),
+    ("left-out", "trap", kept),
+    ("no-effect", "trap", no_effect),
+    ("substitutes", "trap", substitutes),
+    ("type-by", "correction", type_by),
+    ("", "correction", optional_after_all),
+    ("", "trap", some_refused),
+)
+"""The kind of fact that each sentence rests on, and its class."""

@@ -1,0 +1,235 @@
+"""What APIs of another make need: lists by POST, UUIDs, errors under their own names, ids that no list shows."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+from callkit import catalog
+from servers import Answer, Received, reply
+from shop import Shop
+from test_explore_reach import explored, of_body
+
+from docrev.conventions.error_hints import read_hints
+from docrev.conventions.hint_locations import located
+from docrev.exploration.doubts import Doubts
+from docrev.exploration.near_values import near_values
+from docrev.graph.values import Values
+from docrev.records import Call, OperationKey
+from docrev.spec import Catalog
+
+NAMED = {"name": {"type": "string"}}
+FLOW_ID = {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}
+RUN = {"type": "object", "required": ["flow_id"], "properties": {"flow_id": FLOW_ID, **NAMED}}
+FLOW = {"type": "object", "required": ["name"], "properties": NAMED}
+FILTER = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+
+class Flows(Shop):
+    """Flows and their runs by UUID; nothing lists them but `POST …/filter`, and a flow is also found by its name."""
+
+    def __init__(self) -> None:
+        super().__init__({f"/flows/{uuid.UUID(int=7)}": {"name": "nightly"}})
+        self._count = 100
+
+    def __call__(self, request: Received) -> Answer:
+        path, sent = request.path.rstrip("/"), request.json if request.body else {}
+        if path.endswith("/filter"):
+            names = {"name": [sent["name"]]} if sent.get("name") else {}
+            return reply(self.listed(path.removesuffix("/filter"), **names))
+        if path.startswith("/flows/name/"):
+            found = self.listed("/flows", name=[path.rpartition("/")[2]])
+            return reply(found[0]) if found else reply({"detail": "Flow not found"}, 404)
+        if request.method == "POST" and path in ("/flows", "/runs"):
+            wrong = _refused(path, sent, self.things)
+            return wrong or self._made(path, sent)
+        return super().__call__(request) if request.method in ("GET", "DELETE") else Answer(405)
+
+    def _made(self, path: str, sent: dict[str, Any]) -> Answer:
+        self._count += 1
+        place = f"{path}/{uuid.UUID(int=self._count)}"
+        self.things[place] = dict(sent)
+        return reply(self.shown(place), 201)
+
+
+def _refused(path: str, sent: dict[str, Any], things: dict[str, Any]) -> Answer | None:
+    """The answer to a body that is refused, in the words of a handler of its own."""
+    name = "name" if path == "/flows" else "flow_id"
+    if not isinstance(sent.get(name), str):
+        return _invalid(sent, "missing", name, "Field required")
+    if name == "flow_id":
+        try:
+            known = f"/flows/{uuid.UUID(sent[name])}" in things
+        except ValueError:
+            return _invalid(sent, "uuid_parsing", name, "Input should be a valid UUID")
+        if not known:
+            return reply({"detail": "Data integrity conflict."}, 409)
+    return None
+
+
+def _invalid(sent: Any, type: str, name: str, text: str) -> Answer:
+    inner = [{"type": type, "loc": ["body", name], "msg": text}]
+    return reply(
+        {"exception_message": "Invalid request received.", "exception_detail": inner, "request_body": sent}, 422
+    )
+
+
+FLOWS = [
+    *(
+        "POST /runs",
+        "GET /runs/{id}",
+        "DELETE /runs/{id}",
+        "POST /flows",
+        "GET /flows/{id}",
+        "DELETE /flows/{id}",
+        "GET /runs/{id}/graph",
+    ),
+    *("GET /flows/name/{name}", "POST /flows/filter", "POST /runs/filter"),
+]
+
+
+class Graphs(Flows):
+    """The graph of a run is there if the run is."""
+
+    def __call__(self, request: Received) -> Answer:
+        run, _, part = request.path.rpartition("/")
+        if part == "graph":
+            return reply({"nodes": []}) if run in self.things else reply({"detail": "Run not found"}, 404)
+        return super().__call__(request)
+
+
+def test_what_only_a_post_lists_is_made_found_and_removed(tmp_path: Path) -> None:
+    bodies = {"POST /runs": of_body(RUN), "POST /flows": of_body(FLOW)}
+    bodies |= {line: of_body(FILTER) for line in ("POST /flows/filter", "POST /runs/filter")}
+    reached, server = explored(tmp_path, Graphs(), FLOWS, **bodies)
+    assert reached == set(FLOWS)
+    assert not [line for line in server.changes if str(uuid.UUID(int=7)) in line]
+
+
+def test_errors_are_read_under_any_name_and_what_they_repeat_is_not() -> None:
+    sent = {"flow_id": "x", "state": "it is missing"}
+    inner = [{"type": "uuid_parsing", "loc": ["body", "flow_id"], "msg": "Input should be a valid UUID"}]
+    body = {"exception_message": "Invalid request received.", "exception_detail": inner, "request_body": sent}
+    hints = read_hints(422, {}, body)
+    assert [(hint.kind, hint.pointer, hint.values) for hint in hints] == [("format", "/flow_id", ("uuid",))]
+
+
+def test_one_alternative_of_a_union_is_met_and_its_name_is_no_member(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"schedule": {}, "limit": {}}}
+    operation = catalog(tmp_path, ["POST /jobs"], **{"POST /jobs": of_body(schema)}).operations[0]
+    errors = [
+        {
+            "type": "missing",
+            "loc": ["body", "schedule", "function-after[check(), Interval]", "interval"],
+            "msg": "Field required",
+        },
+        {"type": "missing", "loc": ["body", "schedule", "Cron", "cron"], "msg": "Field required"},
+        {"type": "int_parsing", "loc": ["body", "limit", "int"], "msg": "Input should be a valid integer"},
+    ]
+    hints = read_hints(422, {}, {"detail": errors})
+    found = located(operation, {"body:": {"schedule": {}, "limit": "x"}}, hints)
+    assert {location: [hint.kind for hint in on_it] for location, on_it in found.items()} == {
+        "body:/schedule/interval": ["required"],
+        "body:/limit": ["type"],
+    }
+
+
+def test_the_value_that_chooses_an_alternative_is_no_member_and_a_refusal_is_on_the_member_that_it_mentions(
+    tmp_path: Path,
+) -> None:
+    operation = catalog(tmp_path, ["POST /jobs"]).operations[0]
+    sent = {"version": {"template": {"type": "chat"}, "template_type": "STR"}}
+    errors = [
+        {"type": "missing", "loc": ["body", "version", "template", "chat", "messages"], "msg": "Field required"},
+        {
+            "type": "value_error",
+            "loc": ["body", "version"],
+            "msg": "Value error, Template type does not match template",
+        },
+    ]
+    found = located(operation, {"body:": sent}, read_hints(422, {}, {"detail": errors}))
+    assert {location: [hint.kind for hint in on_it] for location, on_it in found.items()} == {
+        "body:/version/template/messages": ["required"],
+        "body:/version/template_type": ["invalid"],
+    }
+
+
+def test_one_of_several_names_of_a_discriminator_is_missing() -> None:
+    error = {
+        "type": "union_tag_not_found",
+        "loc": ["body", "model"],
+        "msg": "Unable to extract tag using discriminator",
+    }
+    hints = read_hints(422, {}, {"detail": [{**error, "ctx": {"discriminator": "'provider_type' | 'providerType'"}}]})
+    assert [(hint.kind, hint.pointer) for hint in hints] == [("required", "/model/provider_type")]
+
+
+class Projects(Shop):
+    """Configs of a project are configs that there are already, put below it; a change must change something."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if request.method == "PUT" and "/configs/" in path:
+            project, _, config = path.partition("/configs/")
+            if project not in self.things or f"/annotation_configs/{config}" not in self.things:
+                return reply({"error": "annotation config not found"}, 404)
+        if request.method == "PATCH" and not request.json:
+            return reply({"error": "No fields to update"}, 422)
+        return super().__call__(request)
+
+
+JOINED = [
+    *("GET /projects", "POST /projects", "DELETE /projects/{project_id}", "PATCH /projects/{project_id}"),
+    *("GET /annotation_configs", "POST /annotation_configs", "DELETE /annotation_configs/{id}"),
+    *("GET /projects/{project_id}/configs", "PUT /projects/{project_id}/configs/{config_identifier}"),
+    "DELETE /projects/{project_id}/configs/{config_identifier}",
+]
+
+
+def test_a_thing_of_the_run_is_put_below_another_one_and_an_empty_change_gets_something_to_change(
+    tmp_path: Path,
+) -> None:
+    bodies = {line: of_body(FLOW) for line in JOINED if line.startswith("POST")}
+    bodies["PATCH /projects/{project_id}"] = of_body({"type": "object", "properties": NAMED})
+    shop = Projects()
+    reached, _ = explored(tmp_path, shop, JOINED, **bodies)
+    assert reached == set(JOINED)
+    assert not shop.things
+
+
+def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: Path) -> None:
+    lines = [
+        "GET /users",
+        "GET /users/by-email/{email}",
+        "GET /teams",
+        "GET /teams/{team_name}/runs",
+        "GET /run_states/{id}",
+    ]
+    loaded = catalog(tmp_path, [*lines, "GET /runs"])
+    values = Values()
+    for line, body in (
+        ("GET /teams", [{"name": "core", "email": "core@example.org"}]),
+        ("GET /users", [{"name": "ann", "email": "ann@example.org"}]),
+        ("GET /runs", [{"id": 5, "state_id": 77}]),
+    ):
+        values.observe(_answer(loaded, line, body))
+    by_line = {operation.key.operation: operation for operation in loaded.operations}
+    assert near_values(by_line["GET /users/by-email/{email}"], "email", values)[0] == "ann@example.org"
+    assert near_values(by_line["GET /teams/{team_name}/runs"], "team_name", values) == ["core"]
+    assert 77 in near_values(by_line["GET /run_states/{id}"], "id", values)
+
+
+def test_empty_lists_are_not_taken_for_the_same_page(tmp_path: Path) -> None:
+    lines = ["GET /a", "GET /b", "GET /c", "GET /d"]
+    loaded = catalog(tmp_path, lines)
+    for body, count in (({"data": [], "next": None}, 0), ({"data": [1], "ok": True}, 1)):
+        doubts = Doubts(loaded)
+        doubts.twice([(call, call) for call in (_answer(loaded, line, body) for line in lines)])
+        assert len(doubts.notes) == count
+
+
+def _answer(loaded: Catalog, line: str, body: Any) -> Call:
+    key = OperationKey("shop", line)
+    assert loaded[key].key == key
+    return Call(line, key, {}, "http://x", 200, {}, body, "application/json", "survey")

@@ -1,0 +1,153 @@
+"""What writes come to: for what is there already, for what is not, for what is left out. Calls are canned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from test_facts_states import BOOKS, ITEM, LIST, MAKE, PUT, Calls
+
+from docrev.evidence import Evidence
+from docrev.facts import shows
+from docrev.records import Call, Json, OperationKey
+
+NAME = "docrev-00000000-{}".format
+DELETE = OperationKey("shelf", "DELETE /boxes/{id}")
+SPEC = "    delete: {responses: {'204': {description: ok}}}\n"
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Iterator[Calls]:
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        yield Calls(store, tmp_path, item=SPEC)
+
+
+def made(calls: Calls, id: str, status: int = 201, **sent: Json) -> Call:
+    """A creation that is answered with what was sent, and with an id."""
+    call = calls(MAKE, status, {"id": id, **sent}, sent=sent)
+    return calls.made(call, f"/boxes/{id}", path__id=id)
+
+
+def test_a_refusal_of_a_name_that_is_there_is_blamed_on_the_name(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), kind="wood")
+    made(calls, "b", name=NAME(2), kind="wood")
+    assert calls.told("exists") == set()
+    refused = calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1), "kind": "wood"})
+    [fact] = calls.facts("exists")
+    assert (fact.key, fact.value, fact.calls) == (MAKE, {"status": 409, "by": "/name"}, (refused.id,))
+    assert shows(fact, refused)
+
+
+def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(DELETE, 204, path__id="a")
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1)})
+    assert calls.told("exists") == set()
+
+
+def test_a_refused_value_is_no_conflict_unless_its_message_says_so(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(MAKE, 422, {"error": "name is too long"}, sent={"name": NAME(1)})
+    assert calls.told("exists") == set()
+    calls(MAKE, 422, {"error": "name is already taken"}, sent={"name": NAME(1)})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 422, 'by': '/name'}")}
+
+
+def test_the_existing_thing_that_is_returned_unchanged_is_told_by_what_it_kept(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), path=NAME(9))
+    made(calls, "b", name=NAME(2), path=NAME(8))
+    for number in (3, 4):
+        assert calls.told("exists") == set()
+        calls(MAKE, 201, {"id": "a", "name": NAME(1), "path": NAME(9)}, sent={"name": NAME(number), "path": NAME(9)})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 201, 'by': '/path', 'unchanged': True}")}
+
+
+def test_a_list_that_is_empty_below_an_id_that_nothing_has_is_told_if_others_are_full(calls: Calls) -> None:
+    calls(BOOKS, 200, [], path__box=NAME("b1"))
+    assert calls.told("missing") == set()
+    calls(BOOKS, 200, [{"id": 1}], path__box="a")
+    assert calls.told("missing") == {
+        (BOOKS.operation, "", "{'parameter': 'path:box', 'status': 200, 'returns': 'array'}")
+    }
+
+
+def test_an_empty_list_below_what_the_run_created_is_none_of_a_missing_thing(calls: Calls) -> None:
+    calls(BOOKS, 200, [{"id": 1}], path__box="a")
+    calls.made(calls(PUT, 201, {"id": NAME("b1")}, path__id=NAME("b1")), f"/boxes/{NAME('b1')}", path__id=NAME("b1"))
+    calls(BOOKS, 200, [], path__box=NAME("b1"))
+    assert calls.told("missing") == set()
+
+
+def test_deletions_of_what_is_gone_are_told_after_two_of_them(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(DELETE, 204, path__id="a")
+    calls(DELETE, 204, path__id="a")
+    assert calls.told("missing") == set()
+    calls(DELETE, 204, path__id="a")
+    assert calls.told("missing") == {(DELETE.operation, "", "{'parameter': 'path:id', 'status': 204}")}
+
+
+@pytest.mark.parametrize(("rest", "told"), [({}, "removed"), ({"name": NAME(1)}, "kept")])
+def test_what_a_put_leaves_out_is_removed_or_kept(calls: Calls, rest: dict[str, Json], told: str) -> None:
+    for number in (5, 6):
+        full = {"name": NAME(1), "note": NAME(number)}
+        calls(PUT, 200, {"id": "a", **full}, sent=full, path__id="a")
+        calls(PUT, 200, {"id": "a", **rest, "note": "x"}, sent={"note": "x"}, path__id="a")
+    assert calls.told("left-out") == {(PUT.operation, "body:", told)}
+
+
+def test_a_get_after_a_put_without_a_body_shows_what_is_left(calls: Calls) -> None:
+    for number in (5, 6):
+        calls(PUT, 204, None, sent={"name": NAME(1), "note": NAME(number)}, path__id="a")
+        calls(ITEM, 200, {"id": "a", "name": NAME(1), "note": NAME(number)}, path__id="a")
+        calls(PUT, 204, None, sent={"note": "x"}, path__id="a")
+        # Once may be chance.
+        assert calls.told("left-out") == set()
+        calls(ITEM, 200, {"id": "a", "note": "x"}, path__id="a")
+    assert calls.told("left-out") == {(PUT.operation, "body:", "removed")}
+
+
+def test_a_property_whose_value_the_url_gives_has_no_effect(calls: Calls) -> None:
+    for number in (5, 6):
+        sent = {"name": NAME(1), "note": NAME(number)}
+        calls(PUT, 200, {"name": f"box {number}", "note": NAME(number)}, sent=sent, path__id=f"box {number}")
+    assert calls.told("no-effect") == {(PUT.operation, "body:/name", "path")}
+
+
+def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> None:
+    for number in (5, 6):
+        sent = {"name": NAME(number), "note": NAME(number)}
+        calls(PUT, 200, {"name": f"{NAME(number)}.", "note": NAME(number)}, sent=sent, path__id=NAME(number))
+    assert calls.told("no-effect") == set()
+
+
+def test_an_unknown_value_that_becomes_another_is_told_if_known_ones_are_kept(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), kind="Native")
+    for number in (2, 3):
+        assert calls.told("substitutes") == set()
+        call = calls(MAKE, 201, {"id": str(number), "kind": "Native"}, sent={"kind": NAME(number)})
+        calls.made(call, f"/boxes/{number}", path__id=str(number))
+    assert calls.told("substitutes") == set()
+    made(calls, "d", name=NAME(4), kind="Slave")
+    assert calls.told("substitutes") == {(MAKE.operation, "body:/kind", "Native")}
+
+
+def test_the_type_of_a_field_is_told_by_the_field_beside_it(calls: Calls) -> None:
+    calls(ITEM, 200, {"kind": "folder", "content": []}, path__id="a")
+    calls(ITEM, 200, {"kind": "text", "content": "x"}, path__id="b")
+    assert calls.told("type-by") == set()
+    calls(ITEM, 200, {"kind": "text", "content": "y"}, path__id="c")
+    [fact] = calls.facts("type-by")
+    assert (fact.location, fact.value) == (
+        "200:/content",
+        {"by": "kind", "types": {"folder": "array", "text": "string"}},
+    )
+    calls(ITEM, 200, {"kind": "text", "content": {}}, path__id="d")
+    assert calls.told("type-by") == set()
+
+
+def test_nothing_is_told_of_lists(calls: Calls) -> None:
+    calls(LIST, 200, [{"kind": "folder", "content": []}, {"kind": "text", "content": "x"}])
+    assert calls.told("type-by") == set()
