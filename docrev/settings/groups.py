@@ -113,6 +113,21 @@ class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
     fresh: bool = setting(False, "Start a new run, and keep the evidence of the old one.", in_file=False)
 
 
+class CheckSettings(CallSettings, SpecSettings):
+    """How to check whether documents are still true."""
+
+    evidence: PathText | None = setting(".docrev", "Folder that docrev explore wrote its evidence to.", metavar="DIR")
+    operations: Texts = setting(
+        (), "Check only operations whose 'METHOD /path' or operationId is like this; may be repeated.", metavar="GLOB"
+    )
+    since: str = setting(
+        "", "Check only what changed in the specs since this revision of git; by default everything.", metavar="REF"
+    )
+    max_calls: int | None = setting(None, "Maximum number of requests; by default 10 for each operation.", ge=1)
+    timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
+    seed: int = setting(0, SEED_HELP)
+
+
 class ReviseSettings(ModelSettings, SpecSettings):
     """How to revise documentation."""
 
