@@ -9,7 +9,7 @@ from docrev.settings.groups import AgentSettings, ApiSettings
 from docrev.settings.models import ModelSettings
 
 
-class BenchSettings(AgentSettings, ModelSettings):
+class BenchSettings(AgentSettings, ApiSettings, ModelSettings):
     """How to let agents do the tasks of a suite."""
 
     docs: Texts = setting(
@@ -36,6 +36,18 @@ class BenchSettings(AgentSettings, ModelSettings):
         None, "Rules of docrev collect for long responses; by default none.", metavar="FILE"
     )
     out: Path = setting(Path(".docrev-bench"), "Folder to write to.", metavar="DIR")
+
+
+class ToolEvalSettings(ModelSettings):
+    """How to score stored predictions."""
+
+    reference: Path | None = setting(
+        None, "Predictions of the same requests to compare with; by default none.", metavar="DIR"
+    )
+    judge: str = setting("rules", "What judges: rules, or a model as for --model.", metavar="MODEL")
+    votes: int = setting(4, "Votes on each request that has none yet.", ge=1, le=15)
+    seed: int = setting(0, SEED_HELP)
+    out: Path = setting(Path(".docrev-bench"), "Folder to keep a model's answers in.", metavar="DIR")
 
 
 class RecoverySettings(ApiSettings):

@@ -46,6 +46,7 @@ def _plan_and_search(track: Track, tools: Toolbox, *, tags: bool, path: bool) ->
     end = track.root
     for track.attempt in range(TREES):
         chosen = (yield from _tagged(track, tools)) if tags else Tags()
+        track.tags = chosen
         track.tools = _left(tools, chosen, whole=track.attempt > 0)
         track.path = (yield from _planned(track, chosen)) if path else ()
         end = yield from search(track, 1 + WIDTH * track.attempt)

@@ -20,6 +20,7 @@ from docrev.prompts.agents import (
     NextAction,
     Past,
     Sheet,
+    Tags,
 )
 from docrev.prompts.steps import Ask, Invoke, Steps
 from docrev.records import Call, Finish, Json, Node, OperationKey, Plan, Task, Trajectory
@@ -68,7 +69,7 @@ class Situation(TypedDict):
 
 @dataclass(slots=True)
 class Track:
-    """The nodes of one agent by id, what it was shown at each, and what it has used; `path` is its plan, if any."""
+    """The nodes of one agent by id, what it was shown at each, and what it has used; `tags` and `path` are its plan."""
 
     task: Task
     tools: Toolbox
@@ -81,6 +82,7 @@ class Track:
     tokens_in: int = 0
     tokens_out: int = 0
     attempt: int = 0
+    tags: Tags = field(default_factory=Tags)
     path: tuple[str, ...] = ()
     root: Node = field(init=False)
     last: Node = field(init=False)
@@ -165,6 +167,7 @@ def step(
         operations=track.tools.sheets,
         siblings=tuple(siblings),
         advice=advice,
+        tags=track.tags,
         path=track.path,
     )
     try:

@@ -19,6 +19,7 @@ from docrev.prompts.agents import (
     FINISH,
     Action,
     AgentPrompt,
+    ConstructRequest,
     Critique,
     CritiqueAction,
     Extract,
@@ -31,8 +32,11 @@ from docrev.prompts.agents import (
     Planned,
     PlannedStep,
     ReadResponse,
+    Request,
     Selected,
+    Selection,
     SelectOperation,
+    SelectValues,
     Sheet,
     SubGoal,
     finish,
@@ -58,6 +62,9 @@ class OfflineAgent:
             MakePlan: self._plan,
             FillArguments: self._fill,
             NextSubGoal: self._sub_goal,
+            ConstructRequest: self._request,
+            # What to take is decided when the response is read.
+            SelectValues: lambda prompt: Selection(),
             SelectOperation: self._select,
             ReadResponse: self._parse,
             CritiqueAction: self._criticise,
@@ -136,7 +143,7 @@ class OfflineAgent:
     def _fill(self, prompt: FillArguments) -> Filled:
         return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
-    def _actor_for(self, prompt: FillArguments) -> Actor:
+    def _actor_for(self, prompt: FillArguments | ConstructRequest) -> Actor:
         """The actor that planned or chose this operation; one with this document alone if there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)
@@ -144,8 +151,16 @@ class OfflineAgent:
                 return actor
         return self._actor(prompt, (prompt.operation,))
 
+    def _request(self, prompt: ConstructRequest) -> Request:
+        arguments = self._actor_for(prompt).fill(prompt.operation.name, prompt.history)
+        return Request(arguments=arguments, output=prompt.goal)
+
     def _sub_goal(self, prompt: NextSubGoal) -> SubGoal:
-        decision = self._decide(prompt, prompt.operations)
+        """The task itself at first, since a planner sees no documents; then what the selector's reading leaves open."""
+        actor = next((actor for (_, task), actor in reversed(self._actors.items()) if task == prompt.task), None)
+        if actor is None or not prompt.goals:
+            return SubGoal(thought="Begin with the task as it stands.", text=prompt.task)
+        decision = actor.decide(prompt.history, (), (), prompt.attempt)
         action = decision.action
         if action.action == FINISH:
             return SubGoal(thought=action.thought, state="end", answer=action.arguments.get("final_answer"))
@@ -154,7 +169,7 @@ class OfflineAgent:
 
     def _select(self, prompt: SelectOperation) -> Selected:
         action = self._decide(prompt, prompt.operations).action
-        return Selected(thought=action.thought, action=action.action)
+        return Selected(thought=action.thought, actions=(action.action,))
 
     def _parse(self, prompt: ReadResponse) -> Extract:
         return Extract(text=extract(prompt.task, prompt.response))

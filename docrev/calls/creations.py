@@ -17,14 +17,18 @@ from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
+from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
-from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
+
+_SHAPING = PAGING | {Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.SEARCH}
+"""Roles of query parameters that say which part of a list is shown, and how: they are no filters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,20 +197,31 @@ def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
             operation, given = found
             required = [p.key for p in operation.parameters if p.location == "query" and p.required]
             given |= {key: creation.arguments[key] for key in required if key in creation.arguments}
-            yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, given)))
+            for narrowed in (given, {**_sent_as_filters(creation, operation), **given}):
+                steps = first_page(operation, Invoke(operation.key, narrowed))
+                yield from (Look(step, listing=operation) for step in steps if narrowed is given or narrowed != given)
             return
+
+
+def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
+    """The query of a list by what a creation sends under the same names, as of the thing that it adds to.
+
+    For lists that answer nothing without.
+    """
+    body = creation.arguments.get("body:")
+    names = [p.name for p in listing.parameters if p.location == "query" and role_of(p.name) not in _SHAPING]
+    return {f"query:{name}": body[name] for name in names if isinstance(body, dict) and _member(body, name) is not None}
 
 
 def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; 403 does where the run made the id up."""
-    hidden = call.status == 403 and is_made_up(last_segment(path))
-    return call.error is None and (call.status in NOT_FOUND or hidden)
+    return is_not_found(call) or (call.error is None and call.status == 403 and is_made_up(last_segment(path)))
 
 
 def _shows_absence(look: Look, call: Call) -> bool:
     if look.path is not None:
         return is_absent(look.path, call)
-    return call.error is None and (call.status in NOT_FOUND or (call.ok and shows_all(look, call)))
+    return is_not_found(call) or (call.ok and shows_all(look, call))
 
 
 def shows_all(look: Look, call: Call) -> bool:

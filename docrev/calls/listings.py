@@ -10,16 +10,15 @@ from docrev.calls.routes import noun_of, plain
 from docrev.conventions.ids import identifying_members, ids_of, known_by
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.statuses import is_not_found
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-_PAGING = frozenset({Role.PAGE, Role.OFFSET, Role.CURSOR, Role.PAGE_SIZE})
 _SIZE = 100
 """A page size that most APIs accept, where the spec gives no largest one."""
 
@@ -39,7 +38,7 @@ class Listed:
 
 def _has_pages(operation: Operation) -> bool:
     """Whether a list can be asked for by page: what one response shows need not be all."""
-    return any(p.location == "query" and role_of(p.name) in _PAGING for p in operation.parameters)
+    return any(p.location == "query" and role_of(p.name) in PAGING for p in operation.parameters)
 
 
 def _page_size(operation: Operation) -> tuple[str, int | None] | None:
@@ -60,7 +59,7 @@ def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
 
 def read_list(operation: Operation, collection: str, call: Call) -> Listed | None:
     """What the response to a GET of the list at a path shows; None if it shows no list."""
-    if call.error is None and call.status in NOT_FOUND:
+    if is_not_found(call):
         return Listed()
     found = list_of(call) if call.ok else None
     if found is None:

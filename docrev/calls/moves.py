@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.calls.creations import is_absent
-from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.statuses import is_not_found
 from docrev.records import Call
 
 Outcome = Literal["stayed", "moved", "doubtful"]
@@ -31,6 +31,6 @@ class Move:
         old, new = looks.get(self.old), looks.get(self.new)
         gone = old is not None and is_absent(self.old, old)
         if new is None or not new.ok:
-            nowhere = new is not None and new.error is None and new.status in NOT_FOUND
+            nowhere = new is not None and is_not_found(new)
             return "stayed" if nowhere and not gone else "doubtful"
         return "moved" if gone else "doubtful"

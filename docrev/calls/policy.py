@@ -21,6 +21,7 @@ from docrev.calls.routes import plain, template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
+from docrev.conventions.ranks import ranking_members
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
@@ -153,6 +154,7 @@ class Policy:
         reason = None
         if not free:
             reason = self._named_things(operation, arguments, journal) or _name_trouble(operation, arguments, journal)
+            reason = reason or _rank_trouble(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -360,6 +362,16 @@ def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) 
     if (name := journal.leaves_without_id(operation, arguments)) is not None:
         return f"its {name} is empty, and the id would be made of it: nothing could address that"
     return None
+
+
+def _rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
+    if journal.effects.of(operation).kind not in ("creation", "item") or journal.below_own(operation, arguments):
+        return None
+    schema = operation.body.schema if operation.body is not None else None
+    required = schema.required if schema is not None else ()
+    name = next(ranking_members(arguments.get("body:"), required), None)
+    return None if name is None else f"its {name} may change what others have"
 
 
 def denied_word(operation: Operation) -> str | None:

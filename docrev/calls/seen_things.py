@@ -114,7 +114,7 @@ class SeenThings:
         for path in foreign:
             if _refers(name, value, noun_of(path.rpartition("/")[0])):
                 return path
-        kind = self._kind_of(tool, name) if is_id_name(name) else ""
+        kind = self._kind_of(tool, name) if is_id_name(name) or _may_be_id(value) else ""
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
 
 
@@ -125,6 +125,11 @@ def _refers(name: str, value: Json, noun: str) -> bool:
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
     return of_kind or (is_id_name(name) and parts <= _ANY_ID)
+
+
+def _may_be_id(value: Json) -> bool:
+    """Whether a value looks like an id by itself: a number, or a long text with digits."""
+    return isinstance(value, int) or (isinstance(value, str) and len(value) >= _LONG and any(map(str.isdigit, value)))
 
 
 def _scalars(value: Json, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:

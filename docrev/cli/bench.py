@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.bench_tooleval import command as tooleval
 from docrev.cli.options import PathName, as_json, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
@@ -48,6 +49,9 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
     toolbfs, easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents:
     react, react@N (as many chains as DFSDT's questions for the same task allow), reflect, chameleon, restgpt, dfsdt,
     toolplanner. Tasks that were done before are not done again.
+
+    With --base-url (and -H, --allow) the tasks of any suite are done on an API that runs already; what they create
+    there is removed.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
     measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
@@ -105,6 +109,8 @@ def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
     data = {"judge": judge, "columns": [one.to_json() for one in found]}
     echo(json.dumps(data) if as_json else comparing.to_text(judge, found))
 
+
+command.add_command(tooleval)
 
 # An installation may leave out the training package, which this command needs.
 if find_spec("docrev.train") is not None:

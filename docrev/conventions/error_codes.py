@@ -204,7 +204,8 @@ def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
 def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     """pydantic's tags of a union: the name that tells its members apart is missing, or has another value."""
     named = params.get("discriminator")
-    inside = location_of(named.strip("'\"")) if isinstance(named, str) else Location()
+    # It may have several names: `'provider_type' | 'providerType'`.
+    inside = location_of(named.partition("|")[0].strip(" '\"")) if isinstance(named, str) else Location()
     if plain == "uniontagnotfound":
         return (Claim("required", (), inside),)
     return tuple(claim._replace(inside=inside) for claim in _chosen(params))

@@ -167,7 +167,7 @@ _NO_FEATURE = re.compile(
     r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
     r"|subscription|plugin|module|extension)|license (?:does|is)|please (?:install|enable)|not installed|is not"
     r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
-    r"|enabled)(?: yet)?$|must be enabled|needs to be enabled|(?:enable|install) the\b",
+    r"|enabled)(?: yet)?$|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
     re.I,
 )
 _FEATURE_OF_VALUE = re.compile(
@@ -343,6 +343,7 @@ def _absent_thing(text: str) -> tuple[str, str] | None:
                 noun.lower() in _NO_NOUNS
                 or noun.lower().split()[-1] in _NO_NOUNS
                 or noun.lower().split()[0] in ("unknown", "could", "cannot")
+                or " to " in noun
             ):
                 continue
             return noun, (match.groupdict().get("id") or "").rstrip(".")

@@ -47,14 +47,15 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
         if hint.kind in RELATIONS or (branch and branches.setdefault(at, branch) != branch):
             continue
         if (location := _location(operation, arguments, plain)) is not None:
-            found.setdefault(location, []).append(plain)
+            found.setdefault(_mentioned_inside(arguments, location, plain), []).append(plain)
     return found
 
 
 def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> tuple[Hint, str, str]:
     """A hint without the alternative that its pointer names, as pydantic's do; that name, and where it stands.
 
-    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there.
+    `/trigger/EventTrigger/posture` is on `/trigger/posture`, `/limit/int` on `/limit`: nothing is called so there. A
+    value that chooses the alternative names it too: `openai` if `type` is that.
     """
     if hint.place not in ("", "body") or BODY not in arguments:
         return hint, "", ""
@@ -63,11 +64,21 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     for number, key in enumerate(keys, 1):
         value = find(arguments[BODY], kept)[1]
         may_lack = number == len(keys) and isinstance(value, dict | list)
-        if kept and value is not None and not may_lack and not _is_there(operation, value, kept, key):
+        is_tag = number < len(keys) and isinstance(value, dict) and key in value.values()
+        if kept and value is not None and not may_lack and (is_tag or not _is_there(operation, value, kept, key)):
             branch, at = branch or key, at or kept
         else:
             kept += join(key)
     return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
+
+
+def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:
+    """The location of the member of a refused object that the refusal mentions, or else that of the object."""
+    if hint.kind != "invalid" or not location.startswith(BODY) or not isinstance(value_at(arguments, location), dict):
+        return location
+    said = words(hint.text)
+    inside = [at for at, _ in sent(arguments) if at.startswith(f"{location}/") and _mentions(said, words(name_at(at)))]
+    return max(inside, key=lambda at: len(words(name_at(at))), default=location)
 
 
 def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
@@ -80,7 +91,7 @@ def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | N
     """The location that a hint is on; None if the error does not tell."""
     if hint.place in ("path", "query", "header", "cookie"):
         return _declared(operation, hint.place, hint.name) if hint.name else None
-    if hint.name and not any(value == hint.name for _, value in sent(arguments)):
+    if hint.name and (len(split(hint.pointer)) > 1 or not any(value == hint.name for _, value in sent(arguments))):
         return _parameter(operation, hint) or member_location(
             operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
         )

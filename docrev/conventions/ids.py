@@ -18,7 +18,7 @@ _SURE = ("id", "uuid", "_id", "guid")
 _LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
-_ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
+_ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys"})
 _SELF = ("self", "href", "url")
 
 
@@ -35,11 +35,16 @@ class IdFound(NamedTuple):
 def created_object(body: Json) -> Json:
     """The object that the answer to a creation is about: the body, or what its envelope contains, one level deep.
 
-    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's.
+    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's. If the id
+    stands beside it, it is a part of the object, and no envelope. A list of one is an envelope too.
     """
+    if isinstance(body, list) and len(body) == 1:
+        return created_object(body[0])
     if not isinstance(body, dict):
         return body
     known = next((body[name] for name in ("data", "item", "result") if isinstance(body.get(name), dict)), None)
+    if known is not None and any(name in body for name in _SURE) and not any(name in known for name in _SURE):
+        return body
     only = next(iter(body.values())) if len(body) == 1 else None
     return known if known is not None else only if isinstance(only, dict) else body
 

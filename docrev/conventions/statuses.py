@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from docrev.records import Call
+
 REJECTED_INPUT = frozenset({400, 406, 416, 422})
 """Refused for what was sent: not for who sent it, nor since nothing was found."""
 INVALID = frozenset({400, 422})
@@ -48,6 +53,11 @@ MEANINGS = {
     503: "unavailable",
 }
 """What a status says on its own, in words; of 400, 404 and 422 only the response says more."""
+
+
+def is_not_found(call: Call) -> bool:
+    """Whether a response says that nothing is there: 404 or 410, also with a page where the documentation says JSON."""
+    return call.error in (None, "not-json") and call.status in NOT_FOUND
 
 
 def is_success(status: int | None) -> bool:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from docrev.calls.executor import Executor
-from docrev.calls.journal import UNSHOWN
+from docrev.calls.journal import UNCERTAIN, UNSHOWN
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.routes import item_path, last_segment
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import carries_made_up
-from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.statuses import is_not_found
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -24,7 +24,6 @@ Keep = Callable[[JournalItem], None]
 
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
-_UNKNOWN = "it is not certain what this run made"
 _FAILED = "its creation failed, but it is there"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
 _ROUNDS = 3
@@ -141,7 +140,7 @@ class _Cleaning:
     def _obstacle(self, item: JournalItem, step: Invoke | None) -> str:
         """Why the removal of an item is not tried; "" if it is."""
         if not item.confirmed:
-            return item.reason or (_UNKNOWN if item.path.endswith("/?") else _UNCERTAIN)
+            return item.reason or (UNCERTAIN if item.path.endswith("/?") else _UNCERTAIN)
         if step is None:
             return "the API has no operation that removes it"
         denial = self._executor.policy.permits(self._executor.catalog[step.key])
@@ -212,7 +211,7 @@ class _Cleaning:
         if look is None or not self.journal.routes.path(look.key).ends_in_parameter:
             return None
         call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
-        if call.error is None and call.status in NOT_FOUND:
+        if is_not_found(call):
             return False
         return (call.body or True) if call.ok else None
 

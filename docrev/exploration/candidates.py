@@ -10,10 +10,11 @@ from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
-from docrev.conventions.hint_locations import schema_at
+from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
@@ -273,6 +274,8 @@ class Candidates:
         if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
             return None
         full = self._example(subject, operation.body.schema, full=True)
+        if not subject.safe:
+            full = unranked(full, operation.body.schema.required)
         return self._taught(operation, self._corrected(full, full, subject))
 
     def _bodies(self, subject: Subject) -> list[Json]:
@@ -284,11 +287,12 @@ class Candidates:
         if operation.body is None or operation.body.schema is None:
             return [None if operation.body is None else self._undescribed(subject, operation.body)]
         schema = operation.body.schema
-        minimal, full = (self._example(subject, schema, full=full) for full in (False, True))
+        minimal, every = (self._example(subject, schema, full=full) for full in (False, True))
+        full = every if subject.safe else unranked(every, schema.required)
         start = marked(minimal, full) if subject.creates else minimal
         plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
         plain += self._shown_before(subject)
-        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
+        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
         open_forms = forms(schema, start, partial(self._example, subject))
         bodies = [self._taught(operation, body) for body in (*plain, *open_forms, *wide)]
         return list({canonical(body): body for body in bodies}.values())
@@ -330,7 +334,7 @@ class Candidates:
 
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
-        operation, name = subject.operation, last(pointer)
+        operation, name = subject.operation, name_at(f"body:{pointer}")
         own = self._contexts.own_ids(operation.tool, name)
         found = [*_stated_values(subject, name, "body"), *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
@@ -387,7 +391,7 @@ class Candidates:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation = subject.operation
-        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, last(rest))]
+        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, name_at(location))]
         if place == "path":
             return self._in_path(operation, rest)
         if place != "body":

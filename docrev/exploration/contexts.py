@@ -14,7 +14,16 @@ from urllib.parse import quote, unquote
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import IDENTIFIERS, find_id, ids_of, is_id_name, label_of, refers_to
+from docrev.conventions.ids import (
+    IDENTIFIERS,
+    find_id,
+    ids_of,
+    is_id_name,
+    label_of,
+    referred_to,
+    refers_to,
+    thing_words,
+)
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
@@ -66,7 +75,7 @@ class Contexts:
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
-        self._names: set[tuple[str, Json]] = set()
+        self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -167,17 +176,22 @@ class Contexts:
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
-        for tool, shape in list(self._known):
-            if tool == item.tool and (values := fill(shape, item.path)) is not None:
-                self._add(self._owned, tool, shape, values)
+        for shape, values in self._addresses(item):
+            self._add(self._owned, item.tool, shape, values)
+
+    def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
+        """The shapes of paths by which an item may be addressed, with their arguments."""
+        shapes = (shape for tool, shape in self._known if tool == item.tool)
+        return [(shape, values) for shape in shapes if (values := fill(shape, item.path)) is not None]
 
     def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
         """Learn by which names that it was given an item may be addressed, beside its id."""
         place, _, id = item.path.rpartition("/")
         for name in names:
             if name != unquote(id):
-                self._names.add((item.tool, name))
-                self.learn_created(replace(item, path=f"{place}/{quote(name, safe='')}"))
+                named = replace(item, path=f"{place}/{quote(name, safe='')}")
+                self._names.update((item.tool, shape, values) for shape, values in self._addresses(named))
+                self.learn_created(named)
 
     def learn_link(self, tool: str, path: str) -> None:
         """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""
@@ -227,7 +241,8 @@ class Contexts:
         def rank(values: tuple[Json, ...]) -> tuple[int, bool, int]:
             found = ranks.get(tuple(map(str, values)), UNTRIED)
             slashed = any("/" in str(value) for value in values)
-            return 0 if found in (GOOD, UNTRIED) else found, slashed, 0 if values in mine else found
+            is_name = values in mine and (*key, values) in self._names
+            return 0 if found in (GOOD, UNTRIED) else found, slashed or is_name, 0 if values in mine else found
 
         return sorted(tuples, key=rank)
 
@@ -239,7 +254,7 @@ class Contexts:
         """
         called = words(name)
         found = [
-            values[-1]
+            (owner, shape, values)
             for (owner, shape), tuples in self._owned.items()
             if owner == tool
             and (
@@ -249,7 +264,18 @@ class Contexts:
             for values in reversed(tuples)
         ]
         named = called[-1:] == ("name",)
-        return sorted(found, key=lambda value: ((tool, value) in self._names) != named)
+        return [place[2][-1] for place in sorted(found, key=lambda place: (place in self._names) != named)]
+
+    def own_of_kind(self, tool: str, name: str) -> list[Json]:
+        """The ids of the run's own things of the kinds that end like a parameter: `/dataset_labels` for `label_id`."""
+        kind = next(iter(referred_to(name)), ())
+        return [
+            values[-1]
+            for (owner, shape), tuples in self._owned.items()
+            if owner == tool and kind and thing_words(shape.rpartition("/")[0].rpartition("/")[2])[-len(kind) :] == kind
+            for values in reversed(tuples)
+            if (tool, shape, values) not in self._names
+        ]
 
     def _add(
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]

@@ -15,7 +15,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import named_in, renamed
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.contexts import Contexts, fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.mending import Sources, mended
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
@@ -111,6 +111,18 @@ class Makers:
         if path is None:
             path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
         return path
+
+    def joined_paths(self, operation: Operation) -> list[dict[str, Json]]:
+        """Path arguments that put one of the run's own things, which lies elsewhere, below another of its own."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        if len(names) < 2:
+            return []
+        things = self._contexts.own_of_kind(operation.tool, names[-1])[:MAX_PARENTS]
+        above = self._contexts.tuples(operation.tool, heads[-2], owned=len(names) - 1)[:MAX_PARENTS]
+        found = [path_arguments(operation.path, (*values, thing)) for values in above for thing in things]
+        for path in found:
+            self._journal.choose(operation, path)
+        return found
 
     def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names in the body that nothing was given yet."""

@@ -440,6 +440,7 @@ class Surveyor:
         if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
             self._chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
+        own += [path for path in self._makers.joined_paths(operation) if path not in own]
         return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
 
     def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:

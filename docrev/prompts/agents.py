@@ -103,16 +103,25 @@ class Action(Answer):
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
+class Tags(Answer):
+    """What a task is about, at three levels; operations by the names of their sheets (ToolPlanner §4.2.1)."""
+
+    categories: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+
+
 class NextAction(AgentPrompt[Action]):
     """The next action (ReACT); with `siblings`, shown with what they brought, one unlike all of them (DFSDT).
 
-    `advice` is what a critique said of the last action (Reflect); `path` are the names of the operations that were
-    planned, in order (ToolPlanner). Without operations only `Finish` is left.
+    `advice` is what a critique said of the last action (Reflect); `tags` are what the task is about, and `path` the
+    names of the operations that were planned, in order (ToolPlanner). Without operations only `Finish` is left.
     """
 
     operations: Sheets
     siblings: History = ()
     advice: str = ""
+    tags: Annotated[Tags, SkipValidation] = Tags()
     path: tuple[str, ...] = ()
 
 
@@ -155,22 +164,64 @@ class SubGoal(Answer):
 
 
 class NextSubGoal(AgentPrompt[SubGoal]):
-    """The planner of RestGPT: coarse sub-goals in plain words; `goals` are those so far, the last one is at work."""
+    """The planner of RestGPT (§3.2): coarse sub-goals in plain words, without a look at the operations.
 
-    operations: Sheets
+    `goals` are those so far, the last one is at work.
+    """
+
     goals: tuple[str, ...] = ()
 
 
 class Selected(Answer):
+    """The calls that serve a sub-goal, one after the other: names of functions."""
+
     thought: str = ""
-    action: str = ""
+    actions: tuple[str, ...] = ()
 
 
 class SelectOperation(AgentPrompt[Selected]):
-    """The selector of RestGPT: the operation that serves a sub-goal best."""
+    """The selector of RestGPT (§3.2): the plan of one or several calls for a sub-goal."""
 
     goal: str
     operations: Sheets
+
+
+class Request(Answer):
+    """The arguments of a call, and what the parser is to take from its response."""
+
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    output: str = ""
+
+
+class ConstructRequest(AgentPrompt[Request]):
+    """The caller of RestGPT (§3.3): arguments and output instructions for one call of the plan."""
+
+    goal: str
+    operation: Annotated[Sheet, SkipValidation]
+
+
+class Selection(Answer):
+    """What to take from a response, by JSON pointers in which `/0` stands for every item of an array.
+
+    Of everything at `items` ("": the whole response) the `fields`, each relative to it; only where the field `where`
+    equals `equals`, if it is given, and at most `first`. Without fields nothing is selected.
+    """
+
+    items: str = ""
+    fields: tuple[str, ...] = ()
+    where: str = ""
+    equals: Any = None
+    first: int = 20
+
+
+class SelectValues(AgentPrompt[Selection]):
+    """The parser of RestGPT (§3.3): a selection by the response's schema. It is declared, and nothing is executed."""
+
+    goal: str
+    output: str
+    operation: Annotated[Sheet, SkipValidation]
+    arguments: dict[str, Any]
+    response: str
 
 
 class Extract(Answer):
@@ -178,7 +229,7 @@ class Extract(Answer):
 
 
 class ReadResponse(AgentPrompt[Extract]):
-    """The parser of RestGPT: what of a response serves the sub-goal, read by the documentation of the response."""
+    """The parser of RestGPT where no selection fits (§3.3): what of a response serves the sub-goal, read as text."""
 
     goal: str
     operation: Annotated[Sheet, SkipValidation]

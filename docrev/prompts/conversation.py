@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, NextAction, Past, Sheet
+from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, NextAction, Past, Sheet, Tags
 from docrev.records import Json, OperationKey
 
 Speaker = Literal["system", "user", "assistant", "function"]
@@ -50,7 +50,7 @@ class Round(NamedTuple):
 
 def turns(prompt: NextAction) -> tuple[Turn, ...]:
     """The conversation up to the next action."""
-    told = user(prompt.task, prompt.path)
+    told = user(prompt.task, prompt.path, prompt.tags)
     found = [Turn("system", system(prompt.operations)), Turn("user", told)]
     for past in prompt.history:
         found += past_turns(past)
@@ -64,10 +64,12 @@ def system(sheets: Sequence[Sheet]) -> str:
     return SYSTEM + json.dumps([*listed, FINISH_FUNCTION], ensure_ascii=False)
 
 
-def user(task: str, path: Sequence[str] = ()) -> str:
-    """The user's turn: the task, and the operations that were planned, if there are some."""
+def user(task: str, path: Sequence[str] = (), tags: Tags = Tags()) -> str:
+    """The user's turn: the task, its tags and the operations that were planned, if there are some."""
+    named = (("Categories", tags.categories), ("Tools", tags.tools), ("Functions", tags.operations))
+    listed = "".join(f"\n{level}: {', '.join(names)}" for level, names in named if names)
     planned = f"\nThe plan: {', '.join([*path, FINISH])}" if path else ""
-    return f"\n{task}{planned}{_BEGIN}"
+    return f"\n{task}{listed}{planned}{_BEGIN}"
 
 
 def past_turns(past: Past) -> tuple[Turn, Turn]:

@@ -10,15 +10,8 @@ from typing import Annotated
 from pydantic import Field, SkipValidation
 
 from docrev.prompts.agents import AgentPrompt, Sheets
+from docrev.prompts.agents import Tags as Tags
 from docrev.prompts.questions import Answer
-
-
-class Tags(Answer):
-    """What a task is about, at three levels; operations by the names of their sheets."""
-
-    categories: tuple[str, ...] = ()
-    tools: tuple[str, ...] = ()
-    operations: tuple[str, ...] = ()
 
 
 class ExtractTags(AgentPrompt[Tags]):

@@ -58,7 +58,7 @@ def _absent(statement: Statement) -> str:
 
 def _within(statement: Statement) -> str:
     noun = _absent(statement)
-    return f"Operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
+    return f"Most operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
 
 
 RULES = (
@@ -72,6 +72,7 @@ RULES = (
         NOT_FOUND,
     ),
     Rule("needs-first", "undeclared", _within, NOT_FOUND, _absent),
+    Rule("success", "undeclared", lambda found: f"Operations that create something return {_status_of(found)}."),
     Rule(
         "empty",
         "undeclared",
@@ -120,7 +121,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
     for observed, statements in notes:
         is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
         for statement in statements:
-            if statement.kind == rule.kind and not is_declared:
+            if statement.kind == rule.kind and statement.facts and not is_declared:
                 by_text = found.setdefault(rule.about(statement), {})
                 by_text.setdefault(rule.write(statement), []).append(statement)
     for by_text in found.values():

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from docrev.revision.existing_texts import Judgement, judge
+from docrev.revision.false_texts import is_false_total, refuted, swapped_text
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
-from docrev.revision.swapped_texts import swapped_text
 from docrev.spec.marks import WrittenText
 
 
@@ -27,10 +27,9 @@ def judged(spot: Spot, original: str) -> Judgement:
     """The judgement of the text at a spot, by what was observed there."""
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
-    if original and original == spot.text and swapped_text(spot):
+    if original and original == spot.text and (swapped_text(spot) or is_false_total(spot)):
         return "contradicted"
-    facts = [fact for use in spot.uses for fact in use.facts if use.location]
-    return judge(original, names, facts=facts, values=spot.telling_values)
+    return judge(original, names, refuted(replace(spot, text=original)) if spot.kind != "operation" else "")
 
 
 def present_text(spot: Spot, original: str) -> str:

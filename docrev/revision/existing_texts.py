@@ -7,11 +7,10 @@ only appended to. A short text that says something is kept if the calls prove no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Literal
 
-from docrev.records import Fact, Json
-from docrev.revision.refutations import MUCH, refutation
+from docrev.revision.refutations import MUCH
 from docrev.spec.texts import count_words, is_good_text, is_restated
 
 Judgement = Literal["empty", "restated", "short", "good", "contradicted", "foreign"]
@@ -34,21 +33,20 @@ _OTHER_WORDS = (
 _ENGLISH, _OTHERS = frozenset(_ENGLISH_WORDS.split()), frozenset(_OTHER_WORDS.split())
 
 
-def judge(text: str, names: Iterable[str], *, facts: Sequence[Fact] = (), values: Sequence[Json] = ()) -> Judgement:
+def judge(text: str, names: Iterable[str], refuted: str = "") -> Judgement:
     """The judgement of `text`, which documents something called `names`.
 
-    `facts` and accepted `values` are those of the same location. A short text of which they refute something is
-    contradicted; a longer one says more than that.
+    A short text of which calls refute something is contradicted; a longer one says more than that.
     """
     plain = text.strip()
     if not plain:
         return "empty"
     if is_foreign(plain):
         return "foreign"
+    if refuted and count_words(plain) < MUCH:
+        return "contradicted"
     if is_restated(plain, *names):
         return "restated"
-    if count_words(plain) < MUCH and refutation(plain, facts, values):
-        return "contradicted"
     return "good" if is_good_text(plain, *names) else "short"
 
 

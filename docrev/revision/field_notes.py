@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from http import HTTPStatus
 
 from docrev.conventions.statuses import is_success
 from docrev.language import documentation_phrases as phrases
@@ -24,12 +25,14 @@ MAX_CALLS = 5
 
 
 def status_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """The status of success, if it is not the one that the document declares."""
+    """The status of success that the document does not declare; the one that it does may come for other requests."""
     statuses = sorted({call.status for call in observed.good if call.status is not None})
     declared = [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
     if len(statuses) == 1 and declared and observed.operation.response(statuses[0]) is None:
-        text = f"Returns {statuses[0]}, not {' or '.join(declared)}."
-        yield Statement(text, "", "correction", calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+        created = statuses[0] == HTTPStatus.CREATED
+        text = "Returns 201 if it creates something." if created else f"May return {statuses[0]}."
+        facts = [fact for fact in observed.all("status") if fact.value["status"] == statuses[0]]
+        yield Statement(text, facts=tuple(facts), calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
@@ -70,7 +73,9 @@ def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[S
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
     about = subject(observed.key.path)
-    names = joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
+    start = f":{item_pointer(observed)}/"
+    inside = (fact.location.partition(start)[2].replace("/0", "[]").replace("/", ".") for fact in facts)
+    names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
     noun = "entry" if about.single else about.noun or "item"
     if observed.key.method == "DELETE":
         return f"Returns the deleted {labels.many(noun)}, each with {names}."
@@ -86,7 +91,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     for above, found in by_place.items():
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
-        if most:
+        if len(most) > 1:
             place = f"Every object in `{above}`" if above else "Every object returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} has {joined([f'`{name}`' for name in most])}."

@@ -17,6 +17,7 @@ from docrev.revision.profiles import fits
 
 RESTS_ON = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
 """Kinds of facts that a first paragraph may rest on."""
+_PREPOSITIONS = frozenset("to by of in for from with at on".split())  # noqa: SIM905
 _RELATIONS = {"nearby": "near", "nearest": "nearest to", "similar": "similar to", "related": "related to"}
 
 
@@ -109,6 +110,8 @@ class OperationPurpose:
 def _list(about: PathSubject) -> str:
     if about.single:
         return f"Returns the {about.noun}"
+    if about.noun.rpartition(" ")[2] in _PREPOSITIONS:
+        return ""
     if about.which in _RELATIONS and about.parent:
         return f"Returns {about.many} {_RELATIONS[about.which]} {indefinite(about.parent)}"
     if about.which:

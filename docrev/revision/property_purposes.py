@@ -9,8 +9,6 @@ from functools import cached_property
 from docrev.conventions.envelopes import (
     COUNTS,
     NEXTS,
-    PAGE_NUMBERS,
-    PAGE_SIZES,
     PAGING_OBJECTS,
     TOTALS,
     plain_name,
@@ -20,6 +18,7 @@ from docrev.facts.registry import with_effect
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
+from docrev.language.words import words
 from docrev.prompts.questions import DescribeResponse, Text
 from docrev.records import Fact, Json
 from docrev.revision import labels, response_samples
@@ -89,10 +88,6 @@ class PropertyPurpose:
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
         """What a property says about the page that its list is."""
         name = plain_name(self.names[-1])
-        if name in PAGE_SIZES or name == "size":
-            return f"Maximum number of {things} per page"
-        if name in PAGE_NUMBERS:
-            return "Number of this page"
         if name in TOTALS | COUNTS:
             return self._count(things)
         stated = (value.get("next") for value in (fact.value for fact in paging) if isinstance(value, dict))
@@ -101,16 +96,16 @@ class PropertyPurpose:
     def _count(self, things: str) -> str:
         """The sentence on a number of items: of all, if it is never below that of the page, and sometimes above."""
         listed = ((value, found) for values, found in self.responses if found is not None for value in values)
-        pairs = [(value, len(found.items)) for value, found in listed if isinstance(value, int)]
-        beyond = {value - length for value, length in pairs}
+        beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
         if max(beyond, default=0) > 0 and min(beyond) >= 0:
             return f"Total number of {things}, across all pages"
-        if beyond == {0} and len({length for _, length in pairs}) > 1:
-            return f"Number of {things} in this response"
-        return ""
+        counts = response_samples.counts_one_page(self.prompt.calls, self.pointer)
+        return f"Number of {things} in this response" if counts else ""
 
     def _next(self) -> str:
         values = [value for values, _ in self.responses for value in values]
+        if not any(values) or self.prompt.original or {"cursor", "token"} & {*words(self.names[-1])}:
+            return ""
         end = "; null on the last page" if None in values else ""
         if any("://" in str(value) for value in values):
             return f"URL of the next page{end}"

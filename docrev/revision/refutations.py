@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
-from docrev.language.words import article
+from docrev.language.words import article, words
 from docrev.records import Fact, Json
 from docrev.revision.labels import field_name
 from docrev.spec.texts import count_words
@@ -24,22 +26,82 @@ _TYPES = {
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 _MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
+_FIELDS: dict[str, Callable[[Fact], str]] = {
+    "filters": lambda fact: str(fact.value),
+    "comes-from": lambda fact: str(fact.value["field"]),
+}
+"""Where a response has the values of a parameter, by the facts that say so."""
+_NAME = re.compile(r"\bname\b", re.IGNORECASE)
+_CODE = re.compile(r"[A-Z]{2,4}")
+_LEAST_VALUES = 2
+_CHOICES = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")
+_UNITS = (
+    {"km": "km|kilomet(?:er|re)s?", "miles": "mi|miles?", "m": "met(?:er|re)s?", "ft": "ft|feet"},
+    {"kg": "kg|kilograms?|kilos?", "g": "g|grams?|grammes?", "lb": "lbs?|pounds?"},
+    {
+        "ms": "ms|milliseconds?",
+        "seconds": "secs?|seconds?",
+        "minutes": "mins?|minutes?",
+        "hours": "hours?",
+        "days": "days?",
+    },
+    {"cents": "cents?", "euros": "euros?", "dollars": "dollars?"},
+)
+"""Units of the same kind, by what names end in, as texts write them."""
 _ALWAYS = re.compile(r"\b(?:always|set to|equals|fixed to)\s+[\"'`“‘](?P<value>[^\"'`”’]{1,40})[\"'`”’]", re.IGNORECASE)
 
 
-def refutation(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str = "") -> str:
-    """What holds in place of what a text says, as a sentence; "" if calls refute nothing.
+class Shown(NamedTuple):
+    """What calls show of one location: facts, the `values` that found something or were returned, all values `tried`.
 
-    `facts` and the `values` that were accepted, or returned, are those of the same location; `identified` is the field
-    of things that has these values.
+    `name` is what it is called; `identified` is the field of things that has these values, "" if none is known.
     """
+
+    facts: Sequence[Fact]
+    values: Sequence[Json]
+    tried: Sequence[Json] = ()
+    name: str = ""
+    identified: str = ""
+
+
+def refutation(text: str, shown: Shown) -> str:
+    """What holds in place of what a text says, as a sentence; "" if calls refute nothing."""
+    facts, values = shown.facts, shown.values
     checks = (
         _refuted_type(text, facts),
+        _refuted_unit(text, shown.name),
+        _refuted_choices(text, shown),
+        _refuted_name(text, facts, values),
+        _refuted_year(text, facts),
         _refuted_date(text, values),
-        _refuted_uuid(text, facts, values, identified or "identifier"),
+        _refuted_uuid(text, facts, values, shown.identified or "identifier"),
         _refuted_multiple(text, facts),
     )
     return next(filter(None, checks), "") or _refuted_constant(text, values)
+
+
+def _refuted_unit(text: str, name: str) -> str:
+    """Where a text has another unit than the name, of the same kind."""
+    last = words(name)[-1:]
+    for units in _UNITS:
+        named = [unit for unit, pattern in units.items() if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)]
+        if last and last[0] in units and len(named) == 1 and named[0] != last[0]:
+            mended = re.sub(rf"\b(?:{units[named[0]]})\b", last[0], text, flags=re.IGNORECASE)
+            return _instead(text, mended, f"In {last[0]}", f"not in {named[0]}")
+    return ""
+
+
+def _refuted_choices(text: str, shown: Shown) -> str:
+    """Where a text is a list of values that find nothing, and others do."""
+    if not _CHOICES.fullmatch(text.strip().rstrip(".")):
+        return ""
+    listed = {*re.split(r",\s*|\s+or\s+", text.strip().rstrip("."))}
+    found = sorted({value for value in shown.values if isinstance(value, str)})
+    tried = listed & {value for value in shown.tried if isinstance(value, str)}
+    # One value shows as much as several if every one that is listed was tried.
+    if not found or not tried or listed & {*found} or (len(found) < _LEAST_VALUES and tried != listed):
+        return ""
+    return f"{', '.join(f'`{value}`' for value in found)}, not {text.strip().rstrip('.')}."
 
 
 def _refuted_type(text: str, facts: Sequence[Fact]) -> str:
@@ -69,6 +131,34 @@ def _refuted_date(text: str, values: Sequence[Json]) -> str:
     return f"Not in the format `{form.group()}`."
 
 
+def _refuted_name(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
+    """Where a text calls something a name, and all values that found something are codes, of a field for codes."""
+    named = _NAME.search(text)
+    fields = [field_name(_FIELDS[fact.kind](fact)) for fact in facts if fact.kind in _FIELDS]
+    is_of_codes = any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
+    if not is_of_codes or re.search(r"\bcodes?\b", text, re.IGNORECASE):
+        return ""
+    least = 1 if any(fact.kind == "comes-from" for fact in facts) else _LEAST_VALUES
+    if named is None or len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
+        return ""
+    mended = f"{text[: named.start()]}{'C' if named[0][0].isupper() else 'c'}ode{text[named.end() :]}"
+    return _instead(text, mended, "A code", "not a name")
+
+
+def _instead(text: str, mended: str, alone: str, refuted: str) -> str:
+    """A short text with what holds in place of what is refuted; behind a long one, that alone."""
+    return f"{mended.strip().rstrip('.') if count_words(text) < MUCH else alone}, {refuted}."
+
+
+def _refuted_year(text: str, facts: Sequence[Fact]) -> str:
+    """Where a text speaks of a year, and a whole date is needed."""
+    is_date = any(fact.kind == "format" and fact.value == "date" for fact in facts)
+    if not is_date or not re.search(r"\byears?\b", text, re.IGNORECASE) or re.search("date|day", text, re.IGNORECASE):
+        return ""
+    date = "date (`YYYY-MM-DD`)"
+    return _instead(text, re.sub(r"\byears?\b", date, text, flags=re.IGNORECASE), f"A {date}", "not a year")
+
+
 def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str) -> str:
     """Where a text calls something a UUID, and no accepted value is one."""
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in facts)
@@ -87,7 +177,9 @@ def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
     field = next((str(fact.value) for fact in facts if fact.kind in BOUNDS), "")
     if multiple is None or not field:
         return ""
-    return f"Compared with `{field_name(field)}` as it is, not {multiple.group().lower()}."
+    name = field_name(field)
+    mended = f"{text[: multiple.start()].strip()}, as in `{name}`"
+    return _instead(text, mended, f"Compared with `{name}` as it is", f"not {multiple.group().lower()}")
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

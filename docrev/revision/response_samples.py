@@ -10,6 +10,7 @@ from typing import Any
 
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
 
 MIN_ORDERED = 8
@@ -40,6 +41,18 @@ def shared_names(objects: Iterable[Json], *, always: bool = True) -> list[str]:
     known = [value for value in objects if isinstance(value, dict)]
     names = dict.fromkeys(name for value in known for name in value)
     return [name for name in names if not always or all(name in value for value in known)]
+
+
+def counts_one_page(calls: Iterable[Call], pointer: str) -> bool:
+    """Whether a number counts the items of a page that was cut: as many as were asked for, where others have more."""
+    found = [(call, len(listed.items)) for call in good(calls) if (listed := list_of(call)) is not None]
+    longest = max((length for _, length in found), default=0)
+    is_cut = any(length < longest and length in _sizes_asked(call) for call, length in found)
+    return is_cut and all(values_at(call.body, pointer) == [length] for call, length in found)
+
+
+def _sizes_asked(call: Call) -> list[Json]:
+    return [value for at, value in call.arguments.items() if role_of(at.partition(":")[2]) is Role.PAGE_SIZE]
 
 
 def is_openapi(body: Json) -> bool:

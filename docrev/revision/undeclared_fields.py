@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
-from docrev.conventions.envelopes import ENVELOPES, PAGING_OBJECTS, plain_name
+from docrev.conventions.envelopes import ENVELOPES, PAGE_NUMBERS, PAGE_SIZES, PAGING_OBJECTS, plain_name
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
@@ -35,27 +35,35 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
     # The fields of such a document are known to everybody.
     if all(is_openapi(call.body) for call in observed.good):
         return []
-    items = item_pointer(observed)
     declared = cache(partial(_declared, observed))
     for location in sorted(observed.facts, key=lambda location: (location.count("/"), location)):
         status, _, pointer = location.partition(":")
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
-        if not _is_in_one_type(observed, location) or _is_envelope(observed, location):
-            continue
-        schemas = declared(int(status))
-        if not _is_undeclared(schemas, pointer, items) or not _is_telling(observed, schemas, location):
-            continue
-        if echoed or not _is_echoed(observed, pointer):
+        if _is_news(observed, declared(int(status)), location) and (echoed or not _is_echoed(observed, pointer)):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def _is_news(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:
+    """Whether a field is in every response of its kind, and neither the schema nor its name says all of it."""
+    pointer, items = location.partition(":")[2], item_pointer(observed)
+    if _is_of_request(pointer, items) or _is_envelope(observed, location) or not _is_in_one_type(observed, location):
+        return False
+    return _is_undeclared(declared, pointer, items) and _is_telling(observed, declared, location)
 
 
 def item_pointer(observed: ObservedOperation) -> str | None:
     """Where an item of the list is that each response has: `/data/0`; None without lists."""
     listed = lists(observed.good)
     return f"{listed[0].pointer}/0" if listed else None
+
+
+def _is_of_request(pointer: str, items: str | None) -> bool:
+    """Whether a field beside a list repeats which page was asked for, and how large."""
+    beside = items is not None and not pointer.startswith(items)
+    return beside and plain_name(pointers.last(pointer)) in PAGE_NUMBERS | PAGE_SIZES
 
 
 def _is_telling(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:
@@ -99,14 +107,20 @@ def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
 
 
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
-    response = observed.operation.response(status)
+    """The schemas of a response, of the success that is declared if that of this status is not, by pointer."""
+    response = observed.operation.response(status) or observed.operation.success
     if response is None or response.schema is None:
         return {}
     walked = dict(response.schema.walk(MAX_DEPTH))
     # Where one object is declared and a list comes, its items are what is declared.
     is_list = any(fact.kind == "type" and fact.value == "array" for fact in observed.at(f"{status}:"))
     alone = is_list and response.schema.type == "object"
-    return {f"/0{pointer}": schema for pointer, schema in walked.items()} | {"": response.schema} if alone else walked
+    if not alone:
+        return walked
+    items = (pointer for pointer in walked if pointer.endswith("/0") and pointer.count("/") == MAX_LISTED)
+    starts = ["", *items]
+    found = {f"/0{at.removeprefix(start)}": walked[at] for start in starts for at in walked if at.startswith(start)}
+    return found | {"": response.schema}
 
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:

@@ -19,21 +19,20 @@ from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
-from docrev.facts.status_causes import Cause
+from docrev.facts.status_causes import Cause, message
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
-from docrev.records import ChangeClass, Fact, Json
+from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision.effect_wording import is_direction
+from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
-from docrev.revision.refutations import refutation
-from docrev.revision.swapped_texts import swapped_text
 from docrev.revision.value_sources import best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
@@ -134,7 +133,8 @@ class DocumentedValue:
         if self.allowed or "sorts" in self.known or not isinstance(stated, list) or len(stated) > MAX_VALUES:
             return []
         found = [value for value in stated if not is_invented(value)]
-        words = self._codes(found) if self.is_parameter else found
+        is_sent = self.is_parameter or self.spot.first.location.startswith("body:")
+        words = self._codes(found) if is_sent else found
         worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
         return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []
 
@@ -143,12 +143,13 @@ class DocumentedValue:
         sent = {str(value) for value, _ in self.spot.values}
         meant = [value for value in found if str(value) in sent and str(value) in self.observations.returned]
         sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
-        return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
+        short = all(re.fullmatch("[A-Z]{2,3}", str(value)) for value in meant)
+        return [] if sample or short or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
 
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self._shows_values or self.known.any_of(CLEAR):
+        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and "comes-from" in self.known):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
@@ -197,8 +198,7 @@ def correction(value: DocumentedValue) -> str:
     spot = value.spot
     if text := swapped_text(spot):
         return sentence(text)
-    identified = value.observations.field_of(spot.telling_values)
-    return refutation(spot.text, [fact for use in spot.uses for fact in use.facts], spot.telling_values, identified)
+    return refuted(spot, value.observations.field_of(spot.telling_values))
 
 
 def identifier(value: DocumentedValue) -> str:
@@ -206,7 +206,13 @@ def identifier(value: DocumentedValue) -> str:
     use, name = value.spot.first, value.spot.name
     if correction(value).endswith(", not a UUID."):
         return ""
-    if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
+    # What is said to take both may take the other as well, of things that were not tried.
+    if "or" in {*words(name), *value.spot.text.lower().split()}:
+        return ""
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{name}}}") or "id" not in {
+        *words(name),
+        *words(value.spot.text),
+    }:
         return ""
     taken, things = set[str](), 0
     for call in use.observed.good:
@@ -216,6 +222,31 @@ def identifier(value: DocumentedValue) -> str:
             same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
             taken, things = (taken & same if things else same), things + 1
     return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def refused_field(value: DocumentedValue) -> str:
+    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken."""
+    use = value.spot.first
+    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
+    if not value.is_in_path or not causes or causes[0].status not in INVALID or len(value.spot.uses) > 1:
+        return ""
+    field = value.observations.field_of(_refused(value, causes[0]))
+    taken = [call.arguments.get(use.location) for call in use.observed.good]
+    is_other = field and taken and not value.observations.field_of(taken)
+    return f"The `{field}` is not accepted: returns {causes[0].status}." if is_other else ""
+
+
+def _refused(value: DocumentedValue, cause: Cause) -> list[Json]:
+    """The values for which operations on the same things returned the same refusal."""
+    use = value.spot.first
+    prefix = value.path.partition("{" + value.spot.name + "}")[0] + "{" + value.spot.name + "}"
+    alike = (
+        observed
+        for observed in value.observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(prefix)
+    )
+    calls = (call for observed in alike for call in observed.bad if call.status == cause.status)
+    return [call.arguments.get(use.location) for call in calls if message(call.body) == cause.message]
 
 
 def _thing(body: Json) -> dict[str, Json]:
@@ -240,8 +271,10 @@ def _is_declared_required(spot: Spot) -> bool:
     operation = use.observed.operation
     if use.location.startswith("body:") and operation.body is not None and operation.body.schema is not None:
         parent = use.location[5:].rpartition("/")[0]
-        owner = next((schema for at, schema in operation.body.schema.walk() if at == parent), None)
-        return owner is not None and spot.name in owner.required
+        owners = [schema for at, schema in operation.body.schema.walk() if at == parent]
+        return any(
+            spot.name in part.required for owner in owners for part in (owner, *(part for part, _ in owner.parts()))
+        )
     parameter = operation.parameter(use.location)
     return parameter is not None and parameter.required
 
@@ -391,8 +424,10 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    for kind, rule in (("length", length), ("characters", characters), ("pattern", pattern)):
-        if text := rule(value):
+    rules = (("length", length), ("characters", characters), ("pattern", pattern), ("default", default))
+    for kind, rule in rules:
+        is_natural = value.is_parameter or value.known.value("default") in (None, False, "")
+        if not (kind == "default" and is_natural) and (text := rule(value)):
             yield text, tuple(value.known.all(kind))
 
 
@@ -412,7 +447,8 @@ def text_format(value: DocumentedValue) -> str:
         stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.spot.values) else None
     if stated == "uuid" and "uuid" in value.spot.text.lower():
         return ""
-    if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
+    said = f"{value.purpose} {correction(value)}"
+    if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in said:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
 
@@ -429,15 +465,21 @@ def nullable(value: DocumentedValue) -> str:
 
 
 def comes_from(value: DocumentedValue) -> str:
-    """Where a parameter's value comes from."""
+    """Where a parameter's value comes from, unless all values are listed here; a filter's, by its own API."""
+    if value.allowed:
+        return ""
     use = value.spot.first
     key, observations = use.observed.key, value.observations
     sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
     # Where the path itself has the list of what it identifies, other places have a part of it.
-    collection = collection_of(key, use.location)
-    if collection is not None and (listed := observations.by_key.get(collection)) is not None and listed.good:
-        sources = [source for source in sources if source.operation == collection]
-    source = best_source(sources)
+    collection = OperationKey(key.tool, f"GET {collection_of(key, use.location)}")
+    listed = observations.by_key.get(collection) or observations.by_key.get(
+        OperationKey(key.tool, f"{collection.operation}/")
+    )
+    if listed is not None and listed.good:
+        sources = [source for source in sources if source.operation == listed.key]
+    filters = "filters" in value.known and "required" not in value.known
+    source = best_source(source for source in sources if source.operation.tool == key.tool or not filters)
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
@@ -476,6 +518,7 @@ SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    ("", "trap", refused_field),
     ("required", "bound", required),
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),

@@ -15,6 +15,9 @@ from docrev.records import Fact, OperationKey
 from docrev.revision import labels
 from docrev.spec.texts import is_restated
 
+MOST_NAMES = 2
+_FREE_TEXTS = frozenset("description comment note text message summary body content".split())  # noqa: SIM905
+"""Names of fields that something may have the same value in by chance."""
 _NAME = re.compile(r"[\w.@$-]+")
 
 
@@ -74,11 +77,11 @@ def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:
     )
 
 
-def collection_of(key: OperationKey, location: str) -> OperationKey | None:
-    """The operation that lists what a path parameter identifies, by its path; None of another argument."""
+def collection_of(key: OperationKey, location: str) -> str:
+    """The path of the list of what a path parameter identifies, without a slash at its end; "" of another argument."""
     place, _, name = location.partition(":")
     before, found, _ = key.path.partition("{" + name + "}")
-    return OperationKey(key.tool, f"GET {before.rstrip('/')}") if place == "path" and found else None
+    return before.rstrip("/") if place == "path" and found else ""
 
 
 def find_sources(key: OperationKey, location: str, facts: Iterable[Fact]) -> list[ValueSource]:
@@ -87,7 +90,9 @@ def find_sources(key: OperationKey, location: str, facts: Iterable[Fact]) -> lis
         comes_from.KIND.value_of(fact) for fact in facts if fact.kind == "comes-from" and fact.location == location
     ]
     sources = [ValueSource(key, location, operation_key(value.operation), value.field) for value in values]
-    usable = [source for source in sources if source.operation != key and not _is_circular(source)]
+    usable = [
+        source for source in sources if source.operation != key and not _is_circular(source) and _is_telling(source)
+    ]
     return [source for source in usable if all(map(_NAME.fullmatch, labels.steps(source.field)))]
 
 
@@ -97,7 +102,14 @@ def operation_key(text: str) -> OperationKey:
     return OperationKey(tool, operation)
 
 
+def _is_telling(source: ValueSource) -> bool:
+    """Whether a field is made to be looked up: no free text, and nothing deep inside one thing."""
+    names = [step for step in labels.steps(source.field) if step != "0"]
+    is_deep = len(names) > MOST_NAMES and source.operation.path.rstrip("/").endswith("}")
+    return not is_deep and names[-1:] != [] and not _FREE_TEXTS.intersection(words(names[-1])[-1:])
+
+
 def _is_circular(source: ValueSource) -> bool:
-    """Whether an operation only gives back the very ID that its own path takes."""
-    parameter = source.location.partition(":")[2]
-    return source.operation.path.endswith(f"{{{parameter}}}") and source.user.path.startswith(source.operation.path)
+    """Whether a source is about one thing and must be given its ID, to find that of the same thing."""
+    around, found, name = source.operation.path.rstrip("/").rpartition("/{")
+    return bool(found) and name.endswith("}") and source.user.path.startswith(f"{around}/")

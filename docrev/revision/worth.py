@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.parameters import PAGING, Role, role_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import ChangeClass, Fact, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
@@ -51,9 +51,11 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by".split())  # noqa: SIM905
 """Kinds whose sentences say more than that there are the names that they quote."""
+_PLAIN_FORMATS = frozenset("date date-time time uuid email uri".split())  # noqa: SIM905
+"""Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these by default"
+_EXPECTED = "only with this these by default address"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -74,7 +76,11 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
     if not statement.text or is_declared or _is_expected(statement, spot, text):
         return 0.0
-    is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
+    if statement.category == "correction":
+        return WORTH["correction"]
+    is_named = (statement.category == "wording" or statement.kind == "format") and is_restated(
+        statement.text, text, _EXPECTED, *_names(spot)
+    )
     if is_named or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
@@ -126,7 +132,9 @@ def _has_ends(schema: Schema, fact: Fact) -> bool:
 
 
 def _has_values(schema: Schema, fact: Fact) -> bool:
-    return schema.enum is not None and {*map(str, fact.value)} <= {*map(str, schema.enum)}
+    # One of several schemas for a body may declare the one value that chooses it.
+    declared = schema.enum or ([schema.get("const")] if schema.get("const") is not None else [])
+    return len(declared) == 1 or (declared != [] and {*map(str, fact.value)} <= {*map(str, declared)})
 
 
 _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
@@ -157,7 +165,10 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
         return check(statement, spot)
     if statement.category != "example":
         return False
-    has_form = any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
+    is_formatted = spot.schema is not None and (
+        spot.schema.format in _PLAIN_FORMATS or spot.schema.enum is not None or spot.schema.get("const") is not None
+    )
+    has_form = is_formatted or any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
     return has_form or not _is_example_of_a_choice(statement, spot)
 
 
@@ -179,20 +190,22 @@ def _is_natural_default(statement: Statement, spot: Spot) -> bool:
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:
-    """Whether a bound only says that pages and numbers of items are not negative."""
+    """Whether a bound only says that something is not negative, or that degrees are degrees."""
     ends = statement.facts[0].value
-    return set(ends) == {"minimum"} and ends["minimum"] in (0, 1) and role_of(spot.name) in PAGING
+    is_place = role_of(spot.name) is Role.COORDINATE and set(map(abs, ends.values())) <= {90, 180}
+    return is_place or (set(ends) == {"minimum"} and ends["minimum"] in (0, 1))
 
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     collection = collection_of(key, location)
-    if collection is None:
-        return False
-    plain = {*words(location.partition(":")[2]), *words(subject(collection.path).noun), "id"}
-    sources = find_sources(key, location, statement.facts)
-    return any(found.operation == collection and {*words(found.name)} <= plain for found in sources)
+    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
+    sources = find_sources(key, location, statement.facts) if collection else []
+    return any(
+        found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
+        for found in sources
+    )
 
 
 def _is_sent(spot: Spot) -> bool:
@@ -233,8 +246,9 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """The candidates that are written, in their order: the best per word, until each operation's words are spent.
 
-    `most` is how many words an operation may get with its parameters and properties. What several operations share is
-    paid by the one that has most left. A list of undeclared fields is whole or absent; half of the words pay for it.
+    `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
+    several operations share is paid by the one that has most left. A list of undeclared fields is whole or absent; half
+    of the words pay for it.
     """
     left: dict[OperationKey, int] = {}
     order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
@@ -251,7 +265,7 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
 
 
 def _cost(statement: Statement, most: int) -> int:
-    count = len(statement.text.split())
+    count = 0 if statement.category == "correction" else len(statement.text.split())
     return min(count, max(most // 2, 1)) if statement.kind == "field" else count
 
 

@@ -45,7 +45,7 @@ from docrev.search import limits_of
 from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
-from docrev.settings.models import EXPLORATION_ROLES
+from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
 from docrev.spec import Catalog, load
 from docrev.spec.security import security_schemes
 
@@ -188,7 +188,9 @@ class _Session:
         toolbfs = settings.method == "toolbfs"
         calls = settings.search_calls or (None if toolbfs else CALLS)
         limits = partial(limits_of, width=settings.width, depth=settings.depth, calls=calls)
-        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn, toolbfs, limits)
+        method = Method(
+            settings.strategy, settings.compare, settings.single_tool, drawn, toolbfs, limits, self._is_guided()
+        )
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
@@ -197,6 +199,12 @@ class _Session:
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": model_limits(settings)}
         self._evidence.finish(ended)
         return Exploration(account(self._evidence, told), Path(settings.out), comparison=outcome.comparison)
+
+    def _is_guided(self) -> bool:
+        """Whether a model explores in docrev's own way: another strategy than the default one is a search's."""
+        settings = self._settings
+        is_plain = settings.method == "docrev" and settings.strategy == "bfs" and not settings.compare
+        return is_plain and settings.asks(GUIDING_ROLES)
 
     def _taught_nothing(self) -> bool:
         """Whether every tool of an unfinished run returned nothing of use, and nothing may have been created."""
@@ -258,6 +266,7 @@ class _Session:
         settings = self._settings
         self.workspace.sample = Samples(self.graph)
         self.workspace.asks = settings.asks([SuggestCall.role])
+        self.workspace.read_goal = offline.goal
         return open_model(
             settings,
             offline=offline,

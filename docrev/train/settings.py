@@ -43,6 +43,15 @@ class GranularitySettings(ModelSettings, SpecSettings):
     seed: int = setting(0, SEED_HELP)
 
 
+class SplitSettings(Settings):
+    """How to split instructions into a training set and test sets."""
+
+    out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
+    count: int = setting(200, "Maximum number of instructions of a test set.", ge=1, name="count", short="n")
+    categories: int = setting(6, "Categories that are in no training instruction.", ge=0, metavar="N")
+    seed: int = setting(0, SEED_HELP)
+
+
 class SolvingSettings(ApiSettings, AgentSettings, ModelSettings, SpecSettings):
     """How agents solve instructions, on an API or in simulated services."""
 
@@ -65,6 +74,11 @@ class GranularityBenchSettings(SolvingSettings):
 
     runners: str = setting(
         "dfsdt,toolplanner", "Agents, separated by commas; the first is the baseline.", name="runner", metavar="NAMES"
+    )
+    golden: Path | None = setting(
+        None,
+        "ToolBench's answer files of the instructions: what win rates are over; by default the first agent.",
+        metavar="DIR",
     )
     tags: bool = setting(False, "Also measure the extraction of tags, beside a retriever.")
     retriever: str | None = setting(
@@ -98,7 +112,13 @@ class ToolUserTraining(Settings):
     lora: int | None = setting(
         None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"
     )
-    ratio: int = setting(1, "Factor by which positions are stretched: 1, 2 or 4.", ge=1, le=4)
+    ratio: int | None = setting(
+        None,
+        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
+        "--base, otherwise 1.",
+        ge=1,
+        le=4,
+    )
     last_only: bool = setting(False, "Learn only the last turn of the assistant.")
     rate: float | None = setting(
         None, "Highest learning rate; by default 5e-5, or from scratch that of the size.", metavar="R"
@@ -123,6 +143,13 @@ class PlannerTraining(Settings):
         (), "Leave out a part of the method (ablation); may be repeated."
     )
     beta: float = setting(1.0, "Weight of the ranking in stage 2.", ge=0, metavar="B")
+    ratio: int | None = setting(
+        None,
+        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
+        "--base, otherwise 1.",
+        ge=1,
+        le=4,
+    )
     samples: int = setting(1, "Negatives to draw for an instruction that has none.", ge=0, le=3)
     lora: int | None = setting(
         None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"

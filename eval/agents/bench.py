@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from docrev.calls.bases import choose_bases
 from docrev.errors import UsageError
 from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
@@ -16,6 +17,7 @@ from docrev.settings.groups import AgentSettings
 
 from ..settings import BenchSettings
 from ..suites.registry import suite
+from ..suites.suite import Loaded
 from .docs import Docs, Preparation, named, prepare
 from .engine import Cell, counting, do
 from .models import acting, judging
@@ -94,13 +96,24 @@ def _measured(names: Iterable[str]) -> Iterator[str]:
     yield from ordered
 
 
+def _at(loaded: Loaded, settings: BenchSettings) -> Loaded:
+    """The suite where the settings say that its API is; raises UsageError for URLs that do not fit its tools."""
+    if not settings.base_urls:
+        if settings.headers or settings.allow:
+            raise UsageError("no --base-url: headers and methods are for an API of your own", fix="give its URL")
+        return loaded
+    catalog = loaded.catalog()
+    urls, _ = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    return loaded.served_at(urls, settings.headers, settings.allow)
+
+
 class _Bench:
     """One suite at work."""
 
     def __init__(self, name: str, settings: BenchSettings, on_event: Handler) -> None:
         self.name, self.settings, self.emit = name, settings, on_event
         self.suite = suite(name)
-        self.loaded = self.suite.load(settings.data, mended=not settings.as_published)
+        self.loaded = _at(self.suite.load(settings.data, mended=not settings.as_published), settings)
         self.tasks = self.loaded.tasks[: settings.limit]
         if not self.tasks:
             raise UsageError("the suite has no tasks", where=name)

@@ -57,6 +57,10 @@ class Loaded:
             raise InputError("the suite has no specs", where=self.suite)
         return Catalog.of(Document.parse(text, name) for name, text in sorted(self.specs.items()))
 
+    def served_at(self, urls: Mapping[str, str], headers: tuple[str, ...], allow: tuple[str, ...]) -> Loaded:
+        """The same suite on an API that runs already; what the tasks need beyond GET must be allowed by the user."""
+        return replace(self, serving=Serving("live", urls, (*self.serving.headers, *headers), allow))
+
     def with_findings(self, *findings: str) -> Loaded:
         """The same suite with more findings."""
         return replace(self, findings=(*self.findings, *findings))

@@ -27,7 +27,14 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"\bcodes?\b(?! /)", re.IGNORECASE)
-_YES_NO = re.compile(r"^(?:is|are|does|do|did|was|were|has|have|can)\b|\bwhether\b", re.IGNORECASE)
+_YES_NO = re.compile(r"^(?:is|are|does|do(?! you)|did|was|were|has|have)\b|\bwhether\b", re.IGNORECASE)
+_ASKS = re.compile(
+    r"\?|\b(?:find|get|give|show|list|tell|search|fetch|provide|look(?:ing)?|see|need|want|call|use|using|count|which|what"
+    r"|where|when|who|how|whether|check|read|create|add|write|remove|delete|change|set|rename)\b",
+    re.IGNORECASE,
+)
+"""What a sentence has that asks for something; other sentences tell a story, and their names are no conditions."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ\"“])")
 _NO_SUPERLATIVE = (
     "west east rest test guest request interest forest list latest suggest harvest invest digest contest nest honest "
     "manifest protest quest chest best"
@@ -63,19 +70,20 @@ class Asked:
 
 def read_task(task: str, tools: Sequence[str] = ()) -> Asked:
     """What a task asks for; `tools` are names in it that are no conditions."""
-    text = _ABBREVIATION.sub("", _CALL.sub("", task))
-    kind: Kind = "number" if _NUMBER.search(text) else "code" if _CODE.search(text) else "any"
-    if kind == "any" and _YES_NO.search(text.strip()):
+    plain = _ABBREVIATION.sub("", _CALL.sub("", task))
+    text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
+    kind: Kind = "number" if _NUMBER.search(plain) else "code" if _CODE.search(plain) else "any"
+    if kind == "any" and _YES_NO.search(plain.strip()):
         kind = "yes-no"
     opening = {found[1] for found in _STARTS.finditer(text)}
-    left_out = {folded(tool) for tool in tools} | {"i"}
+    left_out = {folded(tool) for tool in tools}
     quoted = _QUOTED.findall(text)
     found = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
     names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *found))
-    names = {name: None for name in names if name not in left_out and name}
+    names = {name: None for name in names if name not in left_out and not re.match(r"i\b", name) and name}
     qualified = _QUALIFIED.search(task)
     qualifier = qualified[1] if qualified is not None else ""
-    return Asked(kind, tuple(names), bool(_COMPARES.search(text)), bool(_CHOICE.search(text)), qualifier)
+    return Asked(kind, tuple(names), bool(_COMPARES.search(plain)), bool(_CHOICE.search(plain)), qualifier)
 
 
 def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from docrev.calls.creations import (
     Look,
     addresses,
     created_items,
+    is_absent,
     is_one_more,
     looks_at,
     shown_to_be_free,
@@ -301,6 +303,27 @@ def test_with_the_largest_page_and_what_it_requires(tmp_path: Path) -> None:
     journal = Journal(Routes(found.operations))
     made = creation(journal, {"query:tenant": "t", "query:tag": "x", "body:": {}})
     assert look(journal, made).invoke.arguments == {"query:limit": 500, "query:tenant": "t"}
+
+
+def test_a_list_that_answers_nothing_is_asked_for_by_what_was_sent(tmp_path: Path) -> None:
+    """`GET /tasks` may need a project, whatever the spec says: that to which the task was added."""
+    parameters = [{"name": name, "in": "query", "schema": {}} for name in ("project", "page", "title", "colour")]
+    found = catalog(tmp_path, CRUD, **{"GET /items": {"parameters": parameters}})
+    journal = Journal(Routes(found.operations))
+    made = creation(journal, {"body:": {"project": 3, "page": 1, "colour": None, "title": "t", "tag": "x"}})
+    refused = showing({}, 400)
+    last = looks_at(made, journal.routes, [refused])
+    assert last is not None
+    assert last.invoke.arguments == {"query:project": 3, "query:title": "t"}
+    assert looks_at(made, journal.routes, [refused, refused]) is None
+    assert looks_at(made, journal.routes, [showing([])]) is None
+
+
+def test_a_page_with_404_says_that_nothing_is_there() -> None:
+    page = replace(showing("<html>", 404, "GET /items/{id}"), error="not-json")
+    assert is_absent("/items/7", page)
+    assert not is_absent("/items/7", replace(page, status=200))
+    assert not is_absent("/items/7", replace(page, error="network"))
 
 
 def test_where_nothing_lists_them_a_made_up_name_may_be_its_address(tmp_path: Path) -> None:

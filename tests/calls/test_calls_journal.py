@@ -115,6 +115,8 @@ THERE: Json = {"name": run_name(1)}
         ({"id": 7}, "/items/7"),
         ({"uuid": "a-b"}, "/items/a-b"),
         ({"data": {"id": "x"}}, "/items/x"),
+        ({"id": 7, "data": {"text": "t"}}, "/items/7"),
+        ({"id": 7, "data": {"id": "x"}}, "/items/x"),
         ({"item": {"_id": 3, "name": "n"}}, "/items/3"),
         ({"widget": {"id": "a/b"}}, "/items/a%2Fb"),
         ({"item_id": 4, "size": 1}, "/items/4"),
@@ -139,6 +141,13 @@ def test_what_it_names_and_does_not_carry_what_was_sent_is_something_else(
     """What was made, if anything, nobody knows; it is not made again."""
     assert create(journal, "POST /items", MARKED, body={"id": 7}, shown=shown) == ["?/items/?"]
     assert journal[0].accepted(journal[1].catalog[key("POST /items")])
+
+
+def test_what_is_not_certain_says_what_the_response_named(journal: tuple[Journal, Api]) -> None:
+    """It may help the owner to find it."""
+    assert create(journal, "POST /items", body={"id": 7}, shown={"/items/7": {"id": 7}}) == ["?/items/?"]
+    [item] = journal[0].left()
+    assert item.reason == "it is not certain what this run made; the response named /items/7"
 
 
 @pytest.mark.parametrize(
@@ -238,6 +247,8 @@ def test_a_post_that_finds_what_it_names_created_nothing(journal: tuple[Journal,
     assert create(journal, "POST /items", named, status=200, body=body, before=(200, []), after=there) == [
         "/items/mine"
     ]
+    # What it finds is the run's own by now.
+    assert create(journal, "POST /items", named, status=201, body=[{"id": "mine"}], before=there, after=there) == []
 
 
 def test_a_search_by_post_created_nothing(journal: tuple[Journal, Api]) -> None:

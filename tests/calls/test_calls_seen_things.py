@@ -9,7 +9,7 @@ from docrev.conventions.run_names import run_name
 from docrev.records import Json
 
 LONG = "0b5f3c1e-8f2a-4d51-9a51-6f0d7c1f2f3b"
-KINDS = {"team_id": "teams", "webhook_id": "webhooks"}
+KINDS = {"team_id": "teams", "webhook_id": "webhooks", "team": "teams"}
 
 
 @pytest.fixture
@@ -58,7 +58,10 @@ def meant(things: SeenThings, body: Json) -> list[tuple[str, str, bool]]:
         # What no answer showed, in a member that is called after a kind of thing.
         ({"team_id": 7}, [("team_id", "/teams/7", False)]),
         ({"webhook_id": run_name(1)}, []),
-        ({"team": 7}, []),
+        # The same with a value that can only be an id.
+        ({"team": 7}, [("team", "/teams/7", False)]),
+        ({"team": "c" + LONG}, [("team", f"/teams/c{LONG}", False)]),
+        ({"team": "red", "teams": True}, []),
     ],
 )
 def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tuple[str, str, bool]]) -> None:

@@ -217,6 +217,25 @@ def test_react_n_asks_what_dfsdt_asked_for_the_same_task(loaded: Loaded, tmp_pat
     assert [row.reason for row in report.lines[1].outcomes] == ["asks-spent"] * 2
 
 
+def test_any_suite_can_be_done_on_an_api_that_runs_already(tmp_path: Path) -> None:
+    """RestGPT §4 measures RestBench on the real APIs: base URLs, credentials and consent are the user's."""
+    name = Toolbox(suite("bundled").load().catalog()).sheets[0].name
+
+    def answer(received: Received) -> Answer:
+        return reply({"status": "ok"})
+
+    with Server({"GET /*": answer}) as server:
+        urls = (f"airfield={server.url}/a", f"atlas={server.url}/b")
+        settings = BenchSettings(docs=("original",), limit=2, out=tmp_path, base_urls=urls, headers=("X-Key: k",))
+        report = run("bundled", settings, agent=Scripted(Action(action=name), finish("ok")))
+        received = list(server.requests)
+    assert report.stage.startswith("airfield=")
+    assert [one.path for one in received] == ["/a/status"] * 2
+    assert {one.headers["x-key"] for one in received} == {"k"}
+    with pytest.raises(UsageError, match="no --base-url"):
+        run("bundled", BenchSettings(headers=("X-Key: k",), out=tmp_path), agent=Scripted(finish("x")))
+
+
 def test_wrong_settings_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no documentation setting revisd"):
         run("bundled", BenchSettings(docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))

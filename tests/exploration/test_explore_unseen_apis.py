@@ -135,6 +135,69 @@ def test_one_alternative_of_a_union_is_met_and_its_name_is_no_member(tmp_path: P
     }
 
 
+def test_the_value_that_chooses_an_alternative_is_no_member_and_a_refusal_is_on_the_member_that_it_mentions(
+    tmp_path: Path,
+) -> None:
+    operation = catalog(tmp_path, ["POST /jobs"]).operations[0]
+    sent = {"version": {"template": {"type": "chat"}, "template_type": "STR"}}
+    errors = [
+        {"type": "missing", "loc": ["body", "version", "template", "chat", "messages"], "msg": "Field required"},
+        {
+            "type": "value_error",
+            "loc": ["body", "version"],
+            "msg": "Value error, Template type does not match template",
+        },
+    ]
+    found = located(operation, {"body:": sent}, read_hints(422, {}, {"detail": errors}))
+    assert {location: [hint.kind for hint in on_it] for location, on_it in found.items()} == {
+        "body:/version/template/messages": ["required"],
+        "body:/version/template_type": ["invalid"],
+    }
+
+
+def test_one_of_several_names_of_a_discriminator_is_missing() -> None:
+    error = {
+        "type": "union_tag_not_found",
+        "loc": ["body", "model"],
+        "msg": "Unable to extract tag using discriminator",
+    }
+    hints = read_hints(422, {}, {"detail": [{**error, "ctx": {"discriminator": "'provider_type' | 'providerType'"}}]})
+    assert [(hint.kind, hint.pointer) for hint in hints] == [("required", "/model/provider_type")]
+
+
+class Projects(Shop):
+    """Configs of a project are configs that there are already, put below it; a change must change something."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if request.method == "PUT" and "/configs/" in path:
+            project, _, config = path.partition("/configs/")
+            if project not in self.things or f"/annotation_configs/{config}" not in self.things:
+                return reply({"error": "annotation config not found"}, 404)
+        if request.method == "PATCH" and not request.json:
+            return reply({"error": "No fields to update"}, 422)
+        return super().__call__(request)
+
+
+JOINED = [
+    *("GET /projects", "POST /projects", "DELETE /projects/{project_id}", "PATCH /projects/{project_id}"),
+    *("GET /annotation_configs", "POST /annotation_configs", "DELETE /annotation_configs/{id}"),
+    *("GET /projects/{project_id}/configs", "PUT /projects/{project_id}/configs/{config_identifier}"),
+    "DELETE /projects/{project_id}/configs/{config_identifier}",
+]
+
+
+def test_a_thing_of_the_run_is_put_below_another_one_and_an_empty_change_gets_something_to_change(
+    tmp_path: Path,
+) -> None:
+    bodies = {line: of_body(FLOW) for line in JOINED if line.startswith("POST")}
+    bodies["PATCH /projects/{project_id}"] = of_body({"type": "object", "properties": NAMED})
+    shop = Projects()
+    reached, _ = explored(tmp_path, shop, JOINED, **bodies)
+    assert reached == set(JOINED)
+    assert not shop.things
+
+
 def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: Path) -> None:
     lines = [
         "GET /users",

@@ -27,6 +27,7 @@ IMPORT_ALL = (
 COMMANDS = {
     "docrev.cli.bench": "docrev.eval",
     "docrev.cli.bench_granularities": "docrev.train",
+    "docrev.cli.bench_tooleval": "docrev.eval",
     "docrev.cli.collect": "docrev.train",
     "docrev.cli.generate": "docrev.train",
     "docrev.cli.train": "docrev.train",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,12 @@ def test_beside_declared_fields_one_value_a_link_or_a_copy_says_nothing(tmp_path
     assert found[key].after == "The response contains `weight`."
 
 
+def test_fields_of_an_undeclared_status_are_compared_with_the_declared_success(tmp_path: Path) -> None:
+    calls = [replace(one, status=201) for one in orders(weight=[3, 4])]
+    after = told(tmp_path, calls)["/paths/~1shops~1{shop_id}~1orders/get"].after
+    assert after == "Returns 201 if it creates something. The response contains `weight`."
+
+
 def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
     calls = [call("GET /shops/{shop_id}/orders", [{"number": 1}, {"number": 2}], path_shop_id=shop) for shop in "ab"]
     found = told(tmp_path, calls)
@@ -99,8 +106,9 @@ def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
 
 
 def test_another_status_of_success_is_named(tmp_path: Path) -> None:
+    """The declared one may come for other requests: for a thing that is there already."""
     found = told(tmp_path, [call("POST /shops", None, status=201), call("POST /shops", None, status=201, query_x=1)])
-    assert found["/paths/~1shops/post"].after == "Returns 201, not 200."
+    assert found["/paths/~1shops/post"].after == "Returns 201 if it creates something."
 
 
 def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:
@@ -141,3 +149,33 @@ def test_a_refuted_text_is_refuted_for_all_parameters_alike(tmp_path: Path) -> N
     calls = [call("GET /shops/{shop}", {}, path_shop="a"), call("POST /shops/{shop}/close", {}, path_shop=uuid)]
     found = told(tmp_path / "other", calls, ALIKE)
     assert "/paths/~1shops~1{shop}~1close/post/parameters/0" not in found
+
+
+COUNTED = """\
+openapi: "3.0.3"
+info: {title: Shop, version: "1"}
+paths:
+  /goods:
+    get:
+      parameters: [{name: limit, in: query, schema: {type: integer}}]
+      responses:
+        200:
+          description: OK
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  count: {type: integer, description: Number of goods found.}
+                  items: {type: array, items: {type: object, properties: {id: {type: integer}}}}
+"""
+
+
+def test_a_total_that_counts_one_page_is_corrected(tmp_path: Path) -> None:
+    def answer(count: int, **asked: int) -> Call:
+        return call("GET /goods", {"count": count, "items": [{"id": at} for at in range(count)]}, **asked)
+
+    place = "/paths/~1goods/get…/properties/count"
+    found = told(tmp_path / "cut", [answer(5), answer(2, query_limit=2)], COUNTED)
+    assert found[place].after == "Number of goods in this response."
+    assert place not in told(tmp_path / "whole", [answer(5), answer(5, query_limit=7)], COUNTED)

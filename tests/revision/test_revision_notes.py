@@ -34,7 +34,7 @@ def status(code: int, cause: str, parameter: str, message: str = "") -> dict[str
         ([("type", "integer")], "Must be an integer. Example: `IT`."),
         ([("type", "boolean")], "Either `true` or `false`. Example: `IT`."),
         ([("type", "integer"), ("range", {"minimum": 1, "maximum": 9})], "Must be an integer between 1 and 9."),
-        ([("range", {"minimum": 0})], "Must be 0 or greater."),
+        ([("range", {"minimum": 2})], "Must be 2 or greater."),
         ([("type", "number"), ("range", {"maximum": 9})], "Must be a number, at most 9."),
         ([("clamps", {"maximum": 9})], "At most 9; larger values are treated as 9."),
         ([("clamps", {"minimum": 2})], "At least 2; smaller values are treated as 2."),

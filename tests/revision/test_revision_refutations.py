@@ -9,7 +9,7 @@ import pytest
 from revisekit import call, explored, fact
 from test_revision_texts import revised
 
-from docrev.revision.refutations import refutation
+from docrev.revision.refutations import Shown, refutation
 
 UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
 
@@ -30,13 +30,46 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
     ],
 )
 def test_what_accepted_values_refute_is_named(text: str, values: list[Any], expected: str) -> None:
-    assert refutation(text, [], values) == expected
+    assert refutation(text, Shown([], values)) == expected
+
+
+COMES_FROM = fact("GET /x", "comes-from", "query:hub", {"operation": "library GET /hubs", "field": "200:/0/code"})
+AT_LEAST = fact("GET /x", "at-least", "query:population", "200:/data/0/population")
+DATE = fact("GET /x", "format", "query:since", "date")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "expected"),
+    [
+        ("Name of the hub.", Shown([COMES_FROM], ["OSA", "DEN"]), "Code of the hub, not a name."),
+        ("Name of the hub.", Shown([COMES_FROM], ["OSA", "Denver"]), ""),
+        ("Name of the variable.", Shown([], ["PATH", "HOME"]), ""),
+        ("Radius in miles.", Shown([], [5], name="radius_km"), "Radius in km, not in miles."),
+        ("Radius in km.", Shown([], [5], name="radius_km"), ""),
+        ("Radius in miles.", Shown([], [5], name="radius"), ""),
+        ("a or b", Shown([], ["c", "d"], ["a", "c", "d"]), "`c`, `d`, not a or b."),
+        ("a or b", Shown([], ["c", "d"], ["c", "d"]), ""),
+        ("a or b", Shown([], ["c"], ["a", "b", "c"]), "`c`, not a or b."),
+        ("a or b", Shown([], ["c"], ["a", "c"]), ""),
+        ("a or b", Shown([], ["b", "c"], ["a", "b", "c"]), ""),
+        ("Customers since this year.", Shown([DATE], []), "Customers since this date (`YYYY-MM-DD`), not a year."),
+        ("Population in thousands.", Shown([AT_LEAST], []), "Population, as in `population`, not in thousands."),
+        (
+            "The population that a city must have at least, in thousands.",
+            Shown([AT_LEAST], []),
+            "Compared with `population` as it is, not in thousands.",
+        ),
+        ("Day of the year.", Shown([DATE], []), ""),
+    ],
+)
+def test_what_calls_refute_is_named(text: str, shown: Shown, expected: str) -> None:
+    assert refutation(text, shown) == expected
 
 
 def test_another_type_is_named_with_the_one_that_was_told() -> None:
     shown = [fact("GET /authors", "type", "body:/data", "object")]
-    assert refutation("Data of the author, as a string", shown, []) == "An object, not a string."
-    assert refutation("Data of the author, as an object", shown, []) == ""
+    assert refutation("Data of the author, as a string", Shown(shown, [])) == "An object, not a string."
+    assert refutation("Data of the author, as an object", Shown(shown, [])) == ""
 
 
 SPEC = """\

@@ -154,8 +154,25 @@ def test_what_lies_beside_a_list_is_about_its_pages() -> None:
     texts = {name: response_property("GET /movies", f"200:/{name}", first, last, noun="movie") for name in first}
     assert texts == {
         "items": "",
-        "count": "Number of movies in this response.",
-        "page": "Number of this page.",
-        "per_page": "Maximum number of movies per page.",
+        "count": "",
+        "page": "",
+        "per_page": "",
         "next": "URL of the next page; null on the last page.",
     }
+
+
+def test_a_source_is_made_to_be_looked_up() -> None:
+    """No free text that is the same by chance, and no operation that needs the ID of the very thing."""
+
+    def found(user: str, operation: str, field: str) -> list[str]:
+        value = {"operation": f"library {operation}", "field": field}
+        location = f"path:{user.rpartition('{')[2].rstrip('}')}"
+        return [
+            source.name for source in find_sources(key(user), location, [fact(user, "comes-from", location, value)])
+        ]
+
+    assert found("GET /books/{book}", "GET /books", "200:/0/name") == ["name"]
+    assert found("GET /books/{book}", "GET /books", "200:/0/description") == []
+    assert found("GET /books/name/{name}", "GET /books/{id}", "200:/name") == []
+    assert found("GET /languages/{code}", "GET /countries/{code}", "200:/language_code") == ["language_code"]
+    assert found("GET /kinds/{id}", "GET /books/{id}", "200:/series/kind/id") == []

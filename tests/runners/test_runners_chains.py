@@ -13,6 +13,7 @@ from driving import called, drive
 from docrev.errors import AnswerError
 from docrev.prompts.agents import (
     Action,
+    ConstructRequest,
     Critique,
     CritiqueAction,
     Extract,
@@ -24,8 +25,11 @@ from docrev.prompts.agents import (
     Planned,
     PlannedStep,
     ReadResponse,
+    Request,
     Selected,
+    Selection,
     SelectOperation,
+    SelectValues,
     SubGoal,
     finish,
     give_up,
@@ -35,6 +39,7 @@ from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, OperationKey, Task, Trajectory
 from docrev.runners import RUNNERS, Toolbox, TrackLimits, runner
 from docrev.runners.lessons import Lesson, lessons
+from docrev.runners.restgpt import selected_text
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -246,34 +251,83 @@ def test_chameleon_carries_out_its_plan_as_it_stands(tools: Toolbox) -> None:
     assert (result.finish, result.answer) == ("answer", "Emma")
 
 
-def test_restgpt_reads_each_response_towards_its_sub_goal(tools: Toolbox) -> None:
+def test_restgpts_planner_sees_no_operations_and_its_selector_plans_several_calls(tools: Toolbox) -> None:
+    """RestGPT §3.2: coarse-to-fine planning; the plan of a sub-goal is one call or several, until one fails."""
     plans = iter(
-        [
-            SubGoal(text="find the book"),
-            SubGoal(state="continue"),
-            SubGoal(text="read it"),
-            SubGoal(state="end", answer="Emma"),
-        ]
+        [SubGoal(text="find and read the book"), SubGoal(state="continue"), SubGoal(state="end", answer="Emma")]
     )
+    selected = iter([("get_books", "get_books_by_book_id"), ("get_books_by_book_id", "get_books")])
     goals: list[tuple[str, ...]] = []
 
     def answer(prompt: Prompt[Any]) -> Any:
         if isinstance(prompt, NextSubGoal):
             goals.append(prompt.goals)
+            assert "get_books" not in prompt.model_dump_json(exclude={"history"})
             return next(plans)
         if isinstance(prompt, SelectOperation):
-            return Selected(action="get_books" if prompt.goal == "find the book" else "get_books_by_book_id")
-        if isinstance(prompt, FillArguments):
-            return Filled(
-                arguments={"offset": len(prompt.history)} if prompt.operation.name == "get_books" else {"book_id": 1}
+            assert prompt.operations
+            return Selected(actions=next(selected))
+        if isinstance(prompt, ConstructRequest):
+            return Request(arguments={"book_id": 1 + len(prompt.history)} if "by" in prompt.operation.name else {})
+        return Extract(text="read") if isinstance(prompt, ReadResponse) else Selection()
+
+    result = go(
+        "restgpt",
+        tools,
+        answer,
+        lambda invoke: called(invoke, {}, 404 if invoke.arguments.get("path:book_id") == 3 else 200),
+    )
+    assert goals == [(), ("find and read the book",), ("find and read the book",)]
+    assert [call.key.operation for call in result.calls] == [
+        "GET /books",
+        "GET /books/{book_id}",
+        "GET /books/{book_id}",
+    ]
+    assert result.answer == "Emma"
+
+
+def test_restgpts_parser_applies_a_declared_selection_and_reads_what_none_fits(tools: Toolbox) -> None:
+    """RestGPT §3.3: the caller's output instructions, and a parser that works on schema and response by code."""
+    asked: list[str] = []
+    goals = iter([SubGoal(text="find it"), SubGoal(text="read it"), SubGoal(state="end", answer="Emma")])
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        asked.append(type(prompt).__name__)
+        if isinstance(prompt, NextSubGoal):
+            return next(goals)
+        if isinstance(prompt, SelectOperation):
+            return Selected(actions=("get_books" if prompt.goal == "find it" else "get_books_by_book_id",))
+        if isinstance(prompt, ConstructRequest):
+            return Request(
+                arguments={"book_id": 1} if prompt.goal == "read it" else {}, output=f"the id for {prompt.goal}"
             )
+        if isinstance(prompt, SelectValues):
+            assert prompt.output == f"the id for {prompt.goal}"
+            return Selection(items="/items", fields=("/id",)) if prompt.goal == "find it" else Selection()
         assert isinstance(prompt, ReadResponse)
-        return Extract(text=f"for {prompt.goal}")
+        return Extract(text="as read")
 
     result = go("restgpt", tools, answer)
-    assert goals == [(), ("find the book",), ("find the book",), ("find the book", "read it")]
-    assert [node.observation for node in result.nodes[:3]] == ["for find the book", "for find the book", "for read it"]
-    assert result.answer == "Emma"
+    assert [node.observation for node in result.nodes[:2]] == ['{"/id": 1}', "as read"]
+    assert asked.count("SelectValues") == 2
+    assert asked.count("ReadResponse") == 1
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (Selection(items="/items", fields=("/id", "name")), '[{"/id": 1, "name": "a"}, {"/id": 2, "name": "b"}]'),
+        (Selection(items="/items", fields=("/id",), first=1), '{"/id": 1}'),
+        (Selection(items="/items", fields=("/id",), where="name", equals="b"), '{"/id": 2}'),
+        (Selection(fields=("/total", "/items/0/id")), '{"/total": 2, "/items/0/id": [1, 2]}'),
+        (Selection(items="/nowhere", fields=("/id",)), ""),
+        (Selection(items="/items"), ""),
+        (Selection(items="/items", fields=("/text",)), ""),
+    ],
+)
+def test_a_selection_is_applied_and_nothing_is_executed(selection: Selection, expected: str) -> None:
+    body = {"total": 2, "items": [{"id": 1, "name": "a", "text": "x" * 9000}, {"id": 2, "name": "b"}]}
+    assert selected_text(selection, body) == expected
 
 
 def test_dfsdt_shows_siblings_and_giving_up_prunes(tools: Toolbox) -> None:

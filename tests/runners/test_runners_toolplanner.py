@@ -75,6 +75,7 @@ def test_the_tree_has_what_was_tagged_and_follows_the_path(tools: Toolbox) -> No
     for prompt in (*model.of(PlanPath), *model.of(NextAction)):
         assert [sheet.name for sheet in prompt.operations] == ["get_books"]
     assert {prompt.path for prompt in model.of(NextAction)} == {("get_books",)}
+    assert {prompt.tags for prompt in model.of(NextAction)} == {Tags(operations=("get_books", "no_such"))}
     assert found.asks == 4
 
 
@@ -147,6 +148,16 @@ def test_a_plan_is_shown_to_chat_models_and_to_trained_ones(tools: Toolbox) -> N
     assert "The plan: get_books, get_me, Finish." in messages(prompt)[1]["content"]
     assert "The plan: get_books, get_me, Finish\n" in conversation.turns(prompt)[1].text
     assert "The plan" not in conversation.turns(prompt.model_copy(update={"path": ()}))[1].text
+
+
+def test_the_tree_is_asked_for_with_the_tag_list(tools: Toolbox) -> None:
+    """ToolPlanner §4.2.3 and table 20: instruction, tag list and solution path are the tree prompt's input."""
+    tags = Tags(categories=("Books",), tools=("library",), operations=("get_books",))
+    prompt = NextAction(task="Which books?", operations=tools.sheets, tags=tags, path=("get_books",))
+    for text in (messages(prompt)[1]["content"], conversation.turns(prompt)[1].text):
+        at = [text.index(part) for part in ("Which books?", "Books", "library", "get_books", "The plan: get_books")]
+        assert at[0] < at[-1]
+    assert "Categories: Books\nTools: library\nFunctions: get_books\nThe plan" in conversation.turns(prompt)[1].text
 
 
 def test_tags_are_read_with_or_without_categories(tools: Toolbox) -> None:

@@ -18,7 +18,7 @@ from tiny_model import make
 from transformers import AutoModelForCausalLM, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from docrev.errors import InputError
-from docrev.train.toolllama.base_model import load_base, stretch
+from docrev.train.toolllama.base_model import default_ratio, load_base, stretch
 
 TRAINED, CLASSES, EACH = 32, 8, 6
 
@@ -99,6 +99,19 @@ def test_positions_are_divided_by_the_ratio(tmp_path: Path, ratio: int) -> None:
     torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
     assert float((other - expected).abs().max()) > 1e-3
     assert stretched.config.max_position_embeddings == 4096 * ratio
+
+
+def test_positions_are_stretched_twice_where_the_context_is_too_short(tmp_path: Path) -> None:
+    """ToolLLM v2 §3.1 (ratio 2, from 4,096 to 8,192 tokens): the default where positions are stretched at all."""
+    base = make(tmp_path / "base")
+    assert default_ratio(base, 8192) == 2
+    assert default_ratio(base, 4096) == 1
+    _, model = load_base(base, 2)
+    model.save_pretrained(tmp_path / "out")
+    assert default_ratio(tmp_path / "out", 100_000) == 1
+    GPT2Config().save_pretrained(tmp_path / "gpt2")
+    assert default_ratio(tmp_path / "gpt2", 8192) == 1
+    assert default_ratio(tmp_path / "nowhere", 8192) == 1
 
 
 def test_the_ratio_is_kept_with_the_weights(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tiny_model import CHAT_TEMPLATE, make
 from docrev.models.asking import Asker
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.system_messages import with_schema
-from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, ConversationModel, write_form
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, ConversationModel, is_own, write_form
 from docrev.prompts.agents import Action, NextAction, finish
 from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 from docrev.prompts.questions import Prompt
@@ -88,7 +88,7 @@ def test_the_runner_asks_what_stage_1_learned(name: str, template: str | None, t
     own = template is None
     write_form(tmp_path, own=own)
     backend = Keeping(*(part.removesuffix("</s>").removesuffix("</s>\n") for _, part in wanted))
-    model = ConversationModel(backend, Asker(backend), tmp_path)
+    model = ConversationModel(backend, Asker(backend), own=is_own(tmp_path))
 
     async def ask() -> list[Any]:
         return [await model.ask(prompt) for prompt in prompts]
@@ -106,7 +106,7 @@ def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_pat
     found = drive(runner("toolplanner")(TASK, tools, TrackLimits()), answer, ok)
     first, last = found.steps
     pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
-    row = preference(TASK, tools.sheets, pair, found.steps)
+    row = preference(TASK, tools.sheets, pair, found.steps, {})
     tree = conversations(TASK, tools.sheets, found.steps, {})[-1]
     assert row.chosen == tree.turns[-1].text
     assert row.rejected == tree.turns[2].text
@@ -128,12 +128,12 @@ def test_a_part_that_is_left_out_is_in_no_row() -> None:
     shown = {}
     for tags in (True, False):
         for path in (True, False):
-            row = preference(TASK, tools.sheets, pair, found.steps, tags=tags, path=path)
+            row = preference(TASK, tools.sheets, pair, found.steps, {}, tags=tags, path=path)
             text = row.prompt[0].text + row.prompt[1].text
-            shown[tags, path] = ("get_me" in text, "The plan: get_books, Finish" in text)
+            shown[tags, path] = ("get_me" in text, "The plan: get_books, Finish" in text, "Tools: library" in text)
     assert shown == {
-        (True, True): (False, True),
-        (True, False): (False, False),
-        (False, True): (True, True),
-        (False, False): (True, False),
+        (True, True): (False, True, True),
+        (True, False): (False, False, True),
+        (False, True): (True, True, False),
+        (False, False): (True, False, False),
     }

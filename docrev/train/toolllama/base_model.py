@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,21 @@ def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
         tokenizer.pad_token = tokenizer.unk_token or tokenizer.eos_token
     stretch(model, ratio)
     return tokenizer, model
+
+
+def default_ratio(base: Path, limit: int) -> int:
+    """2 for a base whose context is shorter than `limit` and whose positions can be stretched (Llama 2's 4,096 tokens
+    to 8,192: ToolLLM v2 §3.1), otherwise 1."""
+    try:
+        config = json.loads((base / "config.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return 1
+    if not isinstance(config, dict):
+        return 1
+    kept = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    is_plain = kept.get("rope_type", kept.get("type", "default")) == "default"
+    is_rotary = "rope_parameters" in config or "rope_theta" in config
+    return 2 if is_rotary and is_plain and int(config.get("max_position_embeddings") or limit) < limit else 1
 
 
 def stretch(model: Any, ratio: int) -> None:

@@ -14,6 +14,7 @@ from docrev.storage.atomic import write_json
 from docrev.train.fitting import Recipe, Tell, require
 from docrev.train.pace import time_left
 from docrev.train.settings import ToolUserTraining
+from docrev.train.toolllama.base_model import default_ratio
 from docrev.train.toolllama.finetune import tune
 
 if TYPE_CHECKING:
@@ -37,11 +38,12 @@ def train(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple
 
 
 def _tuned(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
+    assert settings.base is not None
     recipe = Recipe(
         rate=settings.rate or Recipe().rate, batch=settings.batch, epochs=settings.epochs, limit=settings.limit,
-        ratio=settings.ratio, rank=settings.lora or 0, last_only=settings.last_only, seed=settings.seed,
+        ratio=settings.ratio or default_ratio(settings.base, settings.limit), rank=settings.lora or 0,
+        last_only=settings.last_only, seed=settings.seed,
     )  # fmt: skip
-    assert settings.base is not None
     done = tune(settings.base, data, settings.out, recipe, resume=settings.resume, tell=tell)
     loss = f"loss held out {done.before:.3f} → {done.after:.3f}"
     line = f"{done.rows} conversations; {loss}; use --model local:{settings.out}"

@@ -103,7 +103,8 @@ class RowBuilder:
         return [row for task, ways in self._judged(instructions) for row in self._preferences(task, ways)]
 
     def _preferences(self, task: Task, ways: Sequence[JudgedPath]) -> Iterator[PreferenceRow]:
-        sheets = self._toolbox(task.operations).sheets
+        box = self._toolbox(task.operations)
+        sheets, kinds = box.sheets, categories(box)
         offered = [sheet.key for sheet in sheets]
         found = pairs(
             task, ways, self._category, offered=offered, samples=self.samples, seed=self.seed,
@@ -112,7 +113,7 @@ class RowBuilder:
         for pair in found:
             self.counts[f"pairs, {pair.sampled or 'found'}"] += 1
             way = leading(pair, ways)
-            yield preference(task, sheets, pair, way, tags=self.parts.tags, path=self.parts.path)
+            yield preference(task, sheets, pair, way, kinds, tags=self.parts.tags, path=self.parts.path)
 
     def _judged(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[JudgedPath]]]:
         """The tasks with the ways of their seed's trees, judged at their level, or at this one."""

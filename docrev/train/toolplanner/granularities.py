@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,14 +13,16 @@ from docrev.eval.agents.opinions import WON, WORTH, answered
 from docrev.eval.agents.outcomes import outcome
 from docrev.eval.tooleval.judging import judge_better
 from docrev.eval.tooleval.labels import Label
+from docrev.eval.tooleval.predictions import read_golden
 from docrev.events import Handler, ignore
 from docrev.models import Model
-from docrev.records import Json, OperationKey, Task
+from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import Toolbox
 from docrev.spec import Catalog
-from docrev.train.data.annotating import Annotation, AnnotationResult, annotate, catalog_of
+from docrev.train.data.annotating import AnnotationResult, annotate, catalog_of
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
+from docrev.train.toolplanner.build import seed_of
 from docrev.train.toolplanner.rates_by_level import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
 
@@ -29,7 +31,7 @@ _LABELS: dict[str, Label] = {label: label for label in WORTH}
 
 @dataclass(frozen=True, slots=True)
 class GranularityReport:
-    """A row for each runner, the first of which the others' wins are over, and the rows of tag extraction."""
+    """A row for each runner and the rows of tag extraction. Wins are over golden answers, or over the first runner."""
 
     model: str
     judge: str
@@ -77,9 +79,10 @@ async def _run(
     catalog = catalog_of([instructions], specs, settings.max_spec_size)
     done = [await annotate([instructions], specs, _of_runner(settings, name), on_event) for name in runners]
     rows = []
+    golden = read_golden(settings.golden) if settings.golden is not None else None
     async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
         for each in done:
-            rows.append(await _row(each, done[0], catalog, judge))
+            rows.append(await _row(each, done[0], catalog, judge, golden))
     tags: list[TagScores] = []
     if settings.tags:
         async with acting(settings, settings.out, settings.seed, on_event) as model:
@@ -93,14 +96,29 @@ def _of_runner(settings: GranularityBenchSettings, runner: str) -> AnnotationSet
     return AnnotationSettings(**shared, runner=runner, out=settings.out / runner)
 
 
-async def _row(mine: AnnotationResult, first: AnnotationResult, catalog: Catalog, judge: Model) -> ByLevel:
+async def _row(
+    mine: AnnotationResult,
+    first: AnnotationResult,
+    catalog: Catalog,
+    judge: Model,
+    golden: Mapping[str, Trajectory] | None,
+) -> ByLevel:
+    """The rates of a runner; it wins over the golden answers (ToolPlanner §5.1) where there are some, or the first."""
     listing = ToolListing(catalog)
     categories = {key.tool: entry.category for key, entry in listing.entries.items()}
     others = {one.instruction.id: one for one in first.rows}
     outcomes = []
     for one in mine.rows:
         found = outcome(one.instruction.task(), one.trajectory, categories)
-        won = None if mine is first else await _won(one, others[one.instruction.id], judge)
+        task, label = one.instruction.task(), _LABELS.get(one.label)
+        if golden is not None:
+            answer = golden.get(seed_of(one.instruction).rpartition("-")[2])
+            won = await _won(task, (answer, "pass"), (one.trajectory, label), judge) if answer is not None else None
+        elif mine is first:
+            won = None
+        else:
+            other = others[one.instruction.id]
+            won = await _won(task, (other.trajectory, _LABELS.get(other.label)), (one.trajectory, label), judge)
         outcomes.append(replace(found, passed=_worth(one.label), preferred=won))
     return by_level(mine.runner, outcomes)
 
@@ -109,13 +127,15 @@ def _worth(label: str) -> float | None:
     return WORTH[_LABELS[label]] if label in _LABELS else None
 
 
-async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | None:
+Labelled = tuple[Trajectory, Label | None]
+
+
+async def _won(task: Task, other: Labelled, mine: Labelled, judge: Model) -> float | None:
     """Whether `mine` is better than `other`; None if the judge had no answer that could be used."""
-    if mine.label not in _LABELS or other.label not in _LABELS:
+    if mine[1] is None or other[1] is None:
         return None
-    labels, task = (_LABELS[other.label], _LABELS[mine.label]), mine.instruction.task()
     try:
-        return WON[(await answered(judge_better(task, other.trajectory, mine.trajectory, labels), judge)).won]
+        return WON[(await answered(judge_better(task, other[0], mine[0], (other[1], mine[1])), judge)).won]
     except ModelError:
         return None
 

@@ -51,7 +51,7 @@ def conversations(
     found = _tags(called(rounds), known, categories) if tags else Tags()
     left = tuple(sheet for sheet in sheets if sheet.name in found.operations or not tags)
     planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
-    tree = NextAction(task=task.text, operations=left, path=planned.operations if path else ())
+    tree = NextAction(task=task.text, operations=left, tags=found, path=planned.operations if path else ())
     spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, known)))]
     records = [Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", action_text(action(way[-1], known)))))]
     if path:
@@ -111,9 +111,16 @@ class PreferenceRow:
 
 
 def preference(
-    task: Task, sheets: Sequence[Sheet], pair: RankedPair, way: Sequence[Node], *, tags: bool = True, path: bool = True
+    task: Task,
+    sheets: Sequence[Sheet],
+    pair: RankedPair,
+    way: Sequence[Node],
+    categories: Mapping[str, str],
+    *,
+    tags: bool = True,
+    path: bool = True,
 ) -> PreferenceRow:
-    """A pair as the model is asked at that point, with the operations of the way that it is to follow as its plan.
+    """A pair as the model is asked at that point, with the tags and operations of the way that it is to follow.
 
     `way` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown. Without
     `tags` all of it is, without `path` there is no plan.
@@ -125,6 +132,7 @@ def preference(
         task=task.text,
         history=tuple(past(node, known) for node in pair.history if node.call is not None),
         operations=tuple(sheet for sheet in sheets if sheet.name in shown or not tags),
+        tags=_tags(called(way), known, categories) if tags else Tags(),
         path=planned if path else (),
     )
     chosen, rejected = (action_text(action(node, known)) for node in (pair.chosen, pair.rejected))

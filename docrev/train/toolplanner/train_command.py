@@ -15,6 +15,7 @@ from docrev.train.data.instructions import read_instructions
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.fitting import Tell, require
 from docrev.train.settings import PlannerTraining
+from docrev.train.toolllama.base_model import default_ratio
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Parts, RowBuilder, Trees
 from docrev.train.toolplanner.rewards import BOTH, Feedback
@@ -32,7 +33,8 @@ def train(
     parts = parts_of(settings.without, stage)
     given = settings.model_dump(include={"rate", "batch", "each", "epochs"}, exclude_none=True)
     recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **given, limit=settings.limit, seed=settings.seed)
-    recipe = replace(recipe, rank=settings.lora or 0)
+    ratio = settings.ratio or default_ratio(settings.base, settings.limit)
+    recipe = replace(recipe, rank=settings.lora or 0, ratio=ratio)
     require()
     base, out, resume = settings.base, settings.out, settings.resume
     file = out / ROWS[stage]

@@ -17,7 +17,7 @@ from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
 from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.stages import read_preferences
 
-STAGE_1 = Recipe(batch=2)
+STAGE_1 = Recipe(batch=2, fall="linear")
 STAGE_2 = Recipe(rate=2e-5, warm_up=0.03, batch=1, epochs=3, fall="linear")
 BETA = 1.0
 

@@ -1,7 +1,8 @@
-"""Texts of two properties of the same object that stand at each other's place, as the values that they name show."""
+"""Texts of people that whole responses show to be false: two at each other's place, a total that counts one page."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from docrev.json_values import pointer as pointers
@@ -9,8 +10,25 @@ from docrev.json_values.leaves import values_at
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.revision.places import Spot
-from docrev.revision.refutations import stated_constant
+from docrev.revision.refutations import Shown, refutation, stated_constant
+from docrev.revision.response_samples import counts_one_page
 from docrev.spec import Operation
+
+_TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
+
+
+def refuted(spot: Spot, identified: str = "") -> str:
+    """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
+    facts = [fact for use in spot.uses for fact in use.facts if use.location]
+    tried = [value for value, _ in spot.values]
+    return refutation(spot.text, Shown(facts, spot.telling_values, tried, spot.name, identified))
+
+
+def is_false_total(spot: Spot) -> bool:
+    """Whether a text says that a number counts all that was found, and it counts what is on a page that was cut."""
+    pointer = spot.first.location.partition(":")[2]
+    is_total = spot.kind == "property" and _TOTAL.search(spot.text) is not None
+    return is_total and counts_one_page(spot.first.observed.good, pointer)
 
 
 def swapped_text(spot: Spot) -> str:

@@ -1,0 +1,38 @@
+"""Members that place a thing among others, or make it the one of them: what the others have may change by them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from docrev.language.words import words
+from docrev.records import Json
+
+_PLACES = frozenset({"order", "ordinal", "position", "priority", "rank", "sequence"})
+"""Last words of members with a number that says where a thing stands: what stands there may have to move."""
+_DISTINCTIONS = frozenset({"default", "primary"})
+"""Words of flags that one thing among many has: it may be taken from another."""
+_DECORATIONS = frozenset({"is", "as", "make", "set"})
+
+
+def ranks_among_others(name: str, value: Json) -> bool:
+    """Whether a member places a thing among others (`position: 1`), or sets it apart from them (`is_default: true`)."""
+    parts = words(name)
+    if isinstance(value, bool):
+        return value and bool(_DISTINCTIONS.intersection(parts)) and {*parts} <= _DISTINCTIONS | _DECORATIONS
+    return isinstance(value, int | float) and parts[-1:] != () and parts[-1] in _PLACES
+
+
+def ranking_members(body: Json, required: Collection[str]) -> Iterator[str]:
+    """The members at the top of a body, or of each part of a list, that rank it and are not required."""
+    for part in body if isinstance(body, list) else [body]:
+        for name, value in part.items() if isinstance(part, dict) else ():
+            if name not in required and ranks_among_others(name, value):
+                yield name
+
+
+def unranked(body: Json, required: Collection[str]) -> Json:
+    """A body without its ranking members."""
+    if not isinstance(body, dict):
+        return body
+    ranking = set(ranking_members(body, required))
+    return {name: value for name, value in body.items() if name not in ranking}

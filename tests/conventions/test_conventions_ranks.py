@@ -1,0 +1,35 @@
+"""Members by which other things may change."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrev.conventions.ranks import ranking_members, ranks_among_others, unranked
+from docrev.records import Json
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "ranks"),
+    [
+        ("position", 1, True),
+        ("sortOrder", 2, True),
+        ("priority", 0.5, True),
+        ("is_default", True, True),
+        ("makePrimary", True, True),
+        ("priority", "high", False),
+        ("order", {"id": 1}, False),
+        ("position", True, False),
+        ("order_count", 3, False),
+        ("is_default", False, False),
+        ("use_default_colors", True, False),
+        ("size", 1, False),
+    ],
+)
+def test_what_places_a_thing_among_others(name: str, value: Json, ranks: bool) -> None:
+    assert ranks_among_others(name, value) is ranks
+
+
+def test_what_is_required_stays() -> None:
+    body: Json = {"rank": 1, "position": 2, "size": 3}
+    assert list(ranking_members([body, 5], {"rank"})) == ["position"]
+    assert unranked(body, {"rank"}) == {"rank": 1, "size": 3}
