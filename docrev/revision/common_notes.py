@@ -58,7 +58,7 @@ def _absent(statement: Statement) -> str:
 
 def _within(statement: Statement) -> str:
     noun = _absent(statement)
-    return f"Operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
+    return f"Most operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
 
 
 RULES = (

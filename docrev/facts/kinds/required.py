@@ -153,7 +153,8 @@ def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
     "Must specify format of file contents" speaks of one kind, if `file` is a documented value of another property.
     """
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
-    values = {value.lower() for at, values in kinds.items() if at != pointer for value in values}
+    # "A" is also an article.
+    values = {value.lower() for at, values in kinds.items() if at != pointer for value in values if len(value) > 1}
     told = {*re.findall(r"[\w.-]+", summarise_error(call.body).lower())} - {*re.findall(r"\w+", pointer.lower())}
     return named == {pointer.rpartition("/")[2]} and not told & values
 
