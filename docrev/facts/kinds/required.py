@@ -156,7 +156,8 @@ def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
 
 def speaks_of_kind(call: Call, pointer: str, kinds: Variants) -> bool:
     """Whether a refusal names a documented value of another property: "Must specify format of file contents"."""
-    values = {value.lower() for at, values in kinds.items() if at != pointer for value in values}
+    # "A" is also an article.
+    values = {value.lower() for at, values in kinds.items() if at != pointer for value in values if len(value) > 1}
     told = {*re.findall(r"[\w.-]+", summarise_error(call.body).lower())} - {*re.findall(r"\w+", pointer.lower())}
     return bool(told & values)
 
