@@ -35,16 +35,25 @@ class Places:
         return created
 
     def created_place(self, operation: Operation) -> dict[str, Json] | None:
-        """The path arguments of the newest item of this run that an operation is on, or under."""
+        """The path arguments of the newest item of this run that an operation is on, or under, in the form in which the
+        operation takes them."""
+        place = self.journal_place(operation)
+        return place and (self._other_form(operation) or place)
+
+    def journal_place(self, operation: Operation) -> dict[str, Json] | None:
+        """The path arguments of the newest item that an operation is on, or under, as the journal has it."""
         heads = list(heads_of(operation.path))
-        if not heads:
-            return None
-        for item in reversed(self._journal.items):
+        for item in reversed(self._journal.items if heads else ()):
             if item.tool == operation.tool and item.confirmed and not item.deleted:
                 values = fill(shape_of(heads[-1]), item.path)
                 if values is not None:
-                    return self._other_form(operation) or path_arguments(operation.path, values)
+                    return path_arguments(operation.path, values)
         return None
+
+    def takes_other_form(self, operation: Operation) -> bool:
+        """Whether an operation takes things of this run by another ID than the journal has."""
+        place = self.journal_place(operation)
+        return place is not None and self.created_place(operation) != place
 
     def _other_form(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments that an operation accepted inside something of this run, if it takes its things by no ID

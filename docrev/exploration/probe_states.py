@@ -97,6 +97,8 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
+        if self._places.takes_other_form(operation):
+            yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
@@ -127,6 +129,12 @@ class StateProber:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
             yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _other_form(self, operation: Operation) -> Steps[None]:
+        """What worked, on the same kind of thing by the ID that other operations take."""
+        template, place = fullest(self._seen[operation.key].good), self._places.journal_place(operation)
+        if template is not None and place is not None:
+            yield from self._send(operation, rest_of(template) | place)
 
     def _smallest(self, operation: Operation) -> dict[str, Json]:
         bodies = (call.arguments.get("body:") for call in self._seen[operation.key].good)
