@@ -33,6 +33,7 @@ from docrev.revision.toolbfs import solved_uses
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
 from docrev.train.data.compressing import shown
+from docrev.train.data.seed_examples import SEVERAL
 
 SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
@@ -292,7 +293,7 @@ def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
         )
         for key in (airport, country)
     )
-    yield training.WriteInstructions(kind="I2", offers=offers, count=3, turn=1, avoid=("Where does ABJ lie?",))
+    yield training.WriteInstructions(kind="I2", offers=offers, seeds=SEVERAL[:3], turn=1, avoid=("Where is ABJ?",))
     yield training.GradeInstruction(said="I fly to Abidjan next week.", level="tool", tags=("Airfield", "Atlas"))
 
 

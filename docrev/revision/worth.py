@@ -200,7 +200,7 @@ def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     collection = collection_of(key, location)
-    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), "id"}
+    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
     sources = find_sources(key, location, statement.facts) if collection else []
     return any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
