@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error, is_success
 from docrev.facts.kinds import status as status_kind
 from docrev.language.phrases import joined
 from docrev.language.words import article
@@ -47,6 +47,13 @@ def _status_of(statement: Statement) -> int:
     return int(statement.facts[0].value["status"])
 
 
+def _success(statement: Statement) -> str:
+    """What a statement on a status of success says of all operations; "" if it is about another status."""
+    status = _status_of(statement)
+    created = f"Operations that create something return {status}."
+    return "" if not is_success(status) else created if status == HTTPStatus.CREATED else statement.text
+
+
 def _absent(statement: Statement) -> str:
     """What a statement says is returned if it does not exist; "" if it says something else."""
     return (
@@ -68,11 +75,11 @@ RULES = (
     Rule(
         "status",
         "undeclared",
-        lambda found: f"IDs that do not exist return {_status_of(found)}.",
+        lambda found: _success(found) or f"IDs that do not exist return {_status_of(found)}.",
         NOT_FOUND,
+        lambda found: _success(found),
     ),
     Rule("needs-first", "undeclared", _within, NOT_FOUND, _absent),
-    Rule("success", "undeclared", lambda found: f"Operations that create something return {_status_of(found)}."),
     Rule(
         "empty",
         "undeclared",
