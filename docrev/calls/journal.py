@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
 from docrev.calls.creations import (
@@ -31,6 +31,7 @@ from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
+from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
+UNCERTAIN = "it is not certain what this run made"
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
@@ -359,7 +361,7 @@ class Journal:
         if not found.own and _may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
-        return items + self._doubted(creation.operation, doubtful, answer.call)
+        return items + self._doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
 
     def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
         """Note what a creation certainly made, and what that says of the next one."""
@@ -429,12 +431,18 @@ class Journal:
         paths = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
         return [path for path in paths if path is not None]
 
-    def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
-        """Note what a call may have made, of which nobody knows whose it is: the operation is not called again."""
+    def _doubted(
+        self, operation: Operation, paths: Iterable[str], call: str, named: str | None = None
+    ) -> list[JournalItem]:
+        """Note what a call may have made, of which nobody knows whose it is: the operation is not called again.
+
+        `named` is the path that its response names, which helps a person who looks for it.
+        """
         items = []
         for path in paths:
             if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
-                items.append(self._record(operation.tool, path, call, confirmed=False))
+                reason = f"{UNCERTAIN}; the response named {named}" if named and path.endswith("/?") else ""
+                items.append(self._record(operation.tool, path, call, confirmed=False, reason=reason))
                 if not self.pending(operation):
                     self._accepted.add(operation.key)
         return items
@@ -626,7 +634,7 @@ class Journal:
     def _located(self, answer: CreationAnswer) -> str | None:
         """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
         tool = answer.operation.tool
-        path = self.local(tool, urlsplit(answer.headers.get("location", "")).path)
+        path = self.local(tool, split_url(answer.headers.get("location", "")).path)
         return path if self.routes.address(tool, path) is not None else None
 
     def local(self, tool: str, path: str) -> str:

@@ -20,6 +20,7 @@ from docrev.errors import DocrevError
 COMMANDS = {
     "apply": "Put an OpenAPI overlay on a spec, or on its next version.",
     "bench": "Measure what agents do with documentation, and what docrev finds out.",
+    "check": "Ask an API whether its documentation is still true.",
     "collect": "Test every operation, and find out which parts of long responses matter.",
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from docrev.calls.executor import Executor
-from docrev.calls.journal import UNSHOWN
+from docrev.calls.journal import UNCERTAIN, UNSHOWN
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.routes import item_path, last_segment
 from docrev.conventions.ids import created_object
@@ -24,7 +24,6 @@ Keep = Callable[[JournalItem], None]
 
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
-_UNKNOWN = "it is not certain what this run made"
 _FAILED = "its creation failed, but it is there"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
 _ROUNDS = 3
@@ -141,7 +140,7 @@ class _Cleaning:
     def _obstacle(self, item: JournalItem, step: Invoke | None) -> str:
         """Why the removal of an item is not tried; "" if it is."""
         if not item.confirmed:
-            return item.reason or (_UNKNOWN if item.path.endswith("/?") else _UNCERTAIN)
+            return item.reason or (UNCERTAIN if item.path.endswith("/?") else _UNCERTAIN)
         if step is None:
             return "the API has no operation that removes it"
         denial = self._executor.policy.permits(self._executor.catalog[step.key])

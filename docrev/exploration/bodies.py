@@ -42,11 +42,12 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
 
 
 def marked(minimal: Json, full: Json) -> Json:
-    """The smallest body, with an optional name if it has nothing made up: what it makes can be told from others'."""
+    """The smallest body, with an optional name, or another text, if it has nothing made up: what it makes can be told
+    from others'."""
     if not isinstance(minimal, dict) or not isinstance(full, dict) or carries_made_up(minimal):
         return minimal
-    names = [name for name, value in full.items() if is_made_up(value) and is_name_field(name)]
-    return {**minimal, names[0]: full[names[0]]} if names else minimal
+    texts = sorted((name for name, value in full.items() if is_made_up(value)), key=lambda n: not is_name_field(n))
+    return {**minimal, texts[0]: full[texts[0]]} if texts else minimal
 
 
 def renamed(body: Json, operation: Operation, journal: Journal, number: int, series: str = "") -> Json:

@@ -143,6 +143,13 @@ def test_what_it_names_and_does_not_carry_what_was_sent_is_something_else(
     assert journal[0].accepted(journal[1].catalog[key("POST /items")])
 
 
+def test_what_is_not_certain_says_what_the_response_named(journal: tuple[Journal, Api]) -> None:
+    """It may help the owner to find it."""
+    assert create(journal, "POST /items", body={"id": 7}, shown={"/items/7": {"id": 7}}) == ["?/items/?"]
+    [item] = journal[0].left()
+    assert item.reason == "it is not certain what this run made; the response named /items/7"
+
+
 @pytest.mark.parametrize(
     ("second", "shown", "own"),
     [
