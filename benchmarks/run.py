@@ -29,6 +29,7 @@ SECTIONS = (
     "worth",
     "messages",
     "models",
+    "model",
     "recorded",
     "agents",
     "ablations",
