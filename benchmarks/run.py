@@ -30,6 +30,7 @@ SECTIONS = (
     "worth",
     "messages",
     "models",
+    "model",
     "recorded",
     "agents",
     "ablations",

@@ -65,10 +65,13 @@ def command(
     credentials (env:, file:) where they run. --rate and --concurrency hold for each unit.
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
-    local:PATH (transformers, in process), or recorded:FILE (what --record wrote). --model-for sets another model for a
-    role: scenario, plan, call, parse, judge, experience. One for call is also asked, once for each failure, what to
-    send to an operation that stays unreached. If a model fails to answer, the offline engine does. When
-    --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are started, and the run is finished.
+    local:PATH (transformers, in process), or recorded:FILE (what --record wrote). A model is first asked what is
+    doubtful in the documentation, and its calls are made; then it designs a round of tasks at a time, and solves each
+    in one conversation, with tool calls if its server has them. With --strategy dfsdt or react, --compare or --method
+    toolbfs it plans for these searches. --model-for sets another model for a role: scenario, plan, call, parse, judge,
+    experience. One for call is also asked, once for each failure, what to send to an operation that stays unreached.
+    If a model fails to answer, the offline engine does. When --max-model-calls, --max-tokens or --max-cost is reached,
+    no more scenarios are started, and the run is finished.
     """
     with waiting("reading the specs"):
         from docrev.cli import summaries
