@@ -10,7 +10,7 @@ READY_DEV = $(VENV)/.ready-dev
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench format links setup clean
+.PHONY: help demo test test-all check bench fuzz format links setup clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ check: $(READY_DEV) links ## Check style, types, dependencies, duplicates, dead 
 
 bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part, COMPARE=1 for what fell)
 	COMPARE=$(COMPARE) KEEP=$(KEEP) PYTHONPATH=benchmarks:tests $(BIN)/python benchmarks/run.py $(ONLY)
+
+fuzz: $(READY_DEV) ## Give every reader of input ten minutes of damaged input (SECONDS=60 SEED=2 ONLY="specs imports")
+	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1) $(if $(ONLY),--only $(ONLY))
 
 format: $(READY_DEV) ## Format the code
 	$(BIN)/ruff check --fix .

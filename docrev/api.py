@@ -12,8 +12,10 @@ from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.records import ChangeClass
 from docrev.revision import Revision, targets, write
+from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
+from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
@@ -29,7 +31,7 @@ from docrev.settings.choices import (
     Strategy,
 )
 from docrev.settings.file import read_settings
-from docrev.settings.groups import ExploreSettings, ReviseSettings
+from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
@@ -163,6 +165,39 @@ async def arevise(
 
 
 revise = _synchronous(arevise)
+
+
+async def acheck(
+    specs: Specs,
+    *,
+    base_urls: str | Sequence[str] = (),
+    headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
+    allow: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
+    deny: str | Sequence[str] = (),
+    evidence: str | Path | None = ".docrev",
+    operations: str | Sequence[str] = (),
+    since: str = "",
+    max_calls: int | None = None,
+    concurrency: int = 8,
+    rate: float = 0.0,
+    timeout: float = 15.0,
+    seed: int = 0,
+    max_spec_size: int = MAX_SPEC_SIZE,
+    config: str | Path | None = None,
+    on_event: Handler = ignore,
+) -> Check:
+    """Ask an API whether what specs say of it is still true: by GET alone, in few calls.
+
+    The parameters are the options of `docrev check`, whose help describes them; `config` and `on_event` are as for
+    `explore`. Raises DocrevError and its kinds.
+    """
+    settings = _settings(CheckSettings, "check", locals())
+    return await checking_session.check(specs, settings, on_event=on_event)
+
+
+check = _synchronous(acheck)
 
 
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:

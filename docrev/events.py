@@ -37,6 +37,22 @@ class CallFinished(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UnitsStarted(Event):
+    """A cluster begins to explore as many units."""
+
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAdvanced(Event):
+    """Workers made more calls, of which some were answered with 2xx, or finished more units."""
+
+    calls: int
+    good: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioStarted(Event):
     scenario: Scenario
 
@@ -82,7 +98,8 @@ class ModelAsked(Event):
     """A model answered a prompt, or could not: `error` says why, and `fallback` that the offline engine did instead.
 
     `prompt` is the name of the prompt's class, `key` the operation it is about if it is about one; tokens are
-    those of the server's usage fields, summed over `attempts`. `cached`: answered from the cache or a record.
+    those of the server's usage fields, summed over `attempts`, and `tokens_cached` those of `tokens_in` that the server
+    had cached. `cached`: answered from docrev's cache or a record.
     """
 
     model: str
@@ -96,6 +113,7 @@ class ModelAsked(Event):
     cached: bool = False
     fallback: bool = False
     error: str = ""
+    tokens_cached: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,9 @@ class BenchSettings(AgentSettings, ApiSettings, ModelSettings):
 class ToolEvalSettings(ModelSettings):
     """How to score stored predictions."""
 
-    reference: Path | None = setting(None, "Predictions to compare with, of the same requests.", metavar="DIR")
+    reference: Path | None = setting(
+        None, "Predictions of the same requests to compare with; by default none.", metavar="DIR"
+    )
     judge: str = setting("rules", "What judges: rules, or a model as for --model.", metavar="MODEL")
     votes: int = setting(4, "Votes on each request that has none yet.", ge=1, le=15)
     seed: int = setting(0, SEED_HELP)

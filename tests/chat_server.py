@@ -46,6 +46,8 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
     usage: bool = True
     code: str | None = None
+    calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """The tools that are called, with their arguments, in a conversation with tools."""
 
 
 @dataclass(frozen=True)
@@ -148,12 +150,17 @@ class ChatServer:
 
     def _completion(self, reply: Reply, body: Body) -> dict[str, Any]:
         message: dict[str, Any] = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
-        if "tools" in body and self.abilities.tools == "yes":
+        if reply.calls:
+            made = [{"name": name, "arguments": json.dumps(arguments)} for name, arguments in reply.calls]
+            calls = [{"id": f"call_{at}", "type": "function", "function": call} for at, call in enumerate(made)]
+            message = {**message, "tool_calls": calls}
+        elif "tools" in body and self.abilities.tools == "yes" and not is_conversation(body):
             function = {"name": body["tools"][0]["function"]["name"], "arguments": reply.text}
             calls = [{"id": "call_1", "type": "function", "function": function}]
             message = {**message, "content": None, "tool_calls": calls}
         asked = sum(len(part["content"]) for part in body["messages"]) // 4
         usage = {"prompt_tokens": asked, "completion_tokens": len(reply.text) // 4, "total_tokens": asked}
+        usage["prompt_tokens_details"] = {"cached_tokens": asked // 2}
         return {
             "id": f"c{self.served}",
             "object": "chat.completion",
@@ -178,7 +185,14 @@ def wanted(body: Body) -> str:
     """The name of the prompt that a request asks: of its schema or tool, "" where neither was sent."""
     if "response_format" in body:
         return str(body["response_format"]["json_schema"]["name"])
+    if is_conversation(body):
+        return "NextTurn"
     return str(body["tools"][0]["function"]["name"]) if "tools" in body else ""
+
+
+def is_conversation(body: Body) -> bool:
+    """Whether a request is a conversation with tools, rather than one answer that a tool gives its form."""
+    return any(tool["function"]["name"] == "finish" for tool in body.get("tools", ()))
 
 
 def said(value: Any) -> Reply:

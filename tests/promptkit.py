@@ -20,7 +20,7 @@ from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
-from docrev.prompts import agents, baselines, judging, planning, questions, training
+from docrev.prompts import agents, baselines, documenting, exploring, judging, planning, questions, training
 from docrev.prompts.agents import Past
 from docrev.prompts.briefs import brief, contract
 from docrev.prompts.questions import Prompt
@@ -33,12 +33,13 @@ from docrev.revision.toolbfs import solved_uses
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
 from docrev.train.data.compressing import shown
+from docrev.train.data.seed_examples import SEVERAL
 
 SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
 GOLDEN = Path(__file__).parent / "prompts" / "golden"
 MAX_CALLS = 3
-MODULES = (questions, baselines, judging, agents, planning, training)
+MODULES = (questions, baselines, documenting, exploring, judging, agents, planning, training)
 
 
 def prompts() -> dict[str, Prompt[Any]]:
@@ -85,6 +86,7 @@ def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
     solution = next(one for one in evidence.solutions() if one.scenario == scenario.id)
     return [
         *_searching(catalog, evidence, scenario, solution, experiences),
+        *_guiding(catalog, evidence, scenario, solution, experiences),
         *_revising(catalog, evidence),
         *_judging(catalog, scenario, solution),
         *_acting(catalog, scenario, solution, first),
@@ -147,6 +149,62 @@ def _searching(
     others = tuple(one for one in experiences if one != learned)[:2]
     yield questions.SameExperience(new=learned, known=others)
     yield baselines.SimilarExperience(new=learned, known=others)
+
+
+def _guiding(
+    catalog: Catalog, evidence: Evidence, scenario: Scenario, solution: Solution, experiences: list[Experience]
+) -> Iterable[Prompt[Any]]:
+    """What a model is asked in docrev's own way: of one operation each, and on the solution's way."""
+    key = OperationKey("atlas", "GET /countries/{code}/cities")
+    told = [brief(catalog[one]) for one in (*scenario.operations, key)]
+    calls = [_bare_call(call) for call in evidence.calls(key=key)]
+    facts = tuple(fact for fact in evidence.facts(key=key) if fact.location.startswith("query:"))[:3]
+    wanted = exploring.ModelCall(operation=key, arguments=calls[0].arguments)
+    doubt = exploring.Doubt(
+        operation=key, place="query:page", claim="From 0 or 1?", hypotheses=("from 0", "from 1"), calls=(wanted,)
+    )
+    tested = exploring.TestedDoubt(doubt=doubt, results=tuple(calls[:2]))
+    yield exploring.FindDoubts(
+        tool="atlas", operations=(contract(catalog[key]),), samples=tuple(calls[:1]), facts=facts, tested=(tested,)
+    )
+    yield exploring.DesignTasks(
+        operations=tuple(told),
+        calls=tuple(calls[:1]),
+        cover=scenario.operations,
+        doubts=(f"{key}: From 0 or 1?",),
+        links=("GET /countries 200:/data/0/code -> atlas GET /countries/{code} path:code",),
+        count=2,
+        avoid=frozenset([scenario.text]),
+    )
+    way = tuple(_bare(node) for node in solution.nodes)
+    plans = tuple(node.plan for node in way[1:2] if node.plan is not None)
+    yield exploring.NextTurn(
+        scenario=scenario,
+        operations=tuple(told),
+        history=way[:1],
+        siblings=plans,
+        wrong="It is another one.",
+        experiences=tuple(experiences[:1]),
+    )
+    trace = exploring.Trace(scenario=scenario, history=way, answer=solution.answer)
+    yield exploring.JudgeTraces(operations=tuple(told), traces=(trace,))
+    place = documenting.PlaceShown(location="query:page", about="(integer)", text="Page.", added=("Defaults to `1`.",))
+    yield documenting.DocumentOperation(
+        operation=key,
+        places=(documenting.PlaceShown(location="", text="Get cities."), place),
+        calls=(documenting.LabelledCall(label="c1", call=calls[0]),),
+        tried=(
+            documenting.TriedValues(
+                label="t1", location="query:page", lines=("left out -> 200, 20 items", "`0` -> 422 page: too small")
+            ),
+        ),
+        sources=("path:code comes from `code` of GET /countries",),
+        differences=("returned, not declared: 200:/meta/total",),
+        misuses=("Use GET /cities/{id}. The right operation was GET /cities, because: it lists all.",),
+        complaints=('query:page: "Any page." was refused: "Any" needs several values',),
+    )
+    documents = (documenting.DocumentedOperation(key=key, lines=("the operation: Get cities.", "query:page: Page.")),)
+    yield documenting.ReviewDocuments(tool="atlas", operations=documents)
 
 
 def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
@@ -235,7 +293,7 @@ def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
         )
         for key in (airport, country)
     )
-    yield training.WriteInstructions(kind="I2", offers=offers, count=3, turn=1, avoid=("Where does ABJ lie?",))
+    yield training.WriteInstructions(kind="I2", offers=offers, seeds=SEVERAL[:3], turn=1, avoid=("Where is ABJ?",))
     yield training.GradeInstruction(said="I fly to Abidjan next week.", level="tool", tags=("Airfield", "Atlas"))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from docrev.evidence import Evidence
 from docrev.facts import infer
+from docrev.prompts.documenting import DocumentOperation
 from docrev.records import Call, Experience, Fact, Given, Goal, OperationKey, Scenario
 from docrev.spec import Catalog, load
 
@@ -198,3 +199,8 @@ def explored(tmp_path: Path, spec: str = SPEC, **options: Any) -> tuple[Path, Pa
     """(spec file, evidence folder) of the library as it was explored."""
     path = write_spec(tmp_path / "specs", spec)
     return path, keep(tmp_path / "evidence", load([path]), **options)
+
+
+def labels_of(prompt: DocumentOperation) -> tuple[str, ...]:
+    """The labels of all evidence that a question shows."""
+    return (*(one.label for one in prompt.calls), *(one.label for one in prompt.tried))

@@ -7,11 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin
 
 from docrev.calls.bases import parse_base
 from docrev.calls.credentials import Header, check_header_value, secret_from
 from docrev.errors import UsageError
+from docrev.language.urls import split_url
 
 if TYPE_CHECKING:
     from docrev.spec.security import SecurityScheme
@@ -99,14 +100,21 @@ def _header(scheme: SecurityScheme, secret: str, where: str) -> Header:
 
 def _token_url(scheme: SecurityScheme, given: str, base: str) -> str:
     """Where tokens come from: the URL that the user names, or the spec's if it is on the tool's host."""
-    url = given or urljoin(f"{base.rstrip('/')}/", scheme.token_url)
-    parts, home = urlsplit(url), parse_base(base)
+    url = given or _below(base, scheme.token_url)
+    parts, home = split_url(url), parse_base(base)
     downgraded = parts.scheme != "https" and home.origin.startswith("https:")
     if not given and (parts.hostname != home.host or downgraded):
         where = f"--auth {scheme.name}"
         fix = f"name it if you trust it: --auth '{scheme.name}=env:VARIABLE {url}'"
         raise UsageError(f"the token URL {url} is not on {home.origin}", where=where, fix=fix)
     return url
+
+
+def _below(base: str, url: str) -> str:
+    try:
+        return urljoin(f"{base.rstrip('/')}/", url)
+    except ValueError:
+        return url
 
 
 def _need(holds: bool, where: str, form: str) -> None:

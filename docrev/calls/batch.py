@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from docrev.calls.effects import is_batch
 from docrev.calls.journal import CreationAnswer
 from docrev.calls.routes import Routes
+from docrev.language.urls import split_url
 from docrev.records import Call, Json
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _objects(body: Json) -> bool:
 def _path_below(target: str, origin: str, prefix: str) -> str | None:
     """The path below the base URL that a carried request goes to; None if it goes to another server."""
     path = target.removeprefix(origin) if target.startswith(origin + "/") else target
-    if not path.startswith("/") or path.startswith("//") or urlsplit(path).netloc:
+    if not path.startswith("/") or path.startswith("//") or split_url(path).netloc:
         return None
     # With or without the base URL's own path: what a server takes differs, what it means does not.
     return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
 from docrev.calls.creations import (
@@ -31,6 +31,7 @@ from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
+from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
@@ -643,7 +644,7 @@ class Journal:
     def _located(self, answer: CreationAnswer) -> str | None:
         """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
         tool = answer.operation.tool
-        path = self.local(tool, urlsplit(answer.headers.get("location", "")).path)
+        path = self.local(tool, split_url(answer.headers.get("location", "")).path)
         return path if self.routes.address(tool, path) is not None else None
 
     def local(self, tool: str, path: str) -> str:

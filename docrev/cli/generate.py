@@ -10,7 +10,11 @@ import click
 from docrev.cli.options import PathName, as_json, settings_options, some_specs, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
-from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings
+from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings, SplitSettings
+
+instruction_files = click.argument(
+    "files", nargs=-1, required=True, type=PathName(path_type=Path), metavar="INSTRUCTIONS..."
+)
 
 
 @click.group("generate")
@@ -57,6 +61,38 @@ def granularities(file: Path, specs: tuple[str, ...], settings: GranularitySetti
         told = generate_commands.granularities(file, specs, settings, progress)
     line = f"{told['instructions']} instructions at five granularities: {told['file']}"
     echo(json.dumps(told) if as_json else line)
+
+
+@command.command("split")
+@instruction_files
+@settings_options(SplitSettings)
+@as_json
+def split(files: tuple[Path, ...], settings: SplitSettings, *, as_json: bool) -> None:
+    """Split INSTRUCTIONS into a training set and test sets of three levels, as ToolLLM does.
+
+    Writes DIR/train/G1.json … and DIR/test/G1_instruction.json, G1_tool, G1_category, G2_instruction, G2_category and
+    G3_instruction: new instructions for known tools, new tools of known categories, new categories. What is new in a
+    test set is in no other set. With --json one object: sets, dropped, categories, tools.
+    """
+    from docrev.train.data import generate_commands
+
+    told = generate_commands.split(files, settings)
+    rows = [f"{name:24}{count:>7}" for name, count in told["sets"].items()]
+    echo(json.dumps(told) if as_json else "\n".join([*rows, f"{'in no set':24}{told['dropped']:>7}"]))
+
+
+@command.command("stats")
+@instruction_files
+@as_json
+def stats(files: tuple[Path, ...], *, as_json: bool) -> None:
+    """Count what INSTRUCTIONS are like: words, relevant APIs, tools and categories, by group (ToolLLM v1, table 6).
+
+    With --json a list of objects: group, instructions, words, apis, tools, categories.
+    """
+    from docrev.train.data import splitting
+
+    found = splitting.statistics(splitting.read_rows(files))
+    echo(json.dumps([one.to_json() for one in found]) if as_json else splitting.to_text(found))
 
 
 @command.command("annotations")

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import cast
 
 import click
 
@@ -16,6 +17,7 @@ from docrev.settings.groups import SpecSettings
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
 from docrev.spec.faults import Fault
+from docrev.spec.finding_formats import FINDING_FORMATS, FindingFormat, show_findings
 from docrev.spec.fix import fixed, repairs
 from docrev.spec.lint import lint
 from docrev.spec.writing import write_in_place
@@ -26,9 +28,17 @@ _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
 @click.command("lint")
 @specs
 @click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", *FINDING_FORMATS)),
+    default="text",
+    show_default=True,
+    help="Format of the findings.",
+)
 @settings_options(SpecSettings, "lint")
 @as_json
-def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_json: bool) -> int:
+def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, format_: str, as_json: bool) -> int:
     """Report what is wrong or undocumented in SPECS: files, or folders of files.
 
     Findings come one a line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
@@ -37,9 +47,10 @@ def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_jso
     --fix repairs booleans and numbers written as strings, integer response codes, undeclared path parameters, unknown
     keys (moved under x-), broken $refs and the like; run again, it changes nothing.
 
-    --json prints {"findings": [{id, level, file, line, pointer, message, fix}], "census": {kind: {total, described,
-    good, missing}}, "counts": {error, warning, info, validator_errors, repairable}, "repaired": [{id, file, pointer,
-    message}]}; the findings are those that are left.
+    --format sarif is for code scanning, github annotates a pull request in a workflow, junit and markdown are for other
+    reports; they have the findings alone. --json, or --format json, prints {"findings": [{id, level, file, line,
+    pointer, message, fix}], "census": {kind: {total, described, good, missing}}, "counts": {error, warning, info,
+    validator_errors, repairable}, "repaired": [{id, file, pointer, message}]}; the findings are those that are left.
 
     Exit code 1 if an error or a warning is left, 0 if there are at most notes (level info).
     """
@@ -50,8 +61,10 @@ def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_jso
             catalog = load(specs, max_size=settings.max_spec_size)
         findings = lint(catalog)
     counts = _counts(findings) | {"repairable": len(repairs(catalog))}
-    if as_json:
+    if as_json or format_ == "json":
         echo(json.dumps(_object(findings, census(catalog), counts, repaired), indent=2, ensure_ascii=False))
+    elif format_ != "text":
+        echo(show_findings(findings, catalog.documents, cast(FindingFormat, format_)))
     else:
         echo("\n".join(_lines(findings, census(catalog), counts, repaired)))
     return 1 if counts["error"] or counts["warning"] else 0

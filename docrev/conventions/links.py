@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
+from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call
 
@@ -44,6 +44,6 @@ def _names_link(pointer: str) -> bool:
 
 def _local(text: str) -> str:
     """The path and the query of a link; "" if it has no path from the root on."""
-    parts = urlsplit(text.partition("{")[0])
+    parts = split_url(text.partition("{")[0])
     query = f"?{parts.query}" if parts.query else ""
     return parts.path + query if parts.path.startswith("/") and len(parts.path) > 1 else ""

@@ -25,6 +25,8 @@ from docrev.spec import Catalog, Operation
 _ERROR = 4.0
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
+_LED = 2
+"""Lists whose next page, to which a header leads, is asked for early."""
 _UNANNOUNCED = 4
 """Operations that are asked without credentials if the document mentions none: enough to tell what most of them do."""
 
@@ -51,6 +53,7 @@ class ReadProber:
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each reading operation that worked before."""
         strangers: dict[str, int] = {}
+        led = 0
         leading = {key.tool for key, seen in self._seen.items() if any(map(next_url, seen.good))}
         for operation in self._reading:
             template = fewest(self._seen[operation.key].good)
@@ -66,14 +69,18 @@ class ReadProber:
                     run = partial(self._stranger, operation, template)
                     yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
             if operation.tool in leading and self._first_page(operation) is not None:
-                yield Experiment(operation.key, "pages", 1, 3, partial(self._pages, operation), owed=1)
+                # What leads to the next page of one list, does so in most of them.
+                leads = any(map(next_url, self._seen[operation.key].good))
+                led += leads
+                facts = _ERROR if leads and led <= _LED else 1
+                yield Experiment(operation.key, "pages", facts, 3, partial(self._pages, operation), owed=1)
 
     def _strange(self, operation: Operation, count: int) -> float:
         """How many new facts the `count`-th operation of a service would show that is asked without credentials."""
         if operation.tool not in self._announced:
             return _ERROR if count <= _UNANNOUNCED else 0.0
         # What one operation of a service asks for, most of them do.
-        return 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
+        return 0.5 * (1 + _ERROR) if count <= _STRANGERS else 0.25
 
     def _error(self, operation: Operation) -> float:
         """How many new facts a refusal of an unknown id would show."""

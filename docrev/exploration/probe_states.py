@@ -27,22 +27,33 @@ from docrev.exploration.state_bodies import (
     id_to_choose,
     left_out,
     less,
+    listable,
     merged,
-    with_id,
+    other_values,
+    unknown_choices,
+    with_more,
+    with_text,
     wrong,
 )
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
-from docrev.json_values.pointer import find
+from docrev.json_values.pointer import find, placed
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_LESS = 2
+MAX_OTHERS = 4
 _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
+_OTHER_VALUE = 3.0
+"""Facts that another value of a property shows: a default, or what an unknown value comes to."""
+_LISTED = 1.0
+"""Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
+_FIRST_ORPHANS = 3
+_LATER = 0.25
 _FIRST_CREATIONS = 2
 """Creations of a service that are given an ID early."""
 
@@ -62,7 +73,7 @@ class StateProber:
         self._journal, self._routes, self._places, self._seen = journal, routes, places, seen
         self._permitted = [operation for operation in catalog.operations if policy.permits(operation) is None]
         self._made: dict[tuple[str, str], Operation] = {}
-        self._choosing: dict[str, int] = {}
+        self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -83,27 +94,69 @@ class StateProber:
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
-        if body is not None and self._lets_choose(operation):
-            # What one creation of a service does, most of them do.
-            count = self._choosing[operation.tool] = self._choosing.get(operation.tool, 0) + 1
-            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
-            if method != "PATCH":
-                count = len(list(left_out(body)))
-                yield "left out", 0.5 * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+            yield from self._of_body(operation, body)
+        if self._places.takes_other_form(operation):
+            yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
-            yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
+            # What one write of a service returns below what does not exist, most of them do.
+            count = self._counts["orphans", operation.tool] = self._counts.get(("orphans", operation.tool), 0) + 1
+            facts = (1 + gone) * len(parents) * (1 if count <= _FIRST_ORPHANS else _LATER)
+            yield "orphans", facts, 2.5 * len(parents), lambda: self._orphans(operation)
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
 
-    def _lets_choose(self, operation: Operation) -> bool:
-        """Whether a creation may take the ID from its body; a list must show what it made if it does not."""
+    def _of_body(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if operation.method != "PATCH":
+            count = len(list(left_out(body)))
+            # If a document names nothing that is needed, each that is, is news.
+            each = 0.5 if self._names_required(operation) else 1.0
+            yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+        if lists := listable(operation, self._smallest(operation)):
+            calls = sum(len(values) for _, values in lists) + 1
+            yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
         if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
-            return False
-        return any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at)
+            # A list must show what a creation made that carries a name of the run nowhere.
+            return
+        if others := self._others(operation, body):
+            yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
+        if any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at):
+            # What one creation of a service does, most of them do.
+            count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
+            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _other_form(self, operation: Operation) -> Steps[None]:
+        """What worked, on the same kind of thing by the ID that other operations take."""
+        template, place = fullest(self._seen[operation.key].good), self._places.journal_place(operation)
+        if template is not None and place is not None:
+            yield from self._send(operation, rest_of(template) | place)
+
+    def _smallest(self, operation: Operation) -> dict[str, Json]:
+        bodies = (call.arguments.get("body:") for call in self._seen[operation.key].good)
+        return min((body for body in bodies if isinstance(body, dict)), key=len, default={})
+
+    def _list(self, operation: Operation) -> Steps[None]:
+        """Send a smallest body with one value in a list of names: which fields are returned on request alone?"""
+        body, place = self._smallest(operation), self._places.place_to_write(operation)
+        if place is None:
+            return
+        bodies = [{**body, name: [value]} for name, values in listable(operation, body) for value in values]
+        for sent in (body, *bodies):
+            yield from self._send(operation, place | {"body:": sent})
+
+    def _names_required(self, operation: Operation) -> bool:
+        schema = operation.body.schema if operation.body is not None else None
+        return schema is not None and bool(schema.required)
+
+    def _others(self, operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:
+        """The properties of a creation with values that are not known, or are others than were filled in."""
+        filled_in = other_values(operation, body, self._seen[operation.key].good)
+        return [*unknown_choices(operation, body), *filled_in][:MAX_OTHERS]
 
     def _unknown(self, operation: Operation, statuses: frozenset[int]) -> float:
         """How many facts, new to documentation and calls, a refusal with one of these statuses would show."""
@@ -140,13 +193,21 @@ class StateProber:
 
     def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
         """Replace something as it was, then without one of the properties: is what was left out still there?"""
-        for body in (rest.get("body:"), *islice(less(rest.get("body:")), MAX_LESS)):
+        whole, taken = with_more(operation, rest.get("body:")), False
+        # What was added is left out first.
+        bodies = [
+            whole,
+            *([rest["body:"]] if whole != rest.get("body:") else []),
+            *islice(less(rest.get("body:")), MAX_LESS),
+        ]
+        for body in bodies:
             sent = rest | ({"body:": body} if "body:" in rest else {})
             call: Call = yield from self._send(operation, sent | place)
             if call.ok and not isinstance(call.body, dict):
                 yield from self._look(operation, place)
-            if call.ok and body != rest.get("body:"):
+            if call.ok and taken:
                 return
+            taken = taken or call.ok
 
     def _again(self, operation: Operation) -> Steps[None]:
         """Send an ID in the body of a creation, and what it created once more, under the same ID."""
@@ -156,10 +217,23 @@ class StateProber:
             return
         chosen = self._places.chosen_id(find(first.body, at)[1])
         for _ in range(3):
-            body = with_id(self._renamed(operation, dict(first.arguments))["body:"], at, chosen)
-            call: Call = yield from self._make(operation, self._renamed(operation, {**first.arguments, "body:": body}))
+            named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
+            sent = self._renamed(operation, named)
+            call: Call = yield from self._make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
             if not call.ok:
                 return
+
+    def _vary(self, operation: Operation) -> Steps[None]:
+        """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in self._others(operation, template.arguments["body:"]):
+            for value in values:
+                sent = self._renamed(operation, rest_of(template)) | place
+                call: Call = yield from self._make(operation, sent | {"body:": {**sent["body:"], name: value}})
+                if not call.ok:
+                    break
 
     def _settle(self, operation: Operation) -> Steps[Call | None]:
         """The call that the others differ from, made once: accepted, with as much in its body as is taken."""

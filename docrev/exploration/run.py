@@ -29,6 +29,7 @@ from docrev.events import (
 from docrev.evidence import Evidence
 from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
+from docrev.exploration.doubt_rounds import DoubtRounds
 from docrev.exploration.doubts import Doubts
 from docrev.exploration.experience import learn, learn_as_in_the_paper, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
@@ -40,6 +41,8 @@ from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
+from docrev.exploration.tasks import design_tasks
+from docrev.exploration.traces import solve_tasks
 from docrev.exploration.unreached import HELPED_BY_VALUES, Unreached
 from docrev.exploration.wanted_values import WantedValue, wanted_places, wanted_values
 from docrev.facts import infer, refuted, replay
@@ -47,7 +50,7 @@ from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Experience, Fact, Node, OperationKey, Purpose, Scenario
+from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Purpose, Scenario
 from docrev.search import STRATEGIES, SearchLimits, SearchResult, limits_of, search
 from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
@@ -69,6 +72,7 @@ class Method:
     `toolbfs` leaves out what ToolBFS+ does not have: variations, probes, facts, trials of experience. `limits` are
     those of a search, by strategy. `probe_order` says what is probed first: unless told otherwise, what tells most for
     a call.
+    `guided`: a model is asked for doubts first, designs a round of tasks at a time, and solves each in a conversation.
     """
 
     strategy: Strategy = "bfs"
@@ -77,6 +81,7 @@ class Method:
     probe_order: Order = by_worth
     toolbfs: bool = False
     limits: Callable[[Strategy], SearchLimits] = limits_of
+    guided: bool = False
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -91,7 +96,7 @@ class Workspace:
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
     headers that say who calls. `clean_up` removes what the run created, `try_experiences` returns the experiences
     that help in a fresh task. `given` are values that a person gave; `asks`: a model may be asked what to send to an
-    operation that stays unreached.
+    operation that stays unreached. `read_goal` reads the goal in the text of a scenario that a model wrote.
     """
 
     catalog: Catalog
@@ -109,6 +114,7 @@ class Workspace:
     sample: Sample = no_calls
     given: Sequence[GivenValue] = ()
     asks: bool = False
+    read_goal: Callable[[Scenario], Goal | None] = lambda scenario: None
 
 
 @dataclass(slots=True)
@@ -145,6 +151,7 @@ class _Exploration:
         self._changes: list[str] = []
         self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change)
         self._probed = Probed()
+        self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
         self._held = 0
 
     def run(self) -> Steps[ExplorationOutcome]:
@@ -170,11 +177,15 @@ class _Exploration:
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
+        if self._method.guided:
+            yield from self._doubted.first(self._inferred())
         yield from self._scenarios()
         yield from self._try_experiences()
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
+        if self._method.guided:
+            yield from self._doubted.last([*self._probed.kept, *self._inferred()])
         if survey.reached:
             self._doubts.look(workspace.evidence)
         for text in self._doubts.notes:
@@ -251,19 +262,39 @@ class _Exploration:
         while True:
             board.working = set(self._answered)
             waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
-            scenarios: list[Scenario] = yield from design_round(board, ROUND)
+            scenarios: list[Scenario] = yield from self._designed(board)
             if not scenarios:
                 return
             spent = yield from self._round(scenarios, board)
             if spent or not any(key in waiting for scenario in scenarios for key in scenario.operations):
                 return
 
+    def _designed(self, board: Board) -> Steps[list[Scenario]]:
+        if not self._method.guided:
+            return (yield from design_round(board, ROUND))
+        workspace = self._workspace
+        scenarios = yield from design_tasks(board, workspace.graph, self._doubted.claims, ROUND)
+        return [replace(scenario, goal=workspace.read_goal(scenario)) for scenario in scenarios]
+
     def _round(self, scenarios: Sequence[Scenario], board: Board) -> Steps[bool]:
-        """Search a round: what only reads side by side, what may write alone; True if the budget is spent."""
+        """Solve a round and take in the results in its order; True if the budget is spent."""
         workspace = self._workspace
         for scenario in scenarios:
             workspace.evidence.put_scenario(scenario)
             workspace.emit(ScenarioStarted(scenario))
+        solved = self._conversations if self._method.guided else self._searches
+        results = yield from solved(scenarios, board)
+        order = {scenario.id: index for index, scenario in enumerate(scenarios)}
+        spent = False
+        for result in sorted(results, key=lambda found: order[found.scenario.id]):
+            spent = (yield from self._take_in(result)) or spent
+        return spent
+
+    def _conversations(self, scenarios: Sequence[Scenario], board: Board) -> Steps[list[SearchResult]]:
+        return solve_tasks(scenarios, board.operations, tuple(self._experiences), self._method.strategies[0])
+
+    def _searches(self, scenarios: Sequence[Scenario], board: Board) -> Steps[list[SearchResult]]:
+        """Search: what only reads side by side, what may write alone."""
         tasks = [(scenario, strategy) for scenario in scenarios for strategy in self._method.strategies]
         reading = [task for task in tasks if _reads(task[0])]
         known = tuple(self._experiences)
@@ -273,11 +304,7 @@ class _Exploration:
         for scenario, strategy in tasks:
             if not _reads(scenario):
                 results.append((yield from self._search(strategy, scenario, board, known)))
-        order = {scenario.id: index for index, scenario in enumerate(scenarios)}
-        spent = False
-        for result in sorted(results, key=lambda found: order[found.scenario.id]):
-            spent = (yield from self._take_in(result)) or spent
-        return spent
+        return results
 
     def _search(
         self, strategy: Strategy, scenario: Scenario, board: Board, known: Sequence[Experience]
@@ -292,9 +319,7 @@ class _Exploration:
         calls = [node.call for node in result.nodes if node.call is not None]
         workspace.evidence.put_nodes(node for node in result.nodes if not _told(node))
         for call in calls:
-            workspace.graph.observe(call)
-            if call.ok:
-                self._answered.add(call.key)
+            self._observe(call)
         self._results[result.strategy].append(result)
         if result.solution is not None:
             workspace.evidence.put_solution(result.solution)
@@ -306,6 +331,11 @@ class _Exploration:
                 self._experiences += yield from learn(result, self._experiences)
                 self._sources += value_sources(result)
         return any(call.error == "budget" for call in calls)
+
+    def _observe(self, call: Call) -> None:
+        self._workspace.graph.observe(call)
+        if call.ok:
+            self._answered.add(call.key)
 
     def _try_experiences(self) -> Steps[None]:
         """Keep the experiences that help in a fresh task of the same kind."""

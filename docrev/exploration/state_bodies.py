@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
-from docrev.conventions.ids import created_object, find_id
+from docrev.conventions.ids import created_object, find_id, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
 from docrev.facts.creations import place_of
 from docrev.facts.parameter_trials import NONSENSE
@@ -17,9 +17,12 @@ from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import find as found_at
 from docrev.json_values.pointer import parent, placed, removed
 from docrev.records import Call, Json
-from docrev.spec import Operation
+from docrev.spec import Operation, Schema
 
 MAX_LEFT_OUT = 8
+MAX_LISTED = 5
+_LEAST = 2
+"""Creations that must have filled in the same value for it to be tried whether another one is kept."""
 FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
 
 
@@ -77,15 +80,58 @@ def less(body: Json) -> Iterator[Json]:
 
 
 def id_to_choose(call: Call) -> str:
-    """Where the body of a creation could have had the ID that the response has; "" if nowhere, or it was sent."""
+    """Where the body of a creation had, or could have had, the ID of the response; "" if nowhere, or elsewhere."""
     found = find_id(created_object(call.body))
     body = call.arguments.get("body:")
     at = place_of(call.body, str(found.value)) if found is not None else ""
     above = parent(at)
     around = found_at(body, above)[1] if above else body
     known = isinstance(around, dict) or (around is None and isinstance(body, dict) and above.count("/") == 1)
-    is_sent = found is not None and found.value in dict(scalar_members(body)).values()
-    return at if at and known and not is_sent else ""
+    sent = dict(scalar_members(body))
+    return at if found is not None and at and known and (at in sent or found.value not in sent.values()) else ""
+
+
+def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:
+    """For each property of a body that is limited to some values: values that are none of them, and another of them."""
+    properties = _properties(operation)
+    limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
+    others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
+    return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def listable(operation: Operation, body: dict[str, Json]) -> list[tuple[str, list[Json]]]:
+    """The properties that a body lacks and that are lists of some values, such as names of fields; with the values."""
+    lists = ((name, part.items()) for name, part in _properties(operation).items() if name not in body)
+    return [(name, list(items.enum)[:MAX_LISTED]) for name, items in lists if items is not None and items.enum]
+
+
+def other_values(
+    operation: Operation, body: dict[str, Json], good: Sequence[Call]
+) -> list[tuple[str, tuple[Json, ...]]]:
+    """For each declared property that the API filled in with the same value each time: another value."""
+    things = [thing for call in good if isinstance(thing := created_object(call.body), dict)]
+    found = []
+    for name, part in _properties(operation).items():
+        values = {canonical(thing.get(name)): thing.get(name) for thing in things if name not in body}
+        value = next(iter(values.values())) if len(values) == 1 and len(things) >= _LEAST else None
+        other = _other(value, part)
+        if other is not None and not part.get("readOnly") and not is_id_name(name):
+            found.append((name, (other,)))
+    return found
+
+
+def _other(value: Json, part: Schema) -> Json:
+    """A value unlike one that was filled in; None if that is what everybody expects, or no scalar."""
+    if value in (None, False, "", 0) or not isinstance(value, bool | int | str):
+        return None
+    choice = next((choice for choice in part.enum or () if choice != value), None)
+    text = NONSENSE[0] if part.format is None else None
+    return choice if choice is not None else False if value is True else value + 1 if isinstance(value, int) else text
+
+
+def _properties(operation: Operation) -> dict[str, Schema]:
+    schema = operation.body.schema if operation.body is not None else None
+    return schema.properties() if schema is not None else {}
 
 
 def allows(operation: Operation, at: str) -> bool:
@@ -97,10 +143,22 @@ def allows(operation: Operation, at: str) -> bool:
     return not declared or (at in places and not places[at].get("readOnly"))
 
 
-def with_id(body: Json, at: str, chosen: Json) -> Json:
-    """The body with an ID at a pointer, and with a text beside it if it has none of the run's own."""
-    with_text = body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])
-    return placed(with_text, at, chosen)
+def with_text(body: Json, at: str) -> Json:
+    """The body with a text of the run's own beside a pointer, if it has none."""
+    return body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])
+
+
+def with_more(operation: Operation, body: Json) -> Json:
+    """The body with one more of the texts that the schema declares: something that can be left out again."""
+    if not isinstance(body, dict):
+        return body
+    free = (
+        name
+        for name, part in _properties(operation).items()
+        if name not in body and part.type == "string" and not (part.enum or part.format or part.get("readOnly"))
+    )
+    name = next((name for name in free if not is_id_name(name)), None)
+    return body if name is None else {**body, name: FILLER["title"]}
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:

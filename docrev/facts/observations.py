@@ -10,23 +10,26 @@ from functools import cached_property
 from docrev.conventions.run_names import PROBES, run_name, run_uuid
 from docrev.evidence.calls import response_weight
 from docrev.facts.samples import STATES
+from docrev.json_values.canonical import canonical
 from docrev.json_values.sampling import MAX_TOGETHER
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MAX_CALLS = 20
+MAX_ALIKE = 6
 MAX_PROBES = 40
 MAX_WRITES = 120
 
 
 @dataclass
 class Observations:
-    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write; fewer if
-    they are large."""
+    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write, 6 of the
+    same request; fewer if they are large."""
 
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
     _counts: dict[tuple[int | None, bool, bool], int] = field(default_factory=dict)
+    _asked: dict[str, int] = field(default_factory=dict)
     _weight: int = 0
 
     def add(self, call: Call) -> bool:
@@ -34,6 +37,10 @@ class Observations:
 
         What was not taken makes no difference to what is taken later.
         """
+        # Looks ask the same again and again: they are not to take the place of what was asked once.
+        asked = f"{call.status} {canonical(call.arguments)}"
+        if self._asked.get(asked, 0) >= MAX_ALIKE:
+            return False
         kind = (call.status, call.purpose == "probe", call.scenario == STATES)
         count = self._counts.get(kind, 0)
         heavier = self._weight + response_weight(call)
@@ -41,6 +48,7 @@ class Observations:
         is_taken = not count or (count < most and heavier <= MAX_TOGETHER)
         if is_taken:
             self._counts[kind], self._weight = count + 1, heavier
+            self._asked[asked] = self._asked.get(asked, 0) + 1
             self.calls.append(call)
         return is_taken
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from docrev.models import forms
+from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
 from docrev.models.checks import check, operations_of
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json

@@ -12,7 +12,7 @@ from docrev.events import Handler, ModelAsked, ignore
 from docrev.language.characters import one_line
 from docrev.models.backend import Backend, Completion, CompletionRequest, Message
 from docrev.models.parsing import parse
-from docrev.models.rendering import answer_schema, messages
+from docrev.models.rendering import answer_schema, messages, native
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import OperationKey
 
@@ -29,12 +29,14 @@ class _Tally:
 
     attempts: int = 0
     tokens_in: int = 0
+    tokens_cached: int = 0
     tokens_out: int = 0
     asked: bool = False
 
     def add(self, completion: Completion) -> None:
         self.attempts += 1
         self.tokens_in += completion.tokens_in
+        self.tokens_cached += completion.tokens_cached
         self.tokens_out += completion.tokens_out
         self.asked = self.asked or not completion.cached
 
@@ -74,10 +76,11 @@ class Asker:
             prompt=type(prompt).__name__,
             messages=tuple(messages(prompt, templates=self._templates)),
             schema=answer_schema(prompt),
-            max_tokens=self.backend.settings.max_tokens,
+            max_tokens=self.backend.settings.max_tokens * (MORE_TOKENS if prompt.is_long else 1),
+            conversation=native(prompt, templates=self._templates),
             vote=prompt.vote,
         )
-        repairs, most = 0, request.max_tokens * MORE_TOKENS
+        repairs, most = 0, self.backend.settings.max_tokens * MORE_TOKENS
         while True:
             completion = await self.backend.complete(request)
             tally.add(completion)
@@ -94,7 +97,8 @@ class Asker:
                     continue
                 if repairs == MAX_REPAIRS:
                     raise
-                request = replace(request, messages=(*request.messages, *_sent_back(completion.text, error)))
+                sent_back = _sent_back(completion.text, error)
+                request = replace(request, messages=(*request.messages, *sent_back), conversation=None)
                 repairs += 1
 
     def _told(self, prompt: Prompt[Any], tally: _Tally, seconds: float, error: str) -> ModelAsked:
@@ -104,6 +108,7 @@ class Asker:
             role=prompt.role,
             key=_about(prompt),
             tokens_in=tally.tokens_in,
+            tokens_cached=tally.tokens_cached,
             tokens_out=tally.tokens_out,
             attempts=tally.attempts,
             seconds=seconds,
@@ -129,4 +134,4 @@ def _about(prompt: Prompt[Any]) -> OperationKey | None:
     """The operation that a prompt is about, if it is about one."""
     holders = (prompt, *(getattr(prompt, name, None) for name in ("operation", "call")))
     found = (getattr(holder, name, None) for holder in holders for name in ("first", "key"))
-    return next((key for key in found if isinstance(key, OperationKey)), None)
+    return next((key for key in (*holders, *found) if isinstance(key, OperationKey)), None)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from docrev.models.native_turns import Conversation
 from docrev.records import Json
 
 Message = Mapping[str, str]
@@ -50,6 +51,7 @@ class CompletionRequest:
     """One request of a model: everything, with the backend's name and settings, that decides the answer.
 
     `prompt` is the name of the prompt's class; `schema` is what the answer is to fit, and None asks for free text.
+    `conversation` is the same question with tools, for servers that know them; the answer is read in the same form.
     `vote` numbers the votes on one question, from 0; None if there is but one answer.
     """
 
@@ -57,6 +59,7 @@ class CompletionRequest:
     messages: tuple[Message, ...]
     schema: Mapping[str, Json] | None
     max_tokens: int
+    conversation: Conversation | None = None
     vote: int | None = None
 
 
@@ -69,7 +72,8 @@ class Completion:
 
     `finish` is "length" if the text was cut at `max_tokens`, and "refused" if the model or its server would not
     answer; `refusal` says why. Tokens are those of the server's usage fields, 0 if it has none, over every request
-    that this took. `cached`: nothing was asked now.
+    that this took; `tokens_cached` are those of `tokens_in` that the server had cached. `cached`: nothing was asked
+    now.
     """
 
     text: str
@@ -78,6 +82,7 @@ class Completion:
     finish: Finish = "stop"
     refusal: str = ""
     cached: bool = False
+    tokens_cached: int = 0
 
 
 class Backend(Protocol):

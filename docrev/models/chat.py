@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from docrev.models.backend import Completion, CompletionRequest, CompletionSetti
 from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
 from docrev.models.chat_waiting import Waits, asked_wait
 from docrev.models.chat_ways import Ways
+from docrev.models.native_turns import Conversation, turn_text
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -69,10 +70,12 @@ class ChatBackend:
         import openai
 
         before, refused = None if self.ways.settled else deepcopy(self.ways), None
-        tokens_in = tokens_out = 0
+        tokens_in = tokens_out = tokens_cached = 0
         while True:
+            if not self.ways.native:
+                request = replace(request, conversation=None)
             try:
-                completion = _read(await self._send(request))
+                completion = _read(await self._send(request), request.conversation)
             except openai.APIStatusError as error:
                 refused = refused or error
                 if chat_errors.overflow(error) and request.max_tokens > _MIN_TOKENS:
@@ -86,8 +89,9 @@ class ChatBackend:
                 raise chat_errors.explain(refused, self._server, answered=self._answered) from None
             self._answered = True
             tokens_in, tokens_out = tokens_in + completion.tokens_in, tokens_out + completion.tokens_out
+            tokens_cached += completion.tokens_cached
             if self.ways.heed(request, completion):
-                return replace(completion, tokens_in=tokens_in, tokens_out=tokens_out)
+                return replace(completion, tokens_in=tokens_in, tokens_out=tokens_out, tokens_cached=tokens_cached)
 
     def _learned(self, request: CompletionRequest, error: APIStatusError) -> bool:
         if error.status_code < 400 or error.status_code in (401, 403, 408, 429):
@@ -174,19 +178,23 @@ class ChatBackend:
         return chat_errors.not_chat(self._server)
 
 
-def _read(answer: Any) -> Completion:
-    """The completion in a response, as far as it is there: servers leave out what the protocol demands."""
+def _read(answer: Any, asked: Conversation | None) -> Completion:
+    """The completion in a response, as far as it is there: servers leave out what the protocol demands.
+
+    `asked`: the question was a conversation with tools; an answer that calls none of them has no text.
+    """
     choice = answer.choices[0] if answer.choices else None
     message = getattr(choice, "message", None)
-    usage = getattr(answer, "usage", None)
+    usage, content = getattr(answer, "usage", None), _text(getattr(message, "content", None))
     refusal = str(getattr(message, "refusal", None) or "")
     ended = getattr(choice, "finish_reason", None)
     finish: Finish = "length" if ended == "length" else "stop"
     if refusal or ended == "content_filter":
         finish, refusal = "refused", refusal or "its server filtered the answer"
     return Completion(
-        text=_called(message) or _text(getattr(message, "content", None)),
+        text=_called(message) or content if asked is None else turn_text(asked, content, _tool_calls(message)),
         tokens_in=_count(usage, "prompt_tokens"),
+        tokens_cached=_count(getattr(usage, "prompt_tokens_details", None), "cached_tokens"),
         tokens_out=_count(usage, "completion_tokens"),
         finish=finish,
         refusal=refusal,
@@ -195,11 +203,16 @@ def _read(answer: Any) -> Completion:
 
 def _called(message: Any) -> str:
     """The arguments of the tool call, if there is one."""
+    return next((arguments for _, arguments in _tool_calls(message) if arguments.strip()), "")
+
+
+def _tool_calls(message: Any) -> Iterator[tuple[str, str]]:
+    """The name and the arguments, as JSON, of each tool call."""
     for call in getattr(message, "tool_calls", None) or ():
-        arguments = getattr(getattr(call, "function", None), "arguments", None)
-        if isinstance(arguments, str) and arguments.strip():
-            return arguments
-    return ""
+        function = getattr(call, "function", None)
+        name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
+        if isinstance(arguments, str):
+            yield str(name), arguments
 
 
 def _text(content: Any) -> str:

@@ -28,12 +28,14 @@ _LIMITS = ("max_tokens", "max_completion_tokens")
 class Ways:
     """What is known of a server and model. `settled`: an answer came by `mode`, and it was one.
 
-    `plain` are prompts whose schema the server does not take; `dropped` parameters that it does not.
+    `plain` are prompts whose schema the server does not take; `dropped` parameters that it does not. `native`: it takes
+    conversations with tools, as far as is known.
     """
 
     mode: Mode = "schema"
     limit: str = _LIMITS[0]
     system: bool = True
+    native: bool = True
     settled: bool = False
     dropped: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
@@ -43,8 +45,9 @@ class Ways:
 
     def arguments(self, model: str, request: CompletionRequest, settings: CompletionSettings) -> dict[str, Any]:
         """What to call `chat.completions.create` with."""
-        mode, settings = self.mode_of(request), settings.of_vote(request.vote)
+        mode, asked, settings = self.mode_of(request), request.conversation, settings.of_vote(request.vote)
         messages = with_schema(request.messages, request.schema) if mode == "text" else list(request.messages)
+        messages = messages if asked is None else list(asked.messages)
         made: dict[str, Any] = {
             "model": model,
             "messages": messages if self.system else without_system(messages),
@@ -54,7 +57,9 @@ class Ways:
         }
         shape = {"name": request.prompt, "schema": request.schema, "strict": True}
         tool = {"name": request.prompt, "description": "Give the answer.", "parameters": request.schema}
-        if mode == "schema":
+        if asked is not None:
+            made |= {"tools": asked.functions, "tool_choice": "required"}
+        elif mode == "schema":
             made["response_format"] = {"type": "json_schema", "json_schema": shape}
         elif mode == "tool":
             made["tools"] = [{"type": "function", "function": tool}]
@@ -64,6 +69,8 @@ class Ways:
     def blamed(self, request: CompletionRequest, refusal: str) -> str:
         """What a refusal names, of what the request held: a parameter, the mode, "prompt" for its schema; or ""."""
         text, mode = refusal.lower(), self.mode_of(request)
+        if request.conversation is not None and _NAMES_MODE["tool"].search(text):
+            return "native"
         if mode != "text" and _BAD_SCHEMA.search(text):
             return "prompt"
         if mode != "text" and _NAMES_MODE[mode].search(text):
@@ -82,6 +89,8 @@ class Ways:
         it is not: what worked before is not what is wrong.
         """
         match self.blamed(request, refusal):
+            case "native":
+                self.native = False
             case "prompt":
                 self.plain.add(request.prompt)
             case "schema" | "tool":
@@ -90,6 +99,9 @@ class Ways:
                 self.dropped.add(name)
             case "system":
                 self.system = False
+            case "" if request.conversation is not None:
+                self.native = not vague
+                return vague
             case "":
                 return vague and not self.settled and self._less(self.mode_of(request))
             case _:
@@ -108,6 +120,9 @@ class Ways:
     def heed(self, request: CompletionRequest, completion: Completion) -> bool:
         """Take in an answer that came; False if it shows that the server ignores the way it was asked."""
         mode = self.mode_of(request)
+        if request.conversation is not None:
+            self.native = bool(completion.text) or completion.finish != "stop"
+            return self.native
         if not self.settled and mode in _BELOW and request.schema is not None and not _fits(completion, request.schema):
             self.mode = _BELOW[mode]
             return False

@@ -97,7 +97,7 @@ def _plan(prompt: NextPlan, answer: Plan) -> Plan:
 @check.register
 def _arguments(prompt: ConstructCall, answer: CallArguments) -> CallArguments:
     _known(prompt.operation, answer.arguments, prompt.scenario, prompt.history)
-    return CallArguments(arguments=_whole(prompt.operation.key, answer.arguments))
+    return CallArguments(arguments=whole_arguments(prompt.operation.key, answer.arguments))
 
 
 @check.register
@@ -108,11 +108,11 @@ def _suggestion(prompt: SuggestCall, answer: SuggestedCall) -> SuggestedCall:
         raise wrong(f"may have {MAX_SUGGESTION} characters at most", "arguments")
     refused = " ".join(str(call.body) for call in prompt.calls)
     _documented(prompt.operation, answer.arguments, dict.fromkeys(locations(prompt.operation)), refused)
-    return SuggestedCall(reason=answer.reason, arguments=_whole(prompt.operation.key, answer.arguments))
+    return SuggestedCall(reason=answer.reason, arguments=whole_arguments(prompt.operation.key, answer.arguments))
 
 
-def _whole(key: OperationKey, given: Mapping[str, Json]) -> dict[str, Json]:
-    """Arguments with the pieces of the body in one; all path arguments must be there."""
+def whole_arguments(key: OperationKey, given: Mapping[str, Json]) -> dict[str, Json]:
+    """Arguments with the pieces of the body in one. Raises AnswerError if a path argument is missing."""
     arguments = {at: value for at, value in given.items() if not at.startswith("body:")}
     pieces = {at: value for at, value in given.items() if at.startswith("body:/")}
     missing = [name for name in _PARAMETER.findall(key.path) if arguments.get(f"path:{name}") in (None, "")]
@@ -145,7 +145,7 @@ def _documented(brief: Brief, arguments: Iterable[str], allowed: Collection[str]
     writes = brief.key.method in _WRITING
     for at in arguments:
         is_body = writes and _BODY.fullmatch(at) is not None
-        if at not in allowed and not is_body and not _is_named(at, refused):
+        if at not in allowed and not is_body and not is_named(at, refused):
             places = ", ".join(allowed) or "none"
             raise wrong(f"{brief.key.operation} has no place {at[:80]!r}; its places: {places}", "arguments")
 
@@ -156,7 +156,7 @@ def _refusals(key: OperationKey, history: Iterable[Node]) -> str:
     return " ".join(str(call.body) for call in calls if call.key == key and not call.ok)
 
 
-def _is_named(at: str, text: str) -> bool:
+def is_named(at: str, text: str) -> bool:
     """Whether a text has the name of a query parameter or header as a word."""
     place, _, name = at.partition(":")
     if not name or place not in ("query", "header"):

@@ -9,6 +9,7 @@ from docrev.errors import BudgetSpent, ModelError, NotRecordedError
 from docrev.models import Model
 from docrev.models.roles import RoleModel
 from docrev.models.usage import Usage
+from docrev.prompts.exploring import DesignTasks, Doubts, FindDoubts, NextTurn, TaskDrafts, Turn
 from docrev.prompts.questions import (
     AnswerT,
     DesignScenario,
@@ -24,6 +25,9 @@ SPENT = "the budget of the model is spent"
 _ENDS: dict[type[Prompt[Any]], Any] = {
     DesignScenario: ScenarioDraft(text="", reason=SPENT),
     NextPlan: Plan(SPENT),
+    FindDoubts: Doubts(),
+    DesignTasks: TaskDrafts(),
+    NextTurn: Turn(thought=SPENT),
     SuggestCall: SuggestedCall(reason=SPENT),
 }
 """Answers that begin nothing new: no further scenario, no further step. What was begun is finished offline."""
@@ -54,7 +58,7 @@ class FallbackModel:
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """The typed answer to `prompt`. Raises UnreachableError; ModelError if there is no offline answer."""
-        if isinstance(prompt, DesignScenario):
+        if isinstance(prompt, DesignScenario | DesignTasks):
             self._learn()
         try:
             return await self._models.ask(prompt)

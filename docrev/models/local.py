@@ -25,7 +25,7 @@ def require() -> None:
 
 
 class LocalBackend:
-    """A folder of weights, or a folder of a PEFT adapter; `name` is `local:PATH`.
+    """A folder of weights, or a folder of a PEFT adapter; `name` is `local:PATH`. `template` takes the place of theirs.
 
     The weights are loaded with the first request. Requests that come together are generated together, in a thread, at
     most `MAX_BATCH` at a time. At temperature 0 the answers are the model's likeliest; those of one batch may differ
@@ -33,7 +33,7 @@ class LocalBackend:
     batch may decide. Above, the draw depends on the seed and on the request, each being generated alone.
     """
 
-    def __init__(self, path: str, *, settings: CompletionSettings | None = None) -> None:
+    def __init__(self, path: str, *, settings: CompletionSettings | None = None, template: str | None = None) -> None:
         require()
         if not Path(path).is_dir():
             raise InputError("no such folder of a model", where=path, fix="name the folder that holds config.json")
@@ -41,6 +41,7 @@ class LocalBackend:
         self.settings = settings or CompletionSettings()
         self._path = Path(path)
         self._engine: Engine | None = None
+        self._template = template
         # What is drawn depends on all of a batch, so above temperature 0 each answer is generated alone.
         most = MAX_BATCH if self.settings.temperature == 0 else 1
         self._batches = Batches(self._generate, most, _alike)
@@ -58,7 +59,7 @@ class LocalBackend:
         from docrev.models.local_engine import Engine
 
         if self._engine is None:
-            self._engine = Engine(self._path)
+            self._engine = Engine(self._path, self._template)
         told = [with_schema(request.messages, request.schema) for request in requests]
         settings = self.settings.of_vote(requests[0].vote)
         return self._engine.generate(told, requests[0].max_tokens, settings.temperature, settings.seed)

@@ -28,7 +28,7 @@ class Engine:
     the weights is run.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, template: str | None = None) -> None:
         # More threads than one make small models slower, and CPUs that others use much slower.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         import torch
@@ -43,6 +43,7 @@ class Engine:
             raise InputError(what, where=str(path), fix="name a folder with weights and tokenizer") from None
         self._model.to(self._device).eval()
         self._tokenizer.padding_side = "left"
+        self._tokenizer.chat_template = template or self._tokenizer.chat_template
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token or self._tokenizer.convert_ids_to_tokens(0)
         self._context = _context(self._model.config, self._tokenizer)

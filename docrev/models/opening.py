@@ -18,11 +18,12 @@ from docrev.models.fallback import FallbackModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
 from docrev.models.roles import RoleModel
 from docrev.models.store import Answers, Seat
-from docrev.models.tooluser.conversation_model import SLOTS, ConversationModel, form_of
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, SLOTS, ConversationModel, form_of, is_own
 from docrev.models.tooluser.model import ToolUser
 from docrev.models.usage import Usage
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json
+from docrev.settings.choices import AgentForm
 from docrev.settings.models import OFFLINE, ROLES, ModelSettings
 
 CACHE = "models.db"
@@ -193,12 +194,20 @@ class _Opening:
     def _asked(self, name: str, backend: Backend) -> Model:
         """The backend as a model: one that was trained to use tools is asked as it was trained."""
         folder = name.partition(":")[2]
-        if not name.startswith("local:") or form_of(folder) is None:
+        released = self._form == "toolbench"
+        if not name.startswith("local:") or (form_of(folder) is None and not released):
             return self._asker(backend, self._run)
         if isinstance(backend, ToolUser):
             return backend
         remembering = RememberingBackend(backend, self._answers, self._budgets, run=self._run)
-        return ConversationModel(remembering, self._asker(backend, self._run), folder, emit=self._tell)
+        own = released or is_own(folder)
+        asker = self._asker(backend, self._run)
+        return ConversationModel(remembering, asker, own=own, form=self._form, emit=self._tell)
+
+    @property
+    def _form(self) -> AgentForm:
+        """How tool users are asked, where the settings say so: those of agents do."""
+        return "toolbench" if getattr(self._options, "form", "") == "toolbench" else "docrev"
 
     def _backend(self, name: str) -> Backend:
         kind, _, which = name.partition(":")
@@ -207,7 +216,8 @@ class _Opening:
 
             if form_of(which) == SLOTS:
                 return ToolUser(which, settings=self._settings, emit=self._tell)
-            return LocalBackend(which, settings=self._settings)
+            template = OWN_TEMPLATE if self._form == "toolbench" else None
+            return LocalBackend(which, settings=self._settings, template=template)
         from docrev.models.chat import ChatBackend
         from docrev.models.chat_client import OPENAI_URL, check_url, find_key, is_loopback
 

@@ -103,7 +103,11 @@ class RememberingBackend:
             self._counted.add(id)
         if kept.error:
             raise ModelError(kept.error)
-        return kept.completion if new else replace(kept.completion, tokens_in=0, tokens_out=0, cached=True)
+        return (
+            kept.completion
+            if new
+            else replace(kept.completion, tokens_in=0, tokens_cached=0, tokens_out=0, cached=True)
+        )
 
 
 class RecordedBackend:

@@ -2,9 +2,9 @@
 
 A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
 its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
-text on one line and without control or invisible characters, and four functions: `data(value, limit)` fences what came
-from an API, `fenced(lines)` does so with lines of text, `text(value, limit)` cuts, `json(value)` shows a value.
-Whatever an API answered may only be put through the first two.
+text on one line and without control or invisible characters, and five functions: `data(value, limit)` fences what came
+from an API, `fenced(lines)` does so with lines of text that `shown(value, limit)` has made, `text(value, limit)` cuts,
+`json(value)` shows a value. Whatever an API answered may only be put behind a fence.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from pydantic import BaseModel
 from docrev.language.characters import shortened, visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, show_value
+from docrev.models.native_turns import Conversation, conversation
 from docrev.prompts.agents import Past, ReadResponse
+from docrev.prompts.exploring import NextTurn
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
 
-__all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "template_name", "written"]
+__all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "native", "template_name", "written"]
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
+MAX_RESULT = 700
+"""Characters of a response in a conversation with tools: every later turn holds it again."""
 _BLANK = re.compile(r"\n{3,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TELLING = re.compile(r"[\"“'«]([^\"”'»]{2,60})[\"”'»]|\b(?:[A-Z][\w.-]+(?: [A-Z][\w.-]+)*|\d[\w.:-]*)")
@@ -47,10 +51,31 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     `templates` is a folder whose `prompts/*.j2` are taken before ours; one that does not tell the parts apart is sent
     as the user's message alone. Raises InputError for a user's template that is wrong.
     """
+    system, user = _rendered(prompt, ("system", "user"), templates)
+    told = [("system", system), ("user", user)] if system != user else [("user", user)]
+    return [{"role": role, "content": content} for role, content in told if content]
+
+
+def native(prompt: Prompt[Any], *, templates: Path | None = None) -> Conversation | None:
+    """A prompt as a conversation with tools; None if it is none. Raises as `messages`."""
+    if not isinstance(prompt, NextTurn):
+        return None
+    parts = ("native", "task", "siblings")
+    texts = dict(zip(parts, _rendered(prompt, parts, templates), strict=True))
+    focus = _focus(prompt)
+    shown = [_call(node.call)["answer"] for node in prompt.history if node.call is not None]
+    return conversation(prompt, texts, [fence(show_value(answer, MAX_RESULT, focus)) for answer in shown])
+
+
+def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None) -> list[str]:
+    """Parts of a prompt's template."""
     name, focus = template_name(prompt), _focus(prompt)
 
+    def shown(value: Json, limit: int = MAX_DATA) -> str:
+        return _text(value, limit) if isinstance(value, str) else show_value(value, limit, focus)
+
     def data(value: Json, limit: int = MAX_DATA) -> str:
-        return fence(_text(value, limit) if isinstance(value, str) else show_value(value, limit, focus))
+        return fence(shown(value, limit))
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
@@ -58,13 +83,12 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
         **({"response": prompt.response} if isinstance(prompt, ReadResponse) else {}),
         "data": data,
         "fenced": _fenced,
+        "shown": shown,
         "text": _text,
         "json": _json,
     }
-    parts = (render(name, templates=templates, part=part, **context) for part in ("system", "user"))
-    system, user = (_BLANK.sub("\n\n", part).strip() for part in parts)
-    told = [("system", system), ("user", user)] if system != user else [("user", user)]
-    return [{"role": role, "content": content} for role, content in told if content]
+    texts = (render(name, templates=templates, part=part, **context) for part in parts)
+    return [_BLANK.sub("\n\n", text).strip() for text in texts]
 
 
 @singledispatch

@@ -12,9 +12,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from docrev.language.characters import hidden
+from docrev.language.urls import split_url
 
 
 class Doubt(NamedTuple):
@@ -87,7 +87,7 @@ def unsafe(text: str, hosts: Iterable[str] = ()) -> Iterator[Doubt]:
 
 def _link(text: str, hosts: tuple[str, ...]) -> Doubt | None:
     for found in URL.finditer(text):
-        if (urlsplit(found.group()).netloc.rpartition("@")[2] or "?") not in hosts:
+        if (split_url(found.group()).netloc.rpartition("@")[2] or "?") not in hosts:
             return Doubt("link", f"{show(found.group())} is not an address of this API; leave it out")
     for found in _HOST.finditer(URL.sub(" ", text)):
         if found.group().partition("/")[0] not in hosts:

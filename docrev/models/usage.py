@@ -11,13 +11,17 @@ from docrev.records import Json
 
 @dataclass
 class Usage:
-    """A handler of events that counts. `asks` are questions, `calls` the answers that they took, `cached` apart."""
+    """A handler of events that counts. `asks` are questions, `calls` the answers that they took, `cached` apart.
+
+    `tokens_cached` are those of `tokens_in` that the server had cached.
+    """
 
     budgets: Budgets
     asks: int = 0
     calls: int = 0
     cached: int = 0
     tokens_in: int = 0
+    tokens_cached: int = 0
     tokens_out: int = 0
     fallbacks: int = 0
     errors: dict[str, int] = field(default_factory=dict)
@@ -31,6 +35,7 @@ class Usage:
         self.calls += 0 if event.cached else event.attempts
         self.cached += event.cached
         self.tokens_in += event.tokens_in
+        self.tokens_cached += event.tokens_cached
         self.tokens_out += event.tokens_out
         _add(self.by_prompt, event.prompt, event)
         if event.key is not None:
@@ -49,6 +54,7 @@ class Usage:
             "calls": self.calls,
             "cached": self.cached,
             "tokens_in": self.tokens_in,
+            "tokens_cached": self.tokens_cached,
             "tokens_out": self.tokens_out,
             "cost": cost,
             "by_prompt": dict(sorted(self.by_prompt.items())),
@@ -59,9 +65,11 @@ class Usage:
         }
 
 
+_COUNTED = ("asks", "calls", "cached", "tokens_in", "tokens_cached", "tokens_out")
+
+
 def _add(table: dict[str, dict[str, int]], name: str, event: ModelAsked) -> None:
-    row = table.setdefault(name, {"calls": 0, "cached": 0, "tokens_in": 0, "tokens_out": 0})
-    row["calls"] += 0 if event.cached else event.attempts
-    row["cached"] += event.cached
-    row["tokens_in"] += event.tokens_in
-    row["tokens_out"] += event.tokens_out
+    row = table.setdefault(name, dict.fromkeys(_COUNTED, 0))
+    counts = (1, 0 if event.cached else event.attempts, event.cached)
+    for column, count in zip(_COUNTED, (*counts, event.tokens_in, event.tokens_cached, event.tokens_out), strict=True):
+        row[column] += count

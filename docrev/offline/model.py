@@ -20,9 +20,9 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.next_plan import Planner
 from docrev.planner.scenario_designer import ScenarioDesigner
 from docrev.planner.search_state import SearchStates
-from docrev.prompts import baselines, questions
+from docrev.prompts import baselines, exploring, questions
 from docrev.prompts.questions import AnswerT, Prompt
-from docrev.records import Call
+from docrev.records import Call, Goal, Scenario
 from docrev.revision.operation_purposes import describe_operation
 from docrev.revision.parameter_purposes import describe_parameter
 from docrev.revision.property_purposes import describe_property
@@ -55,6 +55,10 @@ class OfflineModel:
             questions.JudgeAnswer: Judge(self._knowledge, states).verdict,
             questions.SummariseExperience: experience.summarise,
             questions.SameExperience: experience.same,
+            exploring.FindDoubts: lambda prompt: exploring.Doubts(),
+            exploring.DesignTasks: self._tasks,
+            exploring.NextTurn: self._turn,
+            exploring.JudgeTraces: self._judge,
             baselines.SimilarExperience: experience.similar,
             questions.DescribeOperation: describe_operation,
             questions.DescribeParameter: describe_parameter,
@@ -80,6 +84,50 @@ class OfflineModel:
             return prompt
         goal = self._goal_reader.read(prompt.scenario)
         return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
+
+    def goal(self, scenario: Scenario) -> Goal | None:
+        """What the text of a scenario asks for, from all that was observed so far; None if it cannot be read."""
+        self.learn()
+        return self._goal_reader.read(scenario)
+
+    def _tasks(self, prompt: exploring.DesignTasks) -> exploring.TaskDrafts:
+        """One task for each operation that is to be covered, as the designer writes scenarios."""
+        found: dict[str, exploring.TaskDraft] = {}
+        for first in prompt.cover[: prompt.count]:
+            avoid = prompt.avoid | found.keys()
+            asked = questions.DesignScenario(
+                first=first, operations=prompt.operations, calls=(), single_tool=prompt.single_tool, avoid=avoid
+            )
+            draft = self.answer(asked)
+            if draft.text:
+                found[draft.text] = exploring.TaskDraft(operations=draft.operations, text=draft.text)
+        return exploring.TaskDrafts(tasks=tuple(found.values()))
+
+    def _turn(self, prompt: exploring.NextTurn) -> exploring.Turn:
+        """The planner's next step as a turn: what a conversation falls back on if its model cannot answer."""
+        asked = questions.NextPlan(
+            scenario=prompt.scenario, operations=prompt.operations, history=prompt.history, siblings=prompt.siblings
+        )
+        plan = self.answer(asked)
+        if plan.key is None:
+            return exploring.Turn(thought=plan.thought, answer=plan.answer)
+        brief = next(brief for brief in prompt.operations if brief.key == plan.key)
+        filled = self.answer(
+            questions.ConstructCall(scenario=prompt.scenario, operation=brief, plan=plan, history=prompt.history)
+        )
+        call = exploring.ModelCall(operation=plan.key, arguments=filled.arguments)
+        return exploring.Turn(thought=plan.thought, calls=(call,))
+
+    def _judge(self, prompt: exploring.JudgeTraces) -> exploring.TraceVerdicts:
+        verdicts = []
+        for trace in prompt.traces:
+            asked = questions.JudgeAnswer(
+                scenario=trace.scenario, operations=prompt.operations, history=trace.history, answer=trace.answer
+            )
+            found = self.answer(asked)
+            verdict = exploring.TraceVerdict(task=trace.scenario.id, reason=found.reason, correct=found.correct)
+            verdicts.append(verdict)
+        return exploring.TraceVerdicts(verdicts=tuple(verdicts))
 
     def learn(self) -> None:
         """Take in the calls observed since the last scenario was designed, whichever model designed it."""

@@ -17,10 +17,14 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Prompt(BaseModel, Generic[AnswerT]):
-    """A question with its context. `role` groups questions that one model may be chosen for."""
+    """A question with its context. `role` groups questions that one model may be chosen for.
+
+    `is_long`: the answer has many parts, so it gets more room than others.
+    """
 
     model_config = ConfigDict(frozen=True, arbitrary_types_allowed=False)
     role: ClassVar[str] = "plan"
+    is_long: ClassVar[bool] = False
 
     @property
     def vote(self) -> int | None:

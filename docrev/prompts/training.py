@@ -65,15 +65,19 @@ class InstructionDrafts(Answer):
 
 
 class WriteInstructions(Prompt[InstructionDrafts]):
-    """Instructions that some operations of a sample can carry out (ToolLLM §2.2 and appendix A.2).
+    """Instructions that some operations of a sample can carry out (ToolLLM §2.2 and appendix A.7).
 
-    `turn` counts what is asked for, so that each answer is one of its own; `avoid` are texts that exist.
+    Ten at a time, the last three of them long, each of at least 30 words. `seeds` are examples as JSON; `turn` counts
+    what is asked for, so that each answer is one of its own; `avoid` are texts that exist.
     """
 
     role: ClassVar[str] = "scenario"
     kind: Kind
     offers: tuple[Offer, ...]
-    count: int = 5
+    count: int = 10
+    long: int = 3
+    words: int = 30
+    seeds: tuple[str, ...] = ()
     turn: int = 0
     avoid: tuple[str, ...] = ()
 

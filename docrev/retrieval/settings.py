@@ -16,7 +16,10 @@ class RetrieveSettings(SpecSettings):
         None, "How to find operations; by default hybrid with --model, and bm25 without."
     )
     model: str | None = setting(
-        None, "Embedding model: a sentence-transformers folder, or openai:NAME; by default none.", metavar="PATH"
+        None,
+        "Embedding model: a sentence-transformers folder, or openai:NAME; by default none.",
+        metavar="PATH",
+        min_length=1,
     )
     model_url: str | None = setting(
         None, "URL of the server of an openai: model; by default OpenAI's own.", metavar="URL"

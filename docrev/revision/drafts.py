@@ -1,36 +1,29 @@
-"""Asking the model for the purposes: one question for each place, with the calls and facts of all its users."""
+"""What the built-in writer is asked of each place, with the calls and facts of all its users."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
-from docrev.errors import ModelError
 from docrev.json_values import pointer as pointers
-from docrev.language.characters import visible
 from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import humanise
 from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
-from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
+from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import TextBudget
-from docrev.revision.purposes import OfflineWriter, write
-from docrev.revision.quotations import masked_call
 from docrev.revision.response_samples import lists
-from docrev.revision.text_checks import Describing, doubts
+from docrev.revision.text_checks import Describing
 from docrev.settings.choices import DEFAULT_WORDS, Examples
 
-SENT_CALLS = 6
 SENT_TASKS = 3
-MAX_REASONS = 3
 _SHAPES = (
     "ref list input output response request summary detail details dto model schema item page result object short full"
     " brief base basic mini lite simple compact extended public"
@@ -50,54 +43,6 @@ class Writing:
     words: int = DEFAULT_WORDS
     examples: Examples = "masked"
     trust: Counter[str] = field(default_factory=Counter)
-
-
-async def purpose(spot: Spot, observations: CatalogObservations, writing: Writing, *, described: bool) -> str:
-    """The purpose of `spot` in the model's words, or in docrev's if those are not backed or too long; "" if none.
-
-    No model is asked about what is `described` already.
-    """
-    prompt = question(spot, observations)
-    built_in = described or writing.model.name == OfflineWriter.name
-    text = (None if built_in else await _asked(prompt, spot, writing)) or write(prompt)
-    return text.text if text is not None else ""
-
-
-async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | None:
-    """The model's text, if it keeps to the bounds and to the evidence; what it is sent is masked and bounded.
-
-    If a text is refused, the model is asked once more, with the reason; after that there is none.
-    """
-    limits, trust = writing.budget, writing.trust
-    whole = spot.kind == "operation"
-    hosts = {urlsplit(call.url).netloc for call in prompt.calls} - {""}
-    sent = prompt.model_copy(
-        update={
-            "calls": _sent_calls(prompt, spot, writing.examples),
-            "words": limits.paragraph_words if whole else limits.purpose_words,
-        }
-    )
-    for turn in ("kept", "mended"):
-        try:
-            answer = await writing.model.ask(sent)
-        except ModelError:
-            trust["unanswered"] += 1
-            break
-        refused = doubts(answer.text, sent, characters=limits.paragraph if whole else limits.parameter, hosts=hosts)
-        if not refused:
-            trust[turn] += 1
-            return Text(text=visible(answer.text))
-        trust[refused[0].reason] += 1
-        sent = sent.model_copy(update={"refused": "; ".join(visible(doubt.says) for doubt in refused[:MAX_REASONS])})
-    trust["replaced"] += 1
-    return None
-
-
-def _sent_calls(prompt: Describing, spot: Spot, examples: Examples) -> tuple[Call, ...]:
-    """A few calls, masked; those that had a value for a parameter show more of it than others."""
-    location = spot.first.location
-    calls = sorted(prompt.calls, key=lambda call: spot.kind == "parameter" and location not in call.arguments)
-    return tuple(call if examples == "observed" else masked_call(call) for call in calls[:SENT_CALLS])
 
 
 def question(spot: Spot, observations: CatalogObservations) -> Describing:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
@@ -22,6 +22,7 @@ from docrev.facts.invented_properties import invented
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import leaves, values_at
 from docrev.json_values.pointer import last
+from docrev.language.urls import split_url
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -194,6 +195,6 @@ def _next_page_parameters(evidence: Evidence, fact: Fact) -> Iterator[str]:
     """The query parameters of the next page's URL, if a header gives it, that the calls of the fact did not have."""
     _, in_header, header = fact.location.partition(":header:")
     for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])) if in_header else ():
-        for name, _ in parse_qsl(urlsplit(call.headers.get(header.lower(), "")).query):
+        for name, _ in parse_qsl(split_url(call.headers.get(header.lower(), "")).query):
             if f"query:{name}" not in call.arguments:
                 yield name

@@ -97,7 +97,12 @@ def needs_credentials(context: OperationContext) -> Statements:
 
 
 def wrapped_in(context: OperationContext) -> Statements:
+    """The object that a body must be in, unless the schema has it."""
+    body = context.observed.operation.body
+    declared = body.schema.properties() if body is not None and body.schema is not None else {}
     for fact in context.observed.all("wrapped-in")[:1]:
+        if fact.value in declared:
+            return
         text = f'The request body must be wrapped in `{fact.value}`: `{{"{fact.value}": {{…}}}}`.'
         yield Statement(text, facts=(fact,))
 
@@ -149,16 +154,24 @@ def _is_same_place(path: str, other: str) -> bool:
     return _fixed_parts(path) == _fixed_parts(other)
 
 
+def also_creates(context: OperationContext) -> Statements:
+    """That a PUT creates what it does not find."""
+    for fact in context.observed.all("creates"):
+        if fact.value.get("replaces"):
+            noun = subject(context.observed.key.path).noun or "ID"
+            yield Statement(f"If the {noun} does not exist, creates it.", facts=(fact,))
+            return
+
+
 def creates(context: OperationContext) -> Statements:
-    """Whether a PUT also creates; which field of the response to a POST reads what it created, if not a plain ID."""
+    """Which field of the response to a POST reads what it created, if not a plain ID."""
     for fact in context.observed.all("creates"):
         operation = operation_key(str(fact.value["operation"])).operation
-        noun, parameter = subject(context.observed.key.path).noun, operation.rpartition("{")[2].rstrip("}")
+        parameter = operation.rpartition("{")[2].rstrip("/}")
         names = labels.steps(str(fact.value.get("field", "")))
         if fact.value.get("replaces"):
-            yield Statement(f"If the {noun or 'ID'} does not exist, creates it.", facts=(fact,))
             return
-        if names and operation.endswith("}") and not {*words(names[-1])} <= {"id", *words(parameter)}:
+        if names and operation.rstrip("/").endswith("}") and not {*words(names[-1])} <= {"id", *words(parameter)}:
             text = f"To read it with `{operation}`, pass the response's `{'.'.join(names)}` as `{parameter}`."
             yield Statement(text, facts=(fact,))
             return
@@ -303,7 +316,7 @@ def unknown_id(context: OperationContext) -> Statements:
 def _is_about_unknown_id(fact: Fact, key: OperationKey) -> bool:
     if fact.kind != "status" or not str(fact.value.get("cause", "")).startswith("unknown "):
         return False
-    return key.path.endswith("{" + str(fact.value.get("parameter", "")).partition(":")[2] + "}")
+    return key.path.rstrip("/").endswith("{" + str(fact.value.get("parameter", "")).partition(":")[2] + "}")
 
 
 def ignored(context: OperationContext) -> Statements:
@@ -356,9 +369,10 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("success", "undeclared", lambda context: status_note(context.observed)),
+    ("status", "undeclared", lambda context: status_note(context.observed)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
+    ("creates", "trap", also_creates),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
     ("pages", "trap", pages),
@@ -370,5 +384,4 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "example", observed_values),
     ("unknown-parameters", "trap", ignored_parameters),
 )
-"""The kind of fact that each sentence rests on ("" for one of several, or of none; "success" for a status), and its
-class."""
+"""The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""

@@ -86,7 +86,8 @@ def _refuted_unit(text: str, name: str) -> str:
     for units in _UNITS:
         named = [unit for unit, pattern in units.items() if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)]
         if last and last[0] in units and len(named) == 1 and named[0] != last[0]:
-            return f"In {last[0]}, not in {named[0]}."
+            mended = re.sub(rf"\b(?:{units[named[0]]})\b", last[0], text, flags=re.IGNORECASE)
+            return _instead(text, mended, f"In {last[0]}", f"not in {named[0]}")
     return ""
 
 
@@ -97,7 +98,8 @@ def _refuted_choices(text: str, shown: Shown) -> str:
     listed = {*re.split(r",\s*|\s+or\s+", text.strip().rstrip("."))}
     found = sorted({value for value in shown.values if isinstance(value, str)})
     tried = listed & {value for value in shown.tried if isinstance(value, str)}
-    if len(found) < _LEAST_VALUES or not tried or listed & {*found}:
+    # One value shows as much as several if every one that is listed was tried.
+    if not found or not tried or listed & {*found} or (len(found) < _LEAST_VALUES and tried != listed):
         return ""
     return f"{', '.join(f'`{value}`' for value in found)}, not {text.strip().rstrip('.')}."
 
@@ -136,12 +138,16 @@ def _refuted_name(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> s
     is_of_codes = any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
     if not is_of_codes or re.search(r"\bcodes?\b", text, re.IGNORECASE):
         return ""
-    if named is None or len(values) < _LEAST_VALUES or not all(_CODE.fullmatch(str(value)) for value in values):
+    least = 1 if any(fact.kind == "comes-from" for fact in facts) else _LEAST_VALUES
+    if named is None or len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
         return ""
-    if count_words(text) >= MUCH:
-        return "A code, not a name."
-    said = text.strip().rstrip(".")
-    return f"{said[: named.start()]}{'C' if named[0][0].isupper() else 'c'}ode{said[named.end() :]}, not a name."
+    mended = f"{text[: named.start()]}{'C' if named[0][0].isupper() else 'c'}ode{text[named.end() :]}"
+    return _instead(text, mended, "A code", "not a name")
+
+
+def _instead(text: str, mended: str, alone: str, refuted: str) -> str:
+    """A short text with what holds in place of what is refuted; behind a long one, that alone."""
+    return f"{mended.strip().rstrip('.') if count_words(text) < MUCH else alone}, {refuted}."
 
 
 def _refuted_year(text: str, facts: Sequence[Fact]) -> str:
@@ -149,7 +155,8 @@ def _refuted_year(text: str, facts: Sequence[Fact]) -> str:
     is_date = any(fact.kind == "format" and fact.value == "date" for fact in facts)
     if not is_date or not re.search(r"\byears?\b", text, re.IGNORECASE) or re.search("date|day", text, re.IGNORECASE):
         return ""
-    return "A date (`YYYY-MM-DD`), not a year."
+    date = "date (`YYYY-MM-DD`)"
+    return _instead(text, re.sub(r"\byears?\b", date, text, flags=re.IGNORECASE), f"A {date}", "not a year")
 
 
 def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str) -> str:
@@ -170,7 +177,9 @@ def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
     field = next((str(fact.value) for fact in facts if fact.kind in BOUNDS), "")
     if multiple is None or not field:
         return ""
-    return f"Compared with `{field_name(field)}` as it is, not {multiple.group().lower()}."
+    name = field_name(field)
+    mended = f"{text[: multiple.start()].strip()}, as in `{name}`"
+    return _instead(text, mended, f"Compared with `{name}` as it is", f"not {multiple.group().lower()}")
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

@@ -16,6 +16,8 @@ from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
+from docrev.revision.operation_author import OperationAuthor
+from docrev.revision.operation_questions import Questions
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
@@ -67,10 +69,11 @@ async def compose_revision(
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
-    `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
-    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
-    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
-    which texts docrev wrote: see `docrev.spec.lock`. `selection` says which changes are wanted.
+    `model` writes the texts of each operation and reviews the whole; without one, texts are written by algorithm.
+    `split` shares out what it may cost. `words` is how many words the texts of an operation may get in all. `edit`
+    "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is proven and
+    undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`. `selection` says which
+    changes are wanted.
     `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
@@ -80,7 +83,10 @@ async def compose_revision(
     if not experience:
         observations = replace(observations, experiences=())
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
-    texts = TextRevision(declared, observations, writing, selection)
+    author = None
+    if model is not None and model.name != OfflineWriter.name:
+        author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
+    texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
     changes += wanted(experience_changes(declared, observations, texts.writing.trust))

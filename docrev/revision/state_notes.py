@@ -3,16 +3,26 @@ leaves out or contains in vain."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from docrev.calls.routes import only_path, without_path
+from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
+from docrev.facts.status_causes import message
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article
-from docrev.records import ChangeClass, Fact
+from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote
 
+MAX_CALLS = 5
+_MIN_WORDS = 5
+"""Words of a message that says more than that something is not valid."""
+_MIN_THINGS = 2
 _RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
 
 Sentences = Callable[[ObservedOperation], Iterable[Statement]]
@@ -128,6 +138,65 @@ def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
     return place.type if place is not None else None
 
 
+def on_request(observed: ObservedOperation) -> Iterator[Statement]:
+    """The fields that are returned only if a list in the request names them."""
+    by_list: dict[str, list[Fact]] = {}
+    for fact in observed.all("on-request"):
+        by_list.setdefault(fact.location, []).append(fact)
+    for location, facts in by_list.items():
+        name = location.partition(":")[2].strip("/")
+        fields = joined([f"`{fact.value}`" for fact in facts])
+        are, them = ("is", "it") if len(facts) == 1 else ("are", "them")
+        yield Statement(f"{fields} {are} returned only if `{name}` lists {them}.", facts=tuple(facts))
+
+
+def optional_after_all(observed: ObservedOperation) -> Iterator[Statement]:
+    """That requests without any of some arguments are accepted, though a text says that one of them must be sent."""
+    operation = observed.operation
+    schema = operation.body.schema if operation.body is not None else None
+    text = f"{operation.description} {schema.description if schema is not None else ''}"
+    for match in _ONE_OF.finditer(" ".join(text.split())):
+        names = [name for name in re.findall(r"[\w.-]+", match.group(1)) if name not in ("or", "and", "of")]
+        known = {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
+        without = [call.id for call in observed.good if not _sent_names(call) & {*names}]
+        if len(names) > 1 and known >= {*names} and without:
+            shown = joined([f"`{name}`" for name in names])
+            yield Statement(f"Requests without {shown} are accepted as well.", calls=tuple(without[:MAX_CALLS]))
+
+
+_ONE_OF = re.compile(
+    r"\bat least one of ((?:[`'\"]?[\w.-]+[`'\"]?(?:,? or |,? and |, )?){2,6}?) (?:must|has to|needs to|is required)\b",
+    re.IGNORECASE,
+)
+
+
+def _sent_names(call: Call) -> set[str]:
+    body = call.arguments.get("body:")
+    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
+
+
+def some_refused(observed: ObservedOperation) -> Iterator[Statement]:
+    """What the API says of things on which a request is refused that it accepts on others."""
+    accepted = [without_path(call.arguments) for call in observed.good]
+    by_text: dict[tuple[int, str], list[Call]] = {}
+    for call in observed.bad:
+        if call.status in INVALID and without_path(call.arguments) in accepted:
+            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
+    for (status, text), calls in sorted(by_text.items()):
+        things = {str(only_path(call.arguments)) for call in calls}
+        if len(things) >= _MIN_THINGS and _explains(observed, text):
+            ids = tuple(call.id for call in calls[:MAX_CALLS])
+            yield Statement(f"For some values, returns {status}: {quote(text)}.", calls=ids)
+
+
+def _explains(observed: ObservedOperation, text: str) -> bool:
+    """Whether a message is a sentence that others can use, and is not about the form of an ID: see the parameter."""
+    causes = (fact.value for fact in observed.at("") if fact.kind == "status")
+    blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
+    is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
+    return is_sentence and text not in blamed and not is_invented(text)
+
+
 def _name(pointer: str) -> str:
     return ".".join(step for step in labels.steps(f":{pointer}") if step != "0")
 
@@ -141,5 +210,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
     ("type-by", "correction", type_by),
+    ("on-request", "trap", on_request),
+    ("", "correction", optional_after_all),
+    ("", "trap", some_refused),
 )
 """The kind of fact that each sentence rests on, and its class."""

@@ -85,14 +85,14 @@ class Material:
         return any(shape.match(value) for value in self.known)
 
 
-def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
-    """Why `text` may not be written in answer to `prompt`, the most serious reason first; [] if it may.
+def doubts(text: str, known: Material, *, words: int, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
+    """Why `text` may not be written, the most serious reason first; [] if it may.
 
-    `hosts` are the API's own; `characters` bounds the text beside the prompt's `words`.
+    `known` is what it may mention; `hosts` are the API's own; `words` and `characters` bound it.
     """
-    found = [*unsafe(text, hosts), *unbacked(text, material(prompt))]
-    if not fits(text, most_words=prompt.words, most_characters=characters):
-        found.append(Doubt("too-long", f"it may have {prompt.words} words and {characters} characters at most"))
+    found = [*unsafe(text, hosts), *unbacked(text, known)]
+    if not fits(text, most_words=words, most_characters=characters):
+        found.append(Doubt("too-long", f"it may have {words} words and {characters} characters at most"))
     return found
 
 
@@ -132,11 +132,11 @@ def _foreign_words(plain: str) -> Iterator[tuple[str, str]]:
             yield "unknown-value", word
 
 
-def material(prompt: Describing) -> Material:
-    """What a revision prompt gives to write from."""
+def material(prompt: Describing, others: Iterable[OperationKey] = ()) -> Material:
+    """What a revision prompt gives to write from; `others` are operations that may be named beside its own."""
     found = Material()
     brief = prompt.operation
-    _operations(found, _keys(prompt))
+    _operations(found, [*_keys(prompt), *others])
     for name in _names(brief, prompt.facts):
         found.known.add(name.casefold())
     for fact in prompt.facts:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import sentences
-from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.records import Change, ChangeClass, Fact
+from docrev.models.concurrent_questions import Split
+from docrev.prompts.documenting import DocumentedOperation
+from docrev.records import Change, ChangeClass, Fact, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
-from docrev.revision.drafts import Writing, purpose, question
+from docrev.revision.drafts import Writing, question
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
+from docrev.revision.operation_questions import PlaceDraft
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
@@ -29,21 +31,40 @@ from docrev.spec import Catalog, Finding, Place
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
 
-ASKED_AT_ONCE = 8
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
 _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
 """Kinds of facts that the purpose of a parameter or property may rest on."""
 
 
+@dataclass(frozen=True)
+class Page:
+    """A place with the text that was found, what of it is left, and the statements that could be written."""
+
+    spot: Spot
+    found: WrittenText
+    present: str
+    statements: list[Statement]
+
+    def written(self, statement: Statement | None) -> Page:
+        """The same with a model's statement in place of docrev's purpose, if there is one."""
+        return self if statement is None else replace(self, statements=[statement, *self.statements[1:]])
+
+
 class TextRevision:
     """The revision of all descriptions of a catalog; `findings` says which were left alone.
 
-    `marks` are those of each document, with the texts that the changes write.
+    `marks` are those of each document, with the texts that the changes write. With an `author`, a model writes the
+    texts of an operation together.
     """
 
     def __init__(
-        self, catalog: Catalog, observations: CatalogObservations, writing: Writing, selection: Selection = ALL_CHANGES
+        self,
+        catalog: Catalog,
+        observations: CatalogObservations,
+        writing: Writing,
+        selection: Selection = ALL_CHANGES,
+        author: OperationAuthor | None = None,
     ) -> None:
         self._catalog = catalog
         self._observations = observations
@@ -57,6 +78,7 @@ class TextRevision:
             by_file.setdefault(observed.operation.place.file, []).append(observed)
         self._fields = {file: [*common_fields(group, observations.invented)] for file, group in by_file.items()}
         self.offers: dict[tuple[str, str], list[Offer]] = {}
+        self._author = author
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -64,21 +86,50 @@ class TextRevision:
         open_places = [spot for spot in places if self._may_change(spot)]
         found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
-        questions = [
-            partial(purpose, spot, self._observations, self.writing, described=is_described(spot, text))
-            for spot, text in zip(open_places, present, strict=True)
+        statements = [self._statements(spot, found[spot.place], self._purpose(spot), places) for spot in open_places]
+        pages = [
+            Page(spot, found[spot.place], text, stated)
+            for spot, text, stated in zip(open_places, present, statements, strict=True)
         ]
-        purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
-        statements = [
-            self._statements(spot, found[spot.place], sentence, places)
-            for spot, sentence in zip(open_places, purposes, strict=True)
+        if self._author is not None:
+            pages = await self._authored(self._author, pages, split)
+        changes = [
+            self._change(spot, text, self._wanted(spot, text, taken)) for spot, text, taken in self._texts(pages)
         ]
-        heads = self._heads(open_places, statements)
-        shared = [statement for _, _, stated in heads for statement in stated]
-        chosen = self._chosen(zip(open_places, present, statements, strict=True), shared)
-        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
-        changes = [self._change(spot, text, self._wanted(spot, text, taken)) for spot, text, taken in texts]
         return [change for change in changes if change is not None]
+
+    async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
+        """The pages with the texts of a model, after it has read them all once more."""
+        drafts: dict[OperationKey, list[PlaceDraft]] = {}
+        notes = {spot.place: tuple(taken) for spot, _, taken in self._texts(pages)}
+        for page in pages:
+            place = PlaceDraft(page.spot, page.found.original, notes[page.spot.place])
+            drafts.setdefault(page.spot.first.observed.key, []).append(place)
+        written = await author.write(drafts, split)
+        documents = self._documents([page.written(written.get(page.spot.place)) for page in pages])
+        written |= await author.review(documents, drafts, split)
+        return [page.written(written.get(page.spot.place)) for page in pages]
+
+    def _documents(self, pages: Sequence[Page]) -> list[DocumentedOperation]:
+        """The operations as the revised document has them."""
+        taken = {spot.place: statements for spot, _, statements in self._texts(pages)}
+        lines: dict[OperationKey, list[str]] = {}
+        for page in pages:
+            spot = page.spot
+            draft = compose(spot, page.found, taken.get(spot.place, []), self.writing.budget)
+            text = draft.text if draft is not None else page.present
+            if spot.kind == "operation" and (summary := spot.first.observed.operation.summary) not in text:
+                text = f"{summary.rstrip('.')}. {text}"
+            told = lines.setdefault(spot.first.observed.key, [])
+            told += [f"{spot.first.location or 'the operation'}: {text}"] if text else []
+        return [DocumentedOperation(key=key, lines=tuple(told)) for key, told in lines.items()]
+
+    def _texts(self, pages: Sequence[Page]) -> list[tuple[Spot, WrittenText, list[Statement]]]:
+        """What is to be written: of each document, then of each place, the statements that are worth their words."""
+        heads = self._heads([page.spot for page in pages], [page.statements for page in pages])
+        shared = [statement for _, _, stated in heads for statement in stated]
+        chosen = self._chosen(((page.spot, page.present, page.statements) for page in pages), shared)
+        return [*heads, *((page.spot, page.found, chosen.get(page.spot.place, [])) for page in pages)]
 
     def _chosen(
         self, stated: Iterable[tuple[Spot, str, Sequence[Statement]]], shared: Sequence[Statement]
@@ -215,11 +266,15 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        offline = write(question(spot, self._observations))
-        purpose = offline.text if offline is not None else ""
+        purpose = self._purpose(spot)
         # What is written alone may be worded otherwise than what follows a text.
         alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
         return taken_apart(spot, [*alone, *behind])
+
+    def _purpose(self, spot: Spot) -> str:
+        """The purpose in docrev's own words; "" if there is none."""
+        found = write(question(spot, self._observations))
+        return found.text if found is not None else ""
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples

@@ -19,7 +19,7 @@ from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
-from docrev.facts.status_causes import Cause
+from docrev.facts.status_causes import Cause, message
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
@@ -149,7 +149,7 @@ class DocumentedValue:
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self._shows_values or self.known.any_of(CLEAR):
+        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and "comes-from" in self.known):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
@@ -209,7 +209,10 @@ def identifier(value: DocumentedValue) -> str:
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:
         return ""
-    if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{name}}}") or "id" not in {
+        *words(name),
+        *words(value.spot.text),
+    }:
         return ""
     taken, things = set[str](), 0
     for call in use.observed.good:
@@ -219,6 +222,31 @@ def identifier(value: DocumentedValue) -> str:
             same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
             taken, things = (taken & same if things else same), things + 1
     return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def refused_field(value: DocumentedValue) -> str:
+    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken."""
+    use = value.spot.first
+    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
+    if not value.is_in_path or not causes or causes[0].status not in INVALID or len(value.spot.uses) > 1:
+        return ""
+    field = value.observations.field_of(_refused(value, causes[0]))
+    taken = [call.arguments.get(use.location) for call in use.observed.good]
+    is_other = field and taken and not value.observations.field_of(taken)
+    return f"The `{field}` is not accepted: returns {causes[0].status}." if is_other else ""
+
+
+def _refused(value: DocumentedValue, cause: Cause) -> list[Json]:
+    """The values for which operations on the same things returned the same refusal."""
+    use = value.spot.first
+    prefix = value.path.partition("{" + value.spot.name + "}")[0] + "{" + value.spot.name + "}"
+    alike = (
+        observed
+        for observed in value.observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(prefix)
+    )
+    calls = (call for observed in alike for call in observed.bad if call.status == cause.status)
+    return [call.arguments.get(use.location) for call in calls if message(call.body) == cause.message]
 
 
 def _thing(body: Json) -> dict[str, Json]:
@@ -396,8 +424,10 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    for kind, rule in (("length", length), ("characters", characters), ("pattern", pattern)):
-        if text := rule(value):
+    rules = (("length", length), ("characters", characters), ("pattern", pattern), ("default", default))
+    for kind, rule in rules:
+        is_natural = value.is_parameter or value.known.value("default") in (None, False, "")
+        if not (kind == "default" and is_natural) and (text := rule(value)):
             yield text, tuple(value.known.all(kind))
 
 
@@ -488,6 +518,7 @@ SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    ("", "trap", refused_field),
     ("required", "bound", required),
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),

@@ -49,7 +49,7 @@ _NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
-_MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by".split())  # noqa: SIM905
+_MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by on-request".split())  # noqa: SIM905
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time time uuid email uri".split())  # noqa: SIM905
 """Declared formats that need no example."""
@@ -200,7 +200,7 @@ def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     collection = collection_of(key, location)
-    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), "id"}
+    plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
     sources = find_sources(key, location, statement.facts) if collection else []
     return any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain

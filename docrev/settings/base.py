@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from docrev.errors import UsageError
 from docrev.records import ChangeClass
+
+_LARGEST = 2**63 - 1
 
 SEED_HELP = "Seed of everything that is drawn at random."
 
@@ -34,8 +36,10 @@ class Flag:
 
     def in_base_units(self, value: object) -> object:
         """The value of the field for what was given on the command line or in the file."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        return round(value * self.unit) if is_number and self.unit > 1 else value  # type: ignore[operator]
+        is_number = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+        if self.unit == 1 or not is_number or isinstance(value, bool):
+            return value
+        return round(value * self.unit)  # type: ignore[operator]
 
 
 def _as_tuple(value: object) -> object:
@@ -80,6 +84,14 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, protected_namespaces=())
     help_order: ClassVar[int] = 0
     """Help shows the fields of groups with a higher number after the others."""
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_countable(cls, value: object) -> object:
+        """No number of digits that no counter has: neither SQLite nor a float holds it."""
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            raise ValueError(f"should be {_LARGEST:,} or less")
+        return value
 
     @classmethod
     def build(cls, values: Mapping[str, object]) -> Self:

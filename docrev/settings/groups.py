@@ -6,6 +6,7 @@ from docrev.settings.base import SEED_HELP, Classes, PathText, Settings, Texts, 
 from docrev.settings.choices import (
     DEFAULT_WORDS,
     MAX_SPEC_SIZE,
+    AgentForm,
     Edit,
     Examples,
     ExplorationMethod,
@@ -112,6 +113,21 @@ class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
     fresh: bool = setting(False, "Start a new run, and keep the evidence of the old one.", in_file=False)
 
 
+class CheckSettings(CallSettings, SpecSettings):
+    """How to check whether documents are still true."""
+
+    evidence: PathText | None = setting(".docrev", "Folder that docrev explore wrote its evidence to.", metavar="DIR")
+    operations: Texts = setting(
+        (), "Check only operations whose 'METHOD /path' or operationId is like this; may be repeated.", metavar="GLOB"
+    )
+    since: str = setting(
+        "", "Check only what changed in the specs since this revision of git; by default everything.", metavar="REF"
+    )
+    max_calls: int | None = setting(None, "Maximum number of requests; by default 10 for each operation.", ge=1)
+    timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
+    seed: int = setting(0, SEED_HELP)
+
+
 class ReviseSettings(ModelSettings, SpecSettings):
     """How to revise documentation."""
 
@@ -144,6 +160,10 @@ class AgentSettings(Settings):
     limit: int | None = setting(None, "Do only the first N tasks; by default all.", ge=1)
     steps: int = setting(12, "Maximum number of steps on one path.", ge=1)
     max_calls: int = setting(40, "Maximum number of calls for one task.", ge=1)
+    form: AgentForm = setting(
+        "docrev",
+        "Words of a trained tool user: docrev's, or ToolBench's own, for local weights that were released elsewhere.",
+    )
     max_asks: int = setting(200, "Maximum number of questions to the model for one task.", name="asks", ge=1)
     concurrency: int = setting(8, "Maximum number of concurrent tasks.", ge=1, le=64)
     seed: int = setting(0, SEED_HELP)

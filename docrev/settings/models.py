@@ -14,6 +14,8 @@ OFFLINE = "offline"
 ROLES = ("agent", "call", "experience", "judge", "parse", "plan", "rate", "revise", "scenario")
 """The roles of all prompts; `agent` is that of the runners' prompts."""
 REVISION_ROLES = ("revise",)
+GUIDING_ROLES = ("plan", "scenario")
+"""A model in one of these explores in docrev's own way; one that only judges, or reads, helps the searches."""
 EXPLORATION_ROLES = tuple(role for role in ROLES if role not in ("agent", "rate", "revise"))
 
 

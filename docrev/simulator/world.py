@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import NamedTuple
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote
 
 from docrev.calls.routes import Routes
 from docrev.errors import UsageError
 from docrev.json_values.canonical import canonical
+from docrev.language.urls import split_url
 from docrev.records import Arguments, Json, OperationKey
 from docrev.simulator import checks
 from docrev.simulator.entities import Entities, Entity
@@ -97,7 +98,7 @@ class World:
         body: bytes = b"",
     ) -> WorldReply:
         """Answer one request. `path` is percent-encoded and may hold a query of its own."""
-        parts = urlsplit(path)
+        parts = split_url(path)
         path, raw = parts.path, query if isinstance(query, str) else ""
         fields = parse_qs(raw or parts.query, keep_blank_values=True) if not isinstance(query, Mapping) else dict(query)
         kept = (path, canonical(fields)) if method in ("GET", "HEAD") else None

@@ -43,6 +43,15 @@ class GranularitySettings(ModelSettings, SpecSettings):
     seed: int = setting(0, SEED_HELP)
 
 
+class SplitSettings(Settings):
+    """How to split instructions into a training set and test sets."""
+
+    out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
+    count: int = setting(200, "Maximum number of instructions of a test set.", ge=1, name="count", short="n")
+    categories: int = setting(6, "Categories that are in no training instruction.", ge=0, metavar="N")
+    seed: int = setting(0, SEED_HELP)
+
+
 class SolvingSettings(ApiSettings, AgentSettings, ModelSettings, SpecSettings):
     """How agents solve instructions, on an API or in simulated services."""
 

@@ -27,6 +27,15 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "specs": (("lint", ""), "an empty text names no file"),
     "target": (("export", "functions", "shop.json", "-o", ""), "an empty text names no file"),
     "source": (("import", "functions", "", "-o", "x"), "an empty text names no file"),
+    "model": (("retrieve", "x", "shop.json", "--model", ""), "model: must not be empty"),
+    "count": (
+        ("retrieve", "x", "shop.json", "--count", NINES[:400]),
+        "count: should be 9,223,372,036,854,775,807 or less",
+    ),
+    "seed": (
+        ("explore", "shop.json", *URL, "--seed", NINES[:400]),
+        "seed: should be 9,223,372,036,854,775,807 or less",
+    ),
     "pipe": (("lint", "pipe.json"), "pipe.json: this is a pipe, not a file"),
     "digits": (("lint", "digits.json"), "digits.json: this is not JSON: Exceeds the limit"),
 }

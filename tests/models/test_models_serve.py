@@ -78,7 +78,7 @@ def explore_and_revise(folder: Path, *model: str) -> None:
     file = spec(folder, ["GET /items"])
     out = folder / "evidence"
     model += ("--answer-tokens", "64")
-    few = ("--max-model-calls", "3", "--max-calls", "30", "--json")
+    few = ("--max-model-calls", "6", "--max-calls", "30", "--json")
     with Server({"GET /items": reply([{"id": 1, "name": "anchor"}, {"id": 2, "name": "bell"}])}) as server:
         explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=HANGS)
     assert explored.code == 0, explored.err

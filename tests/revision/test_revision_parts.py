@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from revisekit import SPEC, experience, explored, key, library_calls, origin
+from revisekit import SPEC, experience, explored, key, labels_of, library_calls, origin
 from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import humanise, listed
-from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
+from docrev.prompts.documenting import DocumentOperation, OperationTexts, PlaceText, ReviewDocuments
+from docrev.prompts.questions import AnswerT, Prompt
 from docrev.revision import compose_revision
 from docrev.revision.existing_texts import judge
 from docrev.revision.quotations import quote
@@ -87,19 +89,28 @@ def test_links_say_which_value_feeds_which_operation(tmp_path: Path) -> None:
 
 
 class Novelist:
-    """A model that answers with its own words; `words` by kind of prompt."""
+    """A model that answers with its own words, for operations and for parameters."""
 
     name = "novelist"
 
     def __init__(self, operation: str, parameter: str) -> None:
-        self.words = {DescribeOperation: operation, DescribeParameter: parameter}
-        self.asked: list[Prompt[Text]] = []
+        self.operation, self.parameter = operation, parameter
+        self.asked: list[Prompt[Any]] = []
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
-        self.asked.append(prompt)  # type: ignore[arg-type]
-        if type(prompt) not in self.words:
+        self.asked.append(prompt)
+        if not isinstance(prompt, DocumentOperation):
             raise ModelError("no words for this")
-        return Text(text=self.words[type(prompt)])  # type: ignore[return-value]
+        labels = labels_of(prompt)
+        texts = [
+            PlaceText(location=place.location, evidence=labels, text=self._words(place.location))
+            for place in prompt.places
+            if place.location.partition(":")[0] in ("", "query", "path")
+        ]
+        return OperationTexts(texts=tuple(texts))  # type: ignore[return-value]
+
+    def _words(self, location: str) -> str:
+        return self.parameter if location else self.operation
 
 
 @pytest.mark.parametrize(
@@ -123,13 +134,15 @@ def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: P
     assert not any(invented.strip() in change.after for change in found.values())
 
 
-def test_no_model_is_asked_about_what_people_have_described(tmp_path: Path) -> None:
+def test_an_operation_is_one_question_with_what_people_have_described(tmp_path: Path) -> None:
     path, folder = explored(tmp_path)
-    model = Novelist("Words.", "Words.")
+    model = Novelist("", "")
     with Evidence.open(folder, write=False) as evidence:
         asyncio.run(compose_revision(load([path]), evidence, model=model))
-    asked = {prompt.operation.key.operation for prompt in model.asked if isinstance(prompt, DescribeOperation)}
-    assert asked == {"GET /authors", "GET /authors/{author_id}", "GET /broken"}
+    asked = [str(prompt.operation.operation) for prompt in model.asked if isinstance(prompt, DocumentOperation)]
+    assert len(asked) == len(set(asked)) > 2
+    assert {"GET /authors", "GET /authors/{author_id}"} <= set(asked)
+    assert sum(isinstance(prompt, ReviewDocuments) for prompt in model.asked) == 1
 
 
 def test_a_model_is_shown_no_personal_values(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ def test_what_accepted_values_refute_is_named(text: str, values: list[Any], expe
 
 
 COMES_FROM = fact("GET /x", "comes-from", "query:hub", {"operation": "library GET /hubs", "field": "200:/0/code"})
+AT_LEAST = fact("GET /x", "at-least", "query:population", "200:/data/0/population")
 DATE = fact("GET /x", "format", "query:since", "date")
 
 
@@ -43,13 +44,21 @@ DATE = fact("GET /x", "format", "query:since", "date")
         ("Name of the hub.", Shown([COMES_FROM], ["OSA", "DEN"]), "Code of the hub, not a name."),
         ("Name of the hub.", Shown([COMES_FROM], ["OSA", "Denver"]), ""),
         ("Name of the variable.", Shown([], ["PATH", "HOME"]), ""),
-        ("Radius in miles.", Shown([], [5], name="radius_km"), "In km, not in miles."),
+        ("Radius in miles.", Shown([], [5], name="radius_km"), "Radius in km, not in miles."),
         ("Radius in km.", Shown([], [5], name="radius_km"), ""),
         ("Radius in miles.", Shown([], [5], name="radius"), ""),
         ("a or b", Shown([], ["c", "d"], ["a", "c", "d"]), "`c`, `d`, not a or b."),
         ("a or b", Shown([], ["c", "d"], ["c", "d"]), ""),
+        ("a or b", Shown([], ["c"], ["a", "b", "c"]), "`c`, not a or b."),
+        ("a or b", Shown([], ["c"], ["a", "c"]), ""),
         ("a or b", Shown([], ["b", "c"], ["a", "b", "c"]), ""),
-        ("Customers since this year.", Shown([DATE], []), "A date (`YYYY-MM-DD`), not a year."),
+        ("Customers since this year.", Shown([DATE], []), "Customers since this date (`YYYY-MM-DD`), not a year."),
+        ("Population in thousands.", Shown([AT_LEAST], []), "Population, as in `population`, not in thousands."),
+        (
+            "The population that a city must have at least, in thousands.",
+            Shown([AT_LEAST], []),
+            "Compared with `population` as it is, not in thousands.",
+        ),
         ("Day of the year.", Shown([DATE], []), ""),
     ],
 )

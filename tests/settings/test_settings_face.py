@@ -18,7 +18,7 @@ from docrev.errors import UsageError
 from docrev.events import Event, Notice
 from docrev.records import ChangeClass
 from docrev.settings.base import PathText, Settings, Texts
-from docrev.settings.groups import ExploreSettings, ReviseSettings
+from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 
 NOT_SETTINGS = {"specs", "config", "on_event", "write_to", "in_place", "overlay", "return"}
 WIDER: dict[Any, Any] = {
@@ -32,6 +32,8 @@ FUNCTIONS = [
     (docrev.aexplore, ExploreSettings),
     (docrev.revise, ReviseSettings),
     (docrev.arevise, ReviseSettings),
+    (docrev.check, CheckSettings),
+    (docrev.acheck, CheckSettings),
 ]
 
 

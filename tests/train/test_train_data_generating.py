@@ -25,6 +25,7 @@ from docrev.train.data.generating import Generated, GenerationRequest, generate
 from docrev.train.data.instruction_texts import details, spoken_name
 from docrev.train.data.invented_values import invented, told_in
 from docrev.train.data.sampling import Sampler, categories
+from docrev.train.data.seed_examples import SEVERAL, SINGLE
 from docrev.train.data.tasks import in_order
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
@@ -146,12 +147,17 @@ def test_operations_are_told_in_the_order_of_their_path(catalog: Catalog) -> Non
 
 
 def _drafts(body: Body) -> Reply:
-    """Two instructions that are right, one that names what was not offered, one that is empty."""
+    """Two instructions that are right, one that is short, one that names what was not offered, one that is empty."""
     if wanted(body) != "InstructionDrafts" and wanted(body) != "WriteInstructions":
         return answer(body)
     offered = re.findall(r"^- (\w+ [A-Z]+ \S+?)(?::|$)", str(body["messages"][-1]["content"]), re.MULTILINE)
-    right = [{"text": f"Do {name}, and more.", "operations": offered[:2]} for name in (offered[0], offered[-1])]
-    wrong = [{"text": "Beam me up.", "operations": ["enterprise POST /beam"]}, {"text": " ", "operations": offered[:1]}]
+    more = "and then once more, " * 8
+    right = [{"text": f"Do {name}, {more}please.", "operations": offered[:2]} for name in (offered[0], offered[-1])]
+    wrong = [
+        {"text": "Do it.", "operations": offered[:1]},
+        {"text": "Beam me up.", "operations": ["enterprise POST /beam"]},
+        {"text": " ", "operations": offered[:1]},
+    ]
     return said({"instructions": [*right, *wrong]})
 
 
@@ -164,6 +170,28 @@ def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Ca
     assert all(one.text.startswith("Do ") for one in found.instructions)
     assert found.dropped["instructions name operations outside of their sample"] > 0
     assert found.dropped["instructions are empty"] > 0
+    assert found.dropped["instructions have fewer than 30 words"] > 0
+
+
+def test_ten_are_asked_for_at_a_time_with_three_of_the_seed_examples(catalog: Catalog, tmp_path: Path) -> None:
+    """ToolLLM §2.2 and appendix A.7: 12 and 36 seeds, three drawn each time; seven specific requests, three long."""
+    assert (len(SINGLE), len(SEVERAL)) == (12, 36)
+    for seed in (*SINGLE, *SEVERAL):
+        assert len(json.loads(seed)["text"].split()) >= 30
+        assert len(json.loads(seed)["operations"]) >= 2
+    with ChatServer(_drafts) as server:
+        made(catalog, tmp_path, count=8, models=ModelSettings(model="openai:scripted", model_url=server.url))
+        asked = [[message["content"] for message in body["messages"]] for body in server.asked]
+    prompts = [(system, user) for system, user in asked if "Write 10 requests." in user]
+    assert prompts
+    shown = set()
+    for system, _ in prompts:
+        seeds = [seed for seed in SINGLE if seed in system]
+        assert len(seeds) == 3
+        shown |= set(seeds)
+        assert "at least 30 words" in system
+        assert "All but the last 3" in system
+    assert len(shown) > 3 or len(prompts) == 1
 
 
 def test_a_model_without_a_usable_answer_leaves_it_to_the_rules(catalog: Catalog, tmp_path: Path) -> None:

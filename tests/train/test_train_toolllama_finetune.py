@@ -21,7 +21,7 @@ from transformers import AutoModelForCausalLM, BertConfig, BertForMaskedLM
 from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.asking import Asker
 from docrev.models.local import LocalBackend
-from docrev.models.tooluser.conversation_model import ConversationModel, form_of
+from docrev.models.tooluser.conversation_model import ConversationModel, form_of, is_own
 from docrev.prompts.agents import Action, NextAction, Sheet
 from docrev.prompts.conversation import Turn, action_text, turns
 from docrev.records import OperationKey
@@ -106,7 +106,7 @@ def test_it_is_asked_as_it_was_trained(base: Path, tmp_path: Path) -> None:
     async def ask() -> Action:
         backend = LocalBackend(str(tmp_path))
         try:
-            return await ConversationModel(backend, Asker(backend), tmp_path).ask(prompt)
+            return await ConversationModel(backend, Asker(backend), own=is_own(tmp_path)).ask(prompt)
         finally:
             await backend.close()
 

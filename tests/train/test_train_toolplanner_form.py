@@ -17,7 +17,7 @@ from tiny_model import CHAT_TEMPLATE, make
 from docrev.models.asking import Asker
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.system_messages import with_schema
-from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, ConversationModel, write_form
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, ConversationModel, is_own, write_form
 from docrev.prompts.agents import Action, NextAction, finish
 from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 from docrev.prompts.questions import Prompt
@@ -88,7 +88,7 @@ def test_the_runner_asks_what_stage_1_learned(name: str, template: str | None, t
     own = template is None
     write_form(tmp_path, own=own)
     backend = Keeping(*(part.removesuffix("</s>").removesuffix("</s>\n") for _, part in wanted))
-    model = ConversationModel(backend, Asker(backend), tmp_path)
+    model = ConversationModel(backend, Asker(backend), own=is_own(tmp_path))
 
     async def ask() -> list[Any]:
         return [await model.ask(prompt) for prompt in prompts]

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docrev.conventions.paging import goes_on
-from docrev.facts.call_values import argument
+from docrev.facts.call_values import argument, ids
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
+from docrev.facts.outcomes import Outcome
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
-from docrev.records import Call, Json
+from docrev.json_values.pointer import find
+from docrev.records import Call, Json, OperationKey
+
+_LEAST = 2
+"""Creations that must have filled in the same value."""
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -139,4 +147,30 @@ def returned(call: Call, location: str) -> Json:
     return found[0] if found else None
 
 
-KIND = Kind("default", AnyValue, ARGUMENT, "default", from_trials=_from_trials)
+def _from_calls(view: EvidenceView) -> Facts:
+    """The value that all creations without a property filled in, while one that sent another value kept it."""
+    created = {one.call.id for one in view.created}
+    for key, found in view.outcomes.items():
+        own = [one for one in found if key.method == "POST" and one.call.id in created]
+        for at in sorted({at for one in own for at in one.sent}):
+            yield from _filled_in(key, at, own)
+
+
+def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
+    lacking = [one for one in made if not find(one.body, at)[0] and one.holds(at)[1] is not None]
+    values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
+    kept = [one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at]]
+    others = [one for one in kept if canonical(one.sent[at]) not in values]
+    if len(lacking) >= _LEAST and len(values) == 1 and others and not any(_is_derived(one, at) for one in lacking):
+        calls = [one.call for one in (*lacking[:_LEAST], others[0])]
+        yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
+
+
+def _is_derived(one: Outcome, at: str) -> bool:
+    """Whether a value that was filled in is no scalar, or was sent somewhere else."""
+    value = one.holds(at)[1]
+    given = {*map(canonical, one.sent.values()), *map(canonical, one.call.arguments.values())}
+    return isinstance(value, dict | list) or canonical(value) in given
+
+
+KIND = Kind("default", AnyValue, ARGUMENT, "default", from_trials=_from_trials, from_calls=_from_calls)

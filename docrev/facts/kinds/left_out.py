@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, Text
@@ -47,7 +48,8 @@ def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, st
             continue
         there_now, value = one.holds(at)
         if there_now and value == before.sent[at]:
-            yield at, KEPT
+            # What others would send as well may also be filled in.
+            yield from [(at, KEPT)] if is_invented(value) else []
         elif value is None and one.is_whole:
             yield at, REMOVED
 

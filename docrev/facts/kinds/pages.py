@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
-from urllib.parse import parse_qs, parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl
 
 from docrev.conventions.envelopes import CURSORS, NEXTS, plain_name
 from docrev.conventions.paging import find_next
@@ -18,6 +18,7 @@ from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members, values_at
+from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
@@ -95,7 +96,7 @@ def next_values(location: str, body: Json) -> Iterator[tuple[str, str]]:
     name = location.partition(":")[2]
     for pointer, text in scalar_members(body):
         if isinstance(text, str) and text and _onward(pointers.last(pointer), location):
-            linked = parse_qs(urlsplit(text).query).get(name, [])
+            linked = parse_qs(split_url(text).query).get(name, [])
             if linked or "://" not in text:
                 yield pointer, linked[0] if linked else text
 
@@ -142,7 +143,7 @@ def _list_that_goes_on(seen: Observations, call: Call, url: str) -> str | None:
 
 def following(call: Call, url: str) -> dict[str, Json] | None:
     """The arguments with which a call reaches `url`, the next page of its response; None if that is elsewhere."""
-    parts, own = urlsplit(url), urlsplit(call.url)
+    parts, own = split_url(url), split_url(call.url)
     if not parts.query or (parts.path and parts.path != own.path):
         return None
     path = {name: value for name, value in call.arguments.items() if name.startswith("path:")}

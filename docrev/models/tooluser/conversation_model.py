@@ -16,6 +16,8 @@ from docrev.models.tooluser.slots import FILE
 from docrev.prompts.agents import Action, NextAction
 from docrev.prompts.conversation import Turn, read_action, turns
 from docrev.prompts.questions import AnswerT, Prompt
+from docrev.prompts.toolbench_form import toolbench_turns
+from docrev.settings.choices import AgentForm
 from docrev.storage.atomic import write_json
 
 SLOTS, CONVERSATION = "slots", "conversation"
@@ -38,6 +40,12 @@ def form_of(folder: str | Path) -> str | None:
         return None
 
 
+def is_own(folder: str | Path) -> bool:
+    """Whether weights of the form CONVERSATION are asked by `OWN_TEMPLATE`."""
+    found: Mapping[str, object] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
+    return bool(found.get("own"))
+
+
 def write_form(folder: Path, *, own: bool) -> None:
     """Say beside fine-tuned weights how they are asked; `own`: by `OWN_TEMPLATE`, with a role for functions."""
     write_json(folder / FILE, {"version": 1, "form": CONVERSATION, "own": own})
@@ -56,18 +64,22 @@ def merge_turns(told: Sequence[Turn]) -> list[dict[str, str]]:
 
 
 class ConversationModel:
-    """Asks `backend` for the next action as a conversation, and `other` for everything else."""
+    """Asks `backend` for the next action as a conversation, and `other` for everything else.
 
-    def __init__(self, backend: Backend, other: Model, folder: str | Path, *, emit: Handler = ignore) -> None:
+    `own`: by `OWN_TEMPLATE`, with a role for functions. `form` chooses the words.
+    """
+
+    def __init__(
+        self, backend: Backend, other: Model, *, own: bool, form: AgentForm = "docrev", emit: Handler = ignore
+    ) -> None:
         self.name, self._backend, self._other, self._emit = backend.name, backend, other, emit
-        found: Mapping[str, object] = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
-        self._own = bool(found.get("own"))
+        self._own, self._turns = own, toolbench_turns if form == "toolbench" else turns
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """The typed answer. Raises AnswerError if the turn is no action."""
         if not isinstance(prompt, NextAction):
             return await self._other.ask(prompt)
-        told = turns(prompt)
+        told = self._turns(prompt)
         messages = [{"role": one.speaker, "content": one.text} for one in told] if self._own else merge_turns(told)
         request = CompletionRequest("NextAction", tuple(messages), None, self._backend.settings.max_tokens)
         started, error = time.perf_counter(), ""

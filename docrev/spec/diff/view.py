@@ -172,7 +172,7 @@ def _alike(entries: Iterable[Difference]) -> dict[str, list[Difference]]:
     """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
     found: dict[str, list[Difference]] = {}
     for entry in entries:
-        if entry.operation and entry.location:
+        if entry.operation and (entry.location or entry.after is not None):
             found.setdefault(_says(entry), []).append(entry)
     return found
 

@@ -32,7 +32,7 @@ from docrev.runners import CompressionRule, Rules, Toolbox, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.runners.track import NO_ACTION
-from docrev.settings.choices import MAX_SPEC_SIZE
+from docrev.settings.choices import MAX_SPEC_SIZE, AgentForm
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
@@ -242,7 +242,7 @@ class _AnnotationWriter:
             other = self._settings.out / (REJECTED if kept else KEPT) / _place(one, self._settings.runner)
             other.unlink(missing_ok=True)
         if kept:
-            self._conversations.append(conversation_of(one.text, trajectory, tools))
+            self._conversations.append(conversation_of(one.text, trajectory, tools, self._settings.form))
         return Annotation(one, trajectory, label, kept, file, lacks)
 
     def finish(self, done: AnnotationResult) -> None:
@@ -251,7 +251,7 @@ class _AnnotationWriter:
         write_json(self._settings.out / SUMMARY, done.to_json())
 
 
-def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conversation:
+def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox, form: AgentForm = "docrev") -> Conversation:
     """The way that a trajectory ended on, as ToolLLaMA's record; `id` tells its steps and the instruction."""
     sheets = by_key(tools.sheets)
     steps = trajectory.steps
@@ -259,7 +259,7 @@ def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conver
     history = [past(node, sheets) for node in calls if node.reason != NO_ACTION]
     end = steps[-1] if steps and steps[-1].plan is not None and steps[-1].plan.final else None
     last = action(end, sheets) if end is not None else None
-    return conversation(f"Step {len(steps)}: {text}", text, tools.sheets, history, last)
+    return conversation(f"Step {len(steps)}: {text}", text, tools.sheets, history, last, form)
 
 
 def _place(one: Instruction, name: str) -> str:

@@ -16,7 +16,9 @@ from docrev.errors import InputError
 from docrev.eval.suites.reading import read_rows
 from docrev.prompts.agents import Action, Past, Sheet
 from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, system, user
+from docrev.prompts.toolbench_form import toolbench_system
 from docrev.records import Json
+from docrev.settings.choices import AgentForm
 from docrev.storage.atomic import write_json
 
 _ALIASES = {"human": "user", "gpt": "assistant"}
@@ -38,10 +40,16 @@ class Conversation:
 
 
 def conversation(
-    id: str, task: str, sheets: Sequence[Sheet], history: Iterable[Past], last: Action | None = None
+    id: str,
+    task: str,
+    sheets: Sequence[Sheet],
+    history: Iterable[Past],
+    last: Action | None = None,
+    form: AgentForm = "docrev",
 ) -> Conversation:
     """A way as a record: the task with the functions that were offered, every action taken, and the final one."""
-    turns = [Turn("system", system(sheets)), Turn("user", user(task))]
+    opening = toolbench_system(sheets) if form == "toolbench" else system(sheets)
+    turns = [Turn("system", opening), Turn("user", user(task))]
     for past in history:
         turns += past_turns(past)
     return Conversation(id, tuple(turns if last is None else [*turns, Turn("assistant", action_text(last))]))

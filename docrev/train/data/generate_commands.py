@@ -12,15 +12,21 @@ from docrev.errors import UsageError
 from docrev.events import Handler, Notice
 from docrev.records import Json
 from docrev.sessions.exploration import load_operations
-from docrev.storage.atomic import write_json_lines
-from docrev.train.data import collecting
+from docrev.storage.atomic import write_json, write_json_lines
+from docrev.train.data import collecting, splitting
 from docrev.train.data.annotating import annotate
 from docrev.train.data.generating import GenerationRequest, generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
 from docrev.train.data.optional_model import optional_model
 from docrev.train.data.tool_listing import ToolListing
-from docrev.train.settings import AnnotationSettings, CollectSettings, GranularitySettings, InstructionSettings
+from docrev.train.settings import (
+    AnnotationSettings,
+    CollectSettings,
+    GranularitySettings,
+    InstructionSettings,
+    SplitSettings,
+)
 
 
 def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: Handler) -> dict[str, Json]:
@@ -80,6 +86,23 @@ def granularities(
     made = asyncio.run(rows())
     write_json_lines(Path(settings.out), made)
     return {"file": settings.out, "instructions": len(seeds), "rows": len(made)}
+
+
+def split(files: Sequence[Path], settings: SplitSettings) -> dict[str, Json]:
+    """Write the sets of a split; returns what the command prints with --json."""
+    made = splitting.split(
+        splitting.read_rows(files), count=settings.count, categories=settings.categories, seed=settings.seed
+    )
+    for name, count in made.counts().items():
+        file = settings.out / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_json(file, [row.data for row in made.sets[name][:count]])
+    return {
+        "sets": made.counts(),
+        "dropped": made.dropped,
+        "categories": list(made.categories),
+        "tools": list(made.tools),
+    }
 
 
 def _warn(dropped: Mapping[str, int], on_event: Handler) -> None:

@@ -29,13 +29,16 @@ from docrev.train.data.collecting import read_dropped
 from docrev.train.data.instructions import Instruction
 from docrev.train.data.optional_model import optional_model
 from docrev.train.data.sampling import OperationSample, Sampler, communities
+from docrev.train.data.seed_examples import drawn
 from docrev.train.data.tasks import EvidenceTasks
 from docrev.train.data.verdicts import good
 
 KINDS: tuple[Kind, ...] = ("I1", "I2", "I3")
 AT_ONCE = 4
-EACH = 5
-"""Instructions that a model is asked for at a time, for one sample (ToolLLM asks for ten)."""
+EACH, LONG = 10, 3
+"""Instructions that a model is asked for at a time, for one sample; the last are long (ToolLLM appendix A.7)."""
+WORDS = 30
+"""Least words of an instruction that a model writes."""
 TRIES = 30
 """Samples drawn for each instruction that is wanted, before no more are believed to be found."""
 SHARE = 0.7
@@ -141,10 +144,10 @@ class _InstructionGenerator:
             ):
                 if not drafts:
                     self.made.dropped["samples the model had nothing for"] += 1
-                    drafts = (self._author.write(sample.operations, self._random),)
+                    self._keep(self._author.write(sample.operations, self._random), sample.operations)
                 for draft in drafts:
                     if self._missing > 0:
-                        self._keep(draft, sample.operations)
+                        self._keep(draft, sample.operations, least=WORDS)
 
     def _prompt(self, sample: OperationSample, turn: int) -> WriteInstructions:
         operations = [self._catalog[key] for key in sample.operations]
@@ -158,7 +161,10 @@ class _InstructionGenerator:
             )
             for one in operations
         )
-        return WriteInstructions(kind=sample.kind, offers=offers, count=min(EACH, self._missing), turn=turn)
+        seeds = drawn(sample.kind, self._random)
+        return WriteInstructions(
+            kind=sample.kind, offers=offers, count=EACH, long=LONG, words=WORDS, seeds=seeds, turn=turn
+        )
 
     def _title(self, tool: str) -> str:
         return str(self._catalog.documents[self._catalog.files[tool]].get("/info/title", tool))
@@ -172,8 +178,15 @@ class _InstructionGenerator:
         self._random.shuffle(mixed)
         return tuple(mixed)
 
-    def _keep(self, draft: InstructionDraft, offered: Sequence[OperationKey], wanted: tuple[str, ...] = ()) -> None:
-        """Take an instruction in, unless it is empty, known, or needs what was not offered (ToolLLM §2.2)."""
+    def _keep(
+        self,
+        draft: InstructionDraft,
+        offered: Sequence[OperationKey],
+        wanted: tuple[str, ...] = (),
+        *,
+        least: int = 0,
+    ) -> None:
+        """Take an instruction in, unless it is empty, short, known, or needs what was not offered (ToolLLM §2.2)."""
         text = " ".join(draft.text.split())
         needed = tuple(dict.fromkeys(draft.operations))
         if not set(needed) <= set(offered):
@@ -182,6 +195,8 @@ class _InstructionGenerator:
             self.made.dropped["instructions are empty"] += 1
         elif self._wanted.kind != "I1" and len({key.tool for key in needed}) < 2:
             self.made.dropped["instructions need one tool only"] += 1
+        elif len(text.split()) < least:
+            self.made.dropped[f"instructions have fewer than {least} words"] += 1
         elif text in self._texts:
             self.made.dropped["instructions were there before"] += 1
         else:

@@ -1,0 +1,83 @@
+"""`docrev check`: are the documents still true?"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from docrev.cli.options import settings_options, specs
+from docrev.cli.printing import echo
+from docrev.cli.progress import Progress
+from docrev.settings.groups import CheckSettings
+from docrev.spec.finding_formats import FINDING_FORMATS, FindingFormat, show_findings
+
+if TYPE_CHECKING:
+    from docrev.facts.checks import Outcome
+    from docrev.sessions.checking import Check, Checked
+
+_FORMATS = ("text", "json", *FINDING_FORMATS)
+_TITLES: dict[Outcome, str] = {"false": "No longer true", "unknown": "Could not be shown", "true": "Still true"}
+
+
+@click.command("check")
+@specs
+@settings_options(CheckSettings, "check")
+@click.option(
+    "--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True, help="Format of the result."
+)
+def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) -> int:
+    """Ask the API whether what SPECS say is still true: in few calls, by GET alone.
+
+    With evidence of docrev explore (--evidence), what the facts behind the documents say is shown again. Without, what
+    the specs say by themselves is tried: parameters, types, allowed values, bounds, defaults, statuses. Each statement
+    is still true, no longer true (with what was seen instead, and the call as a curl command), or could not be shown:
+    what it was seen on is gone, the API has trouble, or it answers now so, now so.
+
+    \b
+      docrev check specs --base-url https://api.example.org
+      docrev check specs --base-url https://api.example.org --since origin/main --format github
+
+    --format json prints one object: true, false, unknown (counts), requests, and statements [{tool, operation, outcome,
+    statement, kind, location, why, curl}]. sarif, github (annotations), junit and markdown tell what is false.
+
+    Exit code 1 if something is no longer true, 0 if not, 3 if the API cannot be reached.
+    """
+    from docrev.sessions import checking
+
+    with Progress() as progress:
+        check = asyncio.run(checking.check(specs, settings, on_event=progress))
+    echo(_shown(check, format_))
+    return 1 if check.of("false") else 0
+
+
+def _shown(check: Check, format: str) -> str:
+    if format == "json":
+        return json.dumps(_object(check), indent=2, ensure_ascii=False)
+    if format == "text":
+        return "\n".join(_lines(check))
+    return show_findings(check.findings, check.catalog.documents, cast(FindingFormat, format))
+
+
+def _object(check: Check) -> dict[str, object]:
+    counts: dict[str, object] = {outcome: len(check.of(outcome)) for outcome in _TITLES}
+    return {**counts, "requests": check.requests, "statements": [one.to_json() for one in check.statements]}
+
+
+def _lines(check: Check) -> list[str]:
+    lines = []
+    for checked in check.of("false"):
+        lines += [f"{checked.key}", f"  {checked.statement}", f"    {checked.why}", f"    {checked.curl}"]
+    reasons: dict[str, list[Checked]] = {}
+    for checked in check.of("unknown"):
+        reasons.setdefault(checked.why, []).append(checked)
+    lines += [f"not shown: {len(group):,} of {_operations(group)}: {why}" for why, group in reasons.items()]
+    counts = ", ".join(f"{len(check.of(outcome)):,} {title.lower()}" for outcome, title in _TITLES.items())
+    return [*lines, f"{counts}; {check.requests:,} requests."]
+
+
+def _operations(group: list[Checked]) -> str:
+    count = len({checked.key for checked in group})
+    return f"{count:,} operation{'' if count == 1 else 's'}"

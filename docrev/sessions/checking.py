@@ -1,0 +1,209 @@
+"""A check put together: what the documents say, asked of the API again in few calls."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from docrev.calls.curl import as_curl
+from docrev.calls.executor import Executor
+from docrev.driver import Budget, Driver
+from docrev.errors import UsageError
+from docrev.events import Handler, PhaseStarted, ignore
+from docrev.evidence import Evidence
+from docrev.facts.checks import Outcome, Verdict, check_facts
+from docrev.graph.tool_graph import ToolGraph
+from docrev.offline import OfflineModel
+from docrev.records import Call, Change, Fact, Json, OperationKey
+from docrev.sessions import exploration, revision
+from docrev.sessions.exploration import Specs, load_operations, open_executor
+from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
+from docrev.spec import Catalog, Finding
+from docrev.spec.diff import compare
+
+CALLS_PER_OPERATION = 10
+"""The default budget, in requests for each operation that is checked."""
+_LONGEST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One statement on an operation after the check: `why` says what was seen instead, or why nothing was.
+
+    `kind` and `location` are those of a fact, or "" if the spec says it by itself; `curl` is the call that shows it.
+    """
+
+    key: OperationKey
+    statement: str
+    outcome: Outcome
+    why: str = ""
+    curl: str = ""
+    kind: str = ""
+    location: str = ""
+    pointer: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """The statement as `docrev check --format json` prints it."""
+        found = {"tool": self.key.tool, "operation": self.key.operation, "outcome": self.outcome}
+        return (
+            found
+            | {"statement": self.statement, "kind": self.kind, "location": self.location}
+            | {
+                "why": self.why,
+                "curl": self.curl,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What came of a check: each statement, and how many requests it took. `catalog` is that of the specs."""
+
+    catalog: Catalog
+    statements: tuple[Checked, ...]
+    requests: int
+
+    def of(self, outcome: Outcome) -> tuple[Checked, ...]:
+        """The statements with an outcome."""
+        return tuple(one for one in self.statements if one.outcome == outcome)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is false, as errors at the places in the specs that say it."""
+        return [self._finding(one) for one in self.of("false")]
+
+    def _finding(self, checked: Checked) -> Finding:
+        place = self.catalog[checked.key].place
+        parameter = self.catalog[checked.key].parameter(checked.location)
+        file, pointer = parameter.place if parameter is not None else place
+        pointer = checked.pointer or pointer
+        message = f"{checked.key.operation}: no longer true: {checked.statement}: {checked.why}"
+        line = self.catalog.documents[file].line(pointer)
+        return Finding("no-longer-true", "error", file, line, pointer, message, f"try: {checked.curl}")
+
+
+async def check(specs: Specs, settings: CheckSettings, *, on_event: Handler = ignore) -> Check:
+    """Ask the API whether the documents are still true: reads alone. Raises DocrevError and its kinds.
+
+    With evidence, its facts are shown again. Without, the spec's own statements are tried by a short exploration, whose
+    evidence is thrown away.
+    """
+    catalog = load_operations(specs, settings)
+    keys = _chosen(catalog, specs, settings)
+    facts = _facts(settings, keys)
+    limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(keys))
+    with tempfile.TemporaryDirectory(prefix="docrev-check-") as folder:
+        if facts is None:
+            return await _check_spec(catalog, specs, settings, keys, limit, Path(folder), on_event)
+        return await _check_facts(catalog, settings, facts, limit, Path(folder), on_event)
+
+
+def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[OperationKey]:
+    """The operations to check."""
+    keys = {operation.key for operation in catalog.operations}
+    if settings.operations:
+        names = {operation.key: (operation.key.operation, operation.operation_id) for operation in catalog.operations}
+        keys = {key for key in keys if any(fnmatchcase(n, glob) for n in names[key] for glob in settings.operations)}
+        if not keys:
+            raise UsageError("no operation is like this", where=f"--operations {settings.operations[0]}")
+    return keys & _touched(catalog, specs, settings.since) if settings.since else keys
+
+
+def _touched(catalog: Catalog, specs: Specs, since: str) -> set[OperationKey]:
+    """The operations that differ from what the specs said at a revision of git."""
+    touched: set[tuple[str, str]] = set()
+    for spec in [specs] if isinstance(specs, str | Path) else specs:
+        for entry in compare(f"{since}:{spec}", str(spec)).entries:
+            touched |= {(entry.tool, operation) for operation in (entry.operation, *entry.used_by)}
+    return {operation.key for operation in catalog.operations if (operation.tool, operation.key.operation) in touched}
+
+
+def _facts(settings: CheckSettings, keys: Collection[OperationKey]) -> list[Fact] | None:
+    """The facts on the operations; None if there is no evidence."""
+    if settings.evidence is None or not Path(settings.evidence).is_dir():
+        return None
+    with Evidence.open(settings.evidence, write=False) as evidence:
+        return [fact for fact in evidence.facts() if fact.key in keys]
+
+
+async def _check_facts(
+    catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
+) -> Check:
+    executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
+    emit(PhaseStarted("replay", len(facts)))
+    try:
+        assert settings.evidence is not None
+        with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:
+            fresh.begin({"check": True})
+            model = OfflineModel(catalog, ToolGraph(catalog), settings.seed)
+            budget = Budget(limit)
+            driver = Driver(executor, model, fresh, budget=budget, concurrency=settings.concurrency, emit=emit)
+            verdicts: list[Verdict] = await driver.run(check_facts(facts, kept, catalog))
+        return Check(catalog, tuple(_of_fact(verdict, executor) for verdict in verdicts), budget.spent)
+    finally:
+        await executor.close()
+
+
+def _of_fact(verdict: Verdict, executor: Executor) -> Checked:
+    fact, call = verdict.fact, verdict.call
+    statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
+    curl = as_curl(call) if call is not None else ""
+    return Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
+
+
+def _in_words(value: Json) -> str:
+    """The value of a fact on one short line."""
+    if value is True:
+        return ""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items())[:_LONGEST]
+    return (", ".join(map(str, value)) if isinstance(value, list) else str(value))[:_LONGEST]
+
+
+async def _check_spec(
+    catalog: Catalog,
+    specs: Specs,
+    settings: CheckSettings,
+    keys: Collection[OperationKey],
+    limit: int,
+    folder: Path,
+    emit: Handler,
+) -> Check:
+    """What the specs say by themselves, by a short exploration: each correction that it leads to is a falsehood."""
+    others = tuple(str(operation.key) for operation in catalog.operations if operation.key not in keys)
+    shared = {
+        name: getattr(settings, name) for name in CheckSettings.model_fields if name in ExploreSettings.model_fields
+    }
+    explore = ExploreSettings(**shared | {"out": str(folder), "max_calls": limit, "deny": (*settings.deny, *others)})
+    explored = await exploration.explore(specs, explore, on_event=emit)
+    revise = ReviseSettings(evidence=str(folder), edit="contract", only=("correction",))
+    revised = await revision.revise(catalog, revise)
+    with Evidence.open(folder, write=False) as evidence:
+        good: dict[OperationKey, list[Call]] = {}
+        for call in evidence.iter_calls(ok=True):
+            good.setdefault(call.key, []).append(call)
+        false = [_of_change(change, evidence) for change in revised.changes if change.key in keys]
+    missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
+    wrong = {one.key for one in false}
+    rest = (_of_operation(key, good.get(key, []), missed.get((key.tool, key.operation), "")) for key in sorted(keys))
+    statements = (*false, *(one for one in rest if one.key not in wrong))
+    return Check(catalog, statements, explored.summary["requests"])
+
+
+def _of_operation(key: OperationKey, calls: list[Call], why: str) -> Checked:
+    if not calls:
+        return Checked(key, "what the spec says", "unknown", why or "it was not reached")
+    many = f"{len(calls)} calls" if len(calls) > 1 else "one call"
+    return Checked(key, f"what the spec says, as far as {many} can show", "true", curl=as_curl(calls[0]))
+
+
+def _of_change(change: Change, evidence: Evidence) -> Checked:
+    assert change.key is not None
+    call = next((found for id in change.calls if (found := evidence.call(id)) is not None), None)
+    before = " ".join(str(change.before).split())[:_LONGEST]
+    curl = as_curl(call) if call is not None else ""
+    why = f"as seen: {' '.join(str(change.after).split())[: 2 * _LONGEST]}"
+    return Checked(change.key, before, "false", why, curl, pointer=change.pointer)

@@ -1,0 +1,149 @@
+"""Findings as other programs read them: SARIF 2.1.0, annotations of GitHub Actions, JUnit's XML, Markdown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Final, Literal, get_args
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from docrev.json_values.pointer import last
+from docrev.records import Json
+from docrev.spec.document import Document
+from docrev.spec.finding_rules import RULES
+from docrev.spec.findings import Finding
+from docrev.spec.place_names import place_name
+
+FindingFormat = Literal["sarif", "github", "junit", "markdown"]
+FINDING_FORMATS: Final[tuple[str, ...]] = get_args(FindingFormat)
+Documents = Mapping[str, Document]
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_GITHUB_LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def show_findings(findings: Sequence[Finding], documents: Documents, format: FindingFormat) -> str:
+    """Findings on documents in one of FINDING_FORMATS, without a line break at the end.
+
+    SARIF: one run with a rule for each id. GitHub: one workflow command a finding. JUnit: one failed case for each
+    error and warning, and one that passed for a document without any. Markdown: a table.
+    """
+    write: dict[str, Callable[[Sequence[Finding], Documents], str]] = {
+        "sarif": _sarif,
+        "github": _github,
+        "junit": _junit,
+        "markdown": _markdown,
+    }
+    return write[format](findings, documents)
+
+
+def fingerprint(finding: Finding, documents: Documents) -> str:
+    """What is the same for a finding while lines move: of its id, its file and the name of its place."""
+    document = documents.get(finding.file)
+    place = place_name(document.tree, finding.pointer) if document is not None else finding.pointer
+    return hashlib.sha256("\0".join((finding.id, finding.file, place)).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _position(finding: Finding, documents: Documents) -> tuple[int, int]:
+    """Line and column, from 1; the column is 1 where only the line is known."""
+    document = documents.get(finding.file)
+    found = document.position(finding.pointer) if document is not None and finding.pointer else (finding.line, 1)
+    return found if found[0] == finding.line else (max(1, finding.line), 1)
+
+
+def _sarif(findings: Sequence[Finding], documents: Documents) -> str:
+    ids = sorted({finding.id for finding in findings})
+    rules = [{"id": id, "shortDescription": {"text": RULES[id]}, "help": {"text": RULES[id]}} for id in ids]
+    driver = {"name": "docrev", "version": version("docrev"), "rules": rules}
+    run = {"tool": {"driver": driver}, "results": [_result(finding, documents, ids) for finding in findings]}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+
+
+def _result(finding: Finding, documents: Documents, ids: Sequence[str]) -> dict[str, Json]:
+    line, column = _position(finding, documents)
+    place: dict[str, Json] = {
+        "physicalLocation": {
+            "artifactLocation": {"uri": quote(finding.file)},
+            "region": {"startLine": line, "startColumn": column},
+        }
+    }
+    if finding.pointer:
+        place["logicalLocations"] = [{"fullyQualifiedName": finding.pointer, "name": last(finding.pointer)}]
+    return {
+        "ruleId": finding.id,
+        "ruleIndex": ids.index(finding.id),
+        "level": _SARIF_LEVELS[finding.level],
+        "message": {"text": _sentence(finding)},
+        "locations": [place],
+        "partialFingerprints": {"docrev/v1": fingerprint(finding, documents)},
+    }
+
+
+def _sentence(finding: Finding) -> str:
+    return f"{finding.message}; {finding.fix}" if finding.fix else finding.message
+
+
+def _github(findings: Sequence[Finding], documents: Documents) -> str:
+    return "\n".join(_command(finding, documents) for finding in findings)
+
+
+def _command(finding: Finding, documents: Documents) -> str:
+    line, column = _position(finding, documents)
+    members = {"file": finding.file, "line": line, "col": column, "title": f"docrev {finding.id}"}
+    shown = ",".join(f"{name}={_property(str(value))}" for name, value in members.items())
+    return f"::{_GITHUB_LEVELS[finding.level]} {shown}::{_data(_sentence(finding))}"
+
+
+def _data(text: str) -> str:
+    """A text in a workflow command: what ends or escapes one is encoded, as the runner decodes it."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _junit(findings: Sequence[Finding], documents: Documents) -> str:
+    counted = [finding for finding in findings if finding.level != "info"]
+    files = dict.fromkeys([*documents, *(finding.file for finding in counted)])
+    root = ElementTree.Element("testsuites", name="docrev", failures=str(len(counted)))
+    for file in files:
+        own = [finding for finding in counted if finding.file == file]
+        attributes = {"name": _xml(file), "tests": str(max(1, len(own))), "failures": str(len(own))}
+        suite = ElementTree.SubElement(root, "testsuite", attributes)
+        if not own:
+            ElementTree.SubElement(suite, "testcase", {"classname": "docrev", "name": _xml(file)})
+        for finding in own:
+            name = _xml(f"{finding.id} {finding.pointer}".strip())
+            case = ElementTree.SubElement(suite, "testcase", {"classname": f"docrev.{finding.id}", "name": name})
+            failure = ElementTree.SubElement(case, "failure", {"type": finding.level, "message": _xml(finding.message)})
+            failure.text = _xml(str(finding))
+    root.set("tests", str(sum(int(suite.get("tests", "0")) for suite in root)))
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _xml(text: str) -> str:
+    """A text that XML 1.0 can hold: other control characters and half surrogates become U+FFFD."""
+    return "".join(
+        char
+        if char in "\t\n\r" or (char >= " " and not "\ud800" <= char <= "\udfff" and char not in "\ufffe\uffff")
+        else "\ufffd"
+        for char in text
+    )
+
+
+def _markdown(findings: Sequence[Finding], documents: Documents) -> str:
+    if not findings:
+        return "No findings."
+    rows = [(finding.level, f"`{_cell(finding.where)}`", _cell(_sentence(finding)), finding.id) for finding in findings]
+    head = [("Level", "Where", "What", "Rule"), ("---",) * 4]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (*head, *rows))
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
