@@ -37,6 +37,22 @@ class CallFinished(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UnitsStarted(Event):
+    """A cluster begins to explore as many units."""
+
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAdvanced(Event):
+    """Workers made more calls, of which some were answered with 2xx, or finished more units."""
+
+    calls: int
+    good: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
 class ScenarioStarted(Event):
     scenario: Scenario
 

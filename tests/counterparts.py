@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".counterparts"
 
 
-def node_program(package: str, version: str, name: str) -> Path:
-    """The program `name` of an npm package; the test is skipped if it cannot be installed here."""
+def node_program(package: str, version: str, name: str, *others: str) -> Path:
+    """The program `name` of an npm package, installed with `others`; the test is skipped if that fails."""
     program = FOLDER / f"{package.replace('/', '-')}-{version}" / "node_modules" / ".bin" / name
     npm = shutil.which("npm")
     if npm is None:
@@ -28,7 +28,7 @@ def node_program(package: str, version: str, name: str) -> Path:
             folder = program.parents[2]
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "package.json").write_text(json.dumps({"private": True}))
-            command = [npm, "install", "--silent", "--no-audit", "--no-fund", f"{package}@{version}"]
+            command = [npm, "install", "--silent", "--no-audit", "--no-fund", f"{package}@{version}", *others]
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
             if done.returncode:
                 pytest.skip(f"{package} {version} is not tried: npm could not install it ({done.stderr[-200:]})")

@@ -26,8 +26,22 @@ from docrev.settings.groups import ExploreSettings
     is_flag=True,
     help="Show which operations may be called, on what, and which option would permit more; call nothing.",
 )
+@click.option(
+    "--cluster",
+    metavar="CLUSTER",
+    help="Explore groups of tools that have nothing in common on workers: local[:N] of this machine, or those of the "
+    "Dask scheduler at tcp://HOST:PORT; by default all in this process.",
+)
 @as_json
-def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, dry_run: bool, as_json: bool) -> None:
+def command(
+    specs: tuple[str, ...],
+    settings: ExploreSettings,
+    *,
+    clean: bool,
+    dry_run: bool,
+    cluster: str | None,
+    as_json: bool,
+) -> None:
     """Use the APIs that SPECS describe (files or folders), and keep evidence of what they really do.
 
     Only GET is sent unless --allow says more. With --allow POST,PUT,PATCH,DELETE, a run may add things to collections,
@@ -46,11 +60,18 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     ([{tool, operation, path, calls, unforeseen}]), and more; with --dry-run, a list of {tool, operation, verdict,
     where, reason, options}.
 
+    With --cluster, tools that the specs connect or that one host serves are a unit, which is explored as if it were
+    alone; all are merged into DIR at the end, and a lost worker's unit goes on from DIR/units. Workers read the
+    credentials (env:, file:) where they run. --rate and --concurrency hold for each unit.
+
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
-    local:PATH (transformers, in process), or recorded:FILE (what --record wrote). --model-for sets another model for a
-    role: scenario, plan, call, parse, judge, experience. One for call is also asked, once for each failure, what to
-    send to an operation that stays unreached. If a model fails to answer, the offline engine does. When
-    --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are started, and the run is finished.
+    local:PATH (transformers, in process), or recorded:FILE (what --record wrote). A model is first asked what is
+    doubtful in the documentation, and its calls are made; then it designs a round of tasks at a time, and solves each
+    in one conversation, with tool calls if its server has them. With --strategy dfsdt or react, --compare or --method
+    toolbfs it plans for these searches. --model-for sets another model for a role: scenario, plan, call, parse, judge,
+    experience. One for call is also asked, once for each failure, what to send to an operation that stays unreached.
+    If a model fails to answer, the offline engine does. When --max-model-calls, --max-tokens or --max-cost is reached,
+    no more scenarios are started, and the run is finished.
     """
     with waiting("reading the specs"):
         from docrev.cli import summaries
@@ -61,9 +82,19 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
         echo(summaries.permissions(permissions, as_json=as_json))
         return
     if clean:
+        from docrev.cluster.exploration import clean as clean_up
+
         with Progress() as progress:
-            cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
+            cleaned = asyncio.run(clean_up(specs, settings, on_event=progress))
         echo(summaries.cleaned(cleaned, as_json=as_json))
+        return
+    if cluster is not None:
+        from docrev.cluster.exploration import explore
+        from docrev.cluster.pool import Cluster
+
+        with Progress() as progress:
+            explored = explore(specs, settings, Cluster.parse(cluster), on_event=progress)
+        echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))
         return
     with Progress() as progress:
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))

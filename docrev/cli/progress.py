@@ -19,6 +19,8 @@ from docrev.events import (
     PhaseStarted,
     ScenarioStarted,
     TaskDone,
+    UnitAdvanced,
+    UnitsStarted,
 )
 
 
@@ -36,6 +38,7 @@ class Progress:
         # Lines of phases that found nothing yet: if it fails, nobody needs them.
         self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._facts = self._experiences = self._tasks = 0
+        self._units = self._units_done = 0
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
             Notice: lambda event: self._write(event.text),
             PhaseStarted: lambda event: self._start(event.phase),
@@ -45,6 +48,8 @@ class Progress:
             FactShown: lambda event: self._count(facts=event.kept),
             CellStarted: self._take_cell,
             TaskDone: self._take_task,
+            UnitsStarted: self._take_units,
+            UnitAdvanced: self._take_advance,
         }
 
     def __call__(self, event: Event) -> None:
@@ -64,6 +69,15 @@ class Progress:
 
     def _take_task(self, event: TaskDone) -> None:
         self._tasks += 1
+
+    def _take_units(self, event: UnitsStarted) -> None:
+        self._start("units")
+        self._units = event.units
+
+    def _take_advance(self, event: UnitAdvanced) -> None:
+        self._calls += event.calls
+        self._good += event.good
+        self._units_done += event.units
 
     def _count(self, *, scenarios: int = 0, experiences: int = 0, facts: int = 0) -> None:
         self._scenarios += scenarios
@@ -102,8 +116,10 @@ class Progress:
     def _state(self) -> str:
         if not self._phase:
             return f"{self._tasks} tasks done" if self._tasks else self._what
+        answered = f"{self._calls} calls, {self._good} answered with 2xx"
         done = {
-            "survey": f"{self._calls} calls, {self._good} answered with 2xx",
+            "units": f"{self._units_done} of {self._units} done, {answered}",
+            "survey": answered,
             "scenarios": f"{self._scenarios} scenarios, {self._experiences} experiences, {self._calls} calls in all",
             "probes": f"{self._calls} calls in all",
             "replay": f"{self._facts} facts shown again, {self._calls} calls in all",

@@ -101,9 +101,9 @@ def command(
     valuable first), confidence ("high" if all that it says was shown again by fresh calls, else "medium"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
     ids of the calls behind it; see docrev evidence DIR --json. If a model was asked, the last line has model (asks,
-    calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent) and trust: how
-    many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how many were refused
-    for which reason.
+    calls, cached, tokens_in, tokens_cached, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent)
+    and trust: how many of its texts were kept, mended (kept at the second try), cut or replaced by docrev's own, and
+    how many were refused for which reason.
 
     --overlay writes the changes as an OpenAPI Overlay 1.0.0, with the facts behind each action. Where a spec is
     generated from code, keep the overlay, and put it on the next version with docrev apply.
@@ -112,10 +112,11 @@ def command(
     documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
     classes.
 
-    --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in
-    OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). If it cannot write
-    a text, if the calls do not back the text, or once --max-model-calls, --max-tokens or --max-cost is reached, the
-    text is written by template.
+    --model writes beside the facts: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key
+    in OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). It is asked once
+    for each operation, and reads the whole at the end. A text that claims more than the calls show is asked for again,
+    then cut. If it cannot write one, or once --max-model-calls, --max-tokens or --max-cost is reached, the text is
+    written by template.
     """
     places = Places(out, overlay, in_place)
     if interactive:

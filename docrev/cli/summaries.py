@@ -184,7 +184,9 @@ def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:
 def _spent(row: Mapping[str, Json]) -> str:
     cached = f" and {row['cached']:,} from the cache" if row["cached"] else ""
     cost = f", cost {row['cost']:,.4f}" if row.get("cost") is not None else ""
-    return f"{row['calls']:,} calls{cached}, {row['tokens_in']:,} tokens in, {row['tokens_out']:,} out{cost}"
+    prefix = f" ({row['tokens_cached']:,} cached by the server)" if row["tokens_cached"] else ""
+    asked = f"{row['asks']:,} questions, {row['calls']:,} calls{cached}"
+    return f"{asked}, {row['tokens_in']:,} tokens in{prefix}, {row['tokens_out']:,} out{cost}"
 
 
 def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
@@ -200,10 +202,11 @@ def refusals(trust: Mapping[str, int]) -> str:
 
     Without any, what was refused are experiences, which quote what the API says.
     """
-    done = ("kept", "mended", "replaced", "unanswered")
+    done = ("kept", "mended", "cut", "replaced", "unanswered")
     kept = trust.get("kept", 0) + trust.get("mended", 0)
     line = f"{kept} text{'' if kept == 1 else 's'} of the model kept"
     line += f" ({trust.get('mended', 0)} at the second try)" if trust.get("mended", 0) else ""
+    line += f", {trust['cut']} cut to what calls show" if trust.get("cut", 0) else ""
     line += f", {trust.get('replaced', 0)} replaced" if trust.get("replaced", 0) else ""
     refused = ", ".join(f"{reason} {trust[reason]}" for reason in sorted(trust) if reason not in done)
     if not any(name in trust for name in done):

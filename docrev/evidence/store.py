@@ -370,9 +370,10 @@ class Evidence:
         id = digest_of([fact.key, fact.kind, fact.location, fact.value], 16)
         self._db.execute(_PUT_FACT, sealed(id, self.run.id, fact.kind, int(kept), compact(data)))
 
-    def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
-        """Facts that were replayed, by tool, operation, location, kind and value."""
-        rows = self._db.rows("SELECT record FROM facts WHERE run = ? AND kept = 1", (self.run.id,))
+    def facts(self, *, kind: str | None = None, key: OperationKey | None = None, kept: bool = True) -> list[Fact]:
+        """Facts that were replayed, by tool, operation, location, kind and value; those that were dropped if not
+        `kept`."""
+        rows = self._db.rows("SELECT record FROM facts WHERE run = ? AND kept = ?", (self.run.id, int(kept)))
         facts = [codec.fact_from(json.loads(record)) for (record,) in rows]
         chosen = [fact for fact in facts if (kind is None or fact.kind == kind) and (key is None or fact.key == key)]
         return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, canonical(f.value)))
@@ -447,6 +448,12 @@ class Evidence:
         """Operations that never returned 2xx, and why, by tool and operation."""
         found = {codec.key_from(key): why for _, (key, why) in self._records("missed")}
         return dict(sorted(found.items()))
+
+    def copy_records(self, other: Evidence, *tables: str) -> None:
+        """Put the records of another run as they are; those whose order means something in that order."""
+        for table in tables:
+            for id, data in other._records(table, by_id=table not in ("journal", "intents")):
+                self._put(table, id, data)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to a counter of the run."""

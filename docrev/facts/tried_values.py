@@ -14,7 +14,7 @@ from docrev.json_values.canonical import canonical
 from docrev.language.characters import one_line
 from docrev.records import Call, Json
 
-MAX_VALUES = 8
+MAX_VALUES, MAX_REFUSED = 8, 3
 _LONG = 60
 
 
@@ -95,5 +95,6 @@ def _telling(entries: Sequence[Tried]) -> list[Tried]:
     ordered = sorted(entries, key=lambda entry: is_invented(str(entry.value)))
     first = list({entry.outcome: entry for entry in reversed(ordered)}.values())[::-1]
     rest = [entry for entry in ordered if entry not in first and not is_invented(str(entry.value))]
-    chosen = [*first, *rest][:MAX_VALUES]
+    refused = [entry for entry in first if not entry.ok][:MAX_REFUSED]
+    chosen = [*refused, *(entry for entry in first if entry.ok), *rest][:MAX_VALUES]
     return [entry for entry in entries if entry in chosen]

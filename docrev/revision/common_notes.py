@@ -47,6 +47,13 @@ def _status_of(statement: Statement) -> int:
     return int(statement.facts[0].value["status"])
 
 
+def _success(statement: Statement) -> str:
+    """What a statement on the status of success says of all operations; "" if it is about another status."""
+    if " if it creates " in statement.text:
+        return f"Operations that create something return {_status_of(statement)}."
+    return statement.text if statement.text.startswith("May return ") else ""
+
+
 def _absent(statement: Statement) -> str:
     """What a statement says is returned if it does not exist; "" if it says something else."""
     return (
@@ -68,11 +75,11 @@ RULES = (
     Rule(
         "status",
         "undeclared",
-        lambda found: f"IDs that do not exist return {_status_of(found)}.",
+        lambda found: _success(found) or f"IDs that do not exist return {_status_of(found)}.",
         NOT_FOUND,
+        lambda found: _success(found),
     ),
     Rule("needs-first", "undeclared", _within, NOT_FOUND, _absent),
-    Rule("success", "undeclared", lambda found: f"Operations that create something return {_status_of(found)}."),
     Rule(
         "empty",
         "undeclared",

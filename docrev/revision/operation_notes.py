@@ -369,7 +369,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("success", "undeclared", lambda context: status_note(context.observed)),
+    ("status", "undeclared", lambda context: status_note(context.observed)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
     ("creates", "trap", also_creates),
@@ -384,5 +384,4 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "example", observed_values),
     ("unknown-parameters", "trap", ignored_parameters),
 )
-"""The kind of fact that each sentence rests on ("" for one of several, or of none; "success" for a status), and its
-class."""
+"""The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""

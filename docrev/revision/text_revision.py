@@ -118,6 +118,8 @@ class TextRevision:
             spot = page.spot
             draft = compose(spot, page.found, taken.get(spot.place, []), self.writing.budget)
             text = draft.text if draft is not None else page.present
+            if spot.kind == "operation" and (summary := spot.first.observed.operation.summary) not in text:
+                text = f"{summary.rstrip('.')}. {text}"
             told = lines.setdefault(spot.first.observed.key, [])
             told += [f"{spot.first.location or 'the operation'}: {text}"] if text else []
         return [DocumentedOperation(key=key, lines=tuple(told)) for key, told in lines.items()]

@@ -80,14 +80,19 @@ class Cleaned:
     unseen: int = 0
 
 
-async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Exploration:
-    """Explore as the settings say. Raises DocrevError and its kinds."""
+async def explore(
+    specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore, nonce: str | None = None
+) -> Exploration:
+    """Explore as the settings say. Raises DocrevError and its kinds.
+
+    `nonce` is what a new run's own names have in them; by default it is drawn.
+    """
     # Before anything is written: most wrong use is noticed here.
     executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
         given = parse_values(settings.values, executor.catalog.operations)
         with Evidence.open(settings.out, write=True) as evidence:
-            return await _Session(executor, from_specs, settings, evidence, on_event, given).explore()
+            return await _Session(executor, from_specs, settings, evidence, on_event, given, nonce).explore()
     finally:
         await executor.close()
 
@@ -106,7 +111,7 @@ def permissions(specs: Specs, settings: ExploreSettings) -> list[Permission]:
     """How far an exploration may call each operation, and what would permit more. Calls nothing."""
     catalog = load_operations(specs, settings)
     _, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
-    policy = _policy(catalog, settings, from_specs)
+    policy = policy_for(catalog, settings, from_specs)
     return operation_permissions(catalog.operations, policy, Routes(catalog.operations))
 
 
@@ -121,8 +126,9 @@ class _Session:
         evidence: Evidence,
         emit: Handler,
         given: Sequence[GivenValue] = (),
+        nonce: str | None = None,
     ) -> None:
-        self._settings, self._evidence, self._emit = settings, evidence, emit
+        self._settings, self._evidence, self._emit, self._nonce = settings, evidence, emit, nonce
         self.executor = executor
         executor.rate.on_pause = lambda seconds: emit(Notice(f"the API asks for a pause: {seconds:.0f} s"))
         self.catalog = catalog = executor.catalog
@@ -143,13 +149,13 @@ class _Session:
 
     async def explore(self) -> Exploration:
         settings = self._settings
-        run = self._evidence.begin(self._identity(), fresh=settings.fresh)
+        run = self._evidence.begin(self._identity(), fresh=settings.fresh, nonce=self._nonce)
         if run.resumed and self._taught_nothing():
             # What was answered then was no answer: the service, or the credentials, may be others by now.
-            run = self._evidence.begin(self._identity(), fresh=True)
+            run = self._evidence.begin(self._identity(), fresh=True, nonce=self._nonce)
         self.executor.names = RunNames(run.nonce)
-        if run.finished and run.summary is not None and not self._goes_on(run.summary):
-            return Exploration(self._account(run.summary["told"]), Path(settings.out), kept=True)
+        if run.finished and run.summary is not None and not goes_on(settings, self.limit, run.summary):
+            return Exploration(account(self._evidence, run.summary["told"]), Path(settings.out), kept=True)
         if run.pruned:
             raise UsageError(
                 "this run cannot go on: docrev evidence --prune removed its calls", fix="use --fresh, which starts anew"
@@ -190,9 +196,9 @@ class _Session:
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         told["model"] = models.usage.to_json() if models is not None else None
-        ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
+        ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": model_limits(settings)}
         self._evidence.finish(ended)
-        return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
+        return Exploration(account(self._evidence, told), Path(settings.out), comparison=outcome.comparison)
 
     def _is_guided(self) -> bool:
         """Whether a model explores in docrev's own way: another strategy than the default one is a search's."""
@@ -205,11 +211,6 @@ class _Session:
         if self._evidence.run.finished or self._evidence.intents():
             return False
         return useless_tools(self._evidence).keys() >= self.executor.bases.keys()
-
-    def _account(self, told: Mapping[str, Json]) -> dict[str, Json]:
-        """A summary with what is left by now, and what was changed by consent."""
-        left, changed = left_items(self._evidence), consented_changes(self._evidence)
-        return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}
 
     def _clean_up(self) -> Steps[CleanUp]:
         # What an earlier process of the run created and this one did not come to is its own too.
@@ -315,9 +316,6 @@ class _Session:
         depth = settings.depth if settings.depth != DEPTH else None
         return {"width": settings.width, "depth": depth, "search_calls": settings.search_calls}
 
-    def _goes_on(self, summary: dict[str, Json]) -> bool:
-        return bool(summary["spent"] and self.limit > summary["limit"]) or _models_go_on(self._settings, summary)
-
     def _introduce(self) -> None:
         for finding in self.catalog.left_out:
             self._emit(Notice(str(finding)))
@@ -378,7 +376,18 @@ class _Session:
         }
 
 
-def _model_limits(settings: ExploreSettings) -> dict[str, Json]:
+def account(evidence: Evidence, told: Mapping[str, Json]) -> dict[str, Json]:
+    """A summary with what is left by now, and what was changed by consent."""
+    left, changed = left_items(evidence), consented_changes(evidence)
+    return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}
+
+
+def goes_on(settings: ExploreSettings, limit: int, summary: Mapping[str, Json]) -> bool:
+    """Whether a run that ended with this summary goes on: it may make more requests now, or ask a model more."""
+    return bool(summary["spent"] and limit > summary["limit"]) or _models_go_on(settings, summary)
+
+
+def model_limits(settings: ExploreSettings) -> dict[str, Json]:
     """What models may cost, by option: kept with a run, to see whether the same command goes on."""
     return {option: getattr(settings, name) for name, option in _MODEL_LIMITS.items()}
 
@@ -386,7 +395,7 @@ def _model_limits(settings: ExploreSettings) -> dict[str, Json]:
 def _models_go_on(settings: ExploreSettings, summary: Mapping[str, Json]) -> bool:
     """Whether models may cost more than when a run ended, and that was what ended it."""
     short = (summary["told"].get("model") or {}).get("budget_spent", ())
-    limits = _model_limits(settings)
+    limits = model_limits(settings)
     return any(limits[option] is None or limits[option] > summary["bounds"][option] for option in short)
 
 
@@ -410,7 +419,7 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
         bases,
         headers=[*(parse_header(text) for text in settings.headers), *given.headers],
         clients=given.clients,
-        policy=_policy(catalog, settings, from_specs),
+        policy=policy_for(catalog, settings, from_specs),
         limits=Limits(timeout=timeout),
         rate=settings.rate or None,
         concurrency=settings.concurrency,
@@ -418,7 +427,8 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
     return executor, from_specs
 
 
-def _policy(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
+def policy_for(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
+    """What may be called. Raises UsageError for what the settings name and the catalog does not have."""
     policy = Policy.parse(settings.allow, settings.deny, from_specs, within=settings.within)
     policy.check(catalog.operations)
     return policy

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from docrev.facts.kinds.required import speaks_of_kind
 from docrev.facts.strong_proof import is_proven
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import load
@@ -41,3 +42,13 @@ def test_an_error_says_whether_all_kinds_need_it(tmp_path: Path, message: str, e
     call = Call("1", MAKE, {"body:": {"kind": "file"}}, "", 422, {}, {"message": message}, "application/json", "probe")
     fact = Fact(MAKE, "required", "body:/content", True, ("1",))
     assert is_proven(fact, load(tmp_path / "files.json")[MAKE], (), {"1": call}.get) is expected
+
+
+def test_a_refusal_that_names_a_kind_speaks_of_that_kind_alone() -> None:
+    def refused(message: str) -> Call:
+        return Call("1", MAKE, {"body:": {}}, "", 400, {}, {"message": message}, "application/json", "probe")
+
+    kinds = {"/kind": {"file", "folder"}, "/format": {"text", "base64"}}
+    assert speaks_of_kind(refused("Must specify format of file contents as 'text' or 'base64'"), "/format", kinds)
+    assert not speaks_of_kind(refused("Must specify format as 'text' or 'base64'"), "/format", kinds)
+    assert not speaks_of_kind(refused("No kind provided"), "/kind", kinds)

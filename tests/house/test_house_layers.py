@@ -45,6 +45,7 @@ FLOORS: dict[str, int] = {
     "docrev.sessions": 7,
     "docrev.api": 7,
     "docrev.train": 8,
+    "docrev.cluster": 8,
     "docrev.cli": 9,
 }
 SEPARATE = {"docrev.exploration", "docrev.revision", "docrev.sandbox", "docrev.simulator"}

@@ -94,7 +94,8 @@ def test_broken_references_are_reported_once_and_stop_no_validation() -> None:
 
 @pytest.mark.parametrize("version", ["3.0.0", "3.1.0"])
 def test_what_breaks_the_validator_is_a_finding(version: str) -> None:
-    schema: Json = {}
+    # What is valid is found out without going down by Python's stack.
+    schema: Json = {"type": 3}
     for _ in range(400):
         schema = {"properties": {"a": schema}}
     catalog = catalog_of({"/shops": {"get": operation()}}, version, components={"schemas": {"Deep": schema}})

@@ -62,7 +62,11 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
     bodies = _Bodies.of(seen)
     for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
         lacking = bodies.refused_without(pointer)
+        # Others may have been refused for what they had.
+        saying = [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
+        lacking = saying if len(saying) >= _LEAST else lacking
         depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
+        depends = depends or any(speaks_of_kind(call, pointer, kinds) for call, _ in lacking)
         if depends and not _all_say_required(lacking, pointer, kinds):
             continue
         if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
@@ -148,15 +152,17 @@ def _members(call: Call) -> _Members:
 
 
 def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
-    """Whether a refusal says of the very property that it is missing, of no other, and of bodies of all kinds.
-
-    "Must specify format of file contents" speaks of one kind, if `file` is a documented value of another property.
-    """
+    """Whether a refusal says of the very property that it is missing, of no other, and of bodies of all kinds."""
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
+    return named == {pointer.rpartition("/")[2]} and not speaks_of_kind(call, pointer, kinds)
+
+
+def speaks_of_kind(call: Call, pointer: str, kinds: Variants) -> bool:
+    """Whether a refusal names a documented value of another property: "Must specify format of file contents"."""
     # "A" is also an article.
     values = {value.lower() for at, values in kinds.items() if at != pointer for value in values if len(value) > 1}
     told = {*re.findall(r"[\w.-]+", summarise_error(call.body).lower())} - {*re.findall(r"\w+", pointer.lower())}
-    return named == {pointer.rpartition("/")[2]} and not told & values
+    return bool(told & values)
 
 
 KIND = Kind(

@@ -1,0 +1,191 @@
+"""An exploration on a cluster: the units, their tasks, and one run that is made of what comes of them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from docrev.calls.bases import choose_bases
+from docrev.cluster.pool import Cluster
+from docrev.cluster.units import Unit, check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.worker import TOKEN
+from docrev.errors import DocrevError, UnreachableError, UsageError
+from docrev.events import Handler, Notice, UnitAdvanced, UnitsStarted, ignore
+from docrev.evidence import Evidence
+from docrev.evidence.merging import merge
+from docrev.evidence.store import FILE_NAME, Run
+from docrev.exploration.given_values import parse_values
+from docrev.records import Json
+from docrev.sessions.exploration import (
+    Cleaned,
+    Exploration,
+    Specs,
+    account,
+    goes_on,
+    load_operations,
+    model_limits,
+    policy_for,
+)
+from docrev.sessions.exploration import clean as clean_session
+from docrev.settings.groups import ExploreSettings
+from docrev.spec import Catalog
+
+UNITS = "units"
+"""The folder, beside the evidence, of what was explored apart."""
+_NOT_IDENTITY = frozenset(
+    (
+        *("out", "fresh", "max_calls", "concurrency", "rate", "timeout", "headers", "auth", "record", "no_model_cache"),
+        *("max_model_calls", "max_tokens", "max_cost", "prices", "model_concurrency", "model_timeout"),
+    )
+)
+"""Settings with which the same command is the same."""
+
+
+def explore(specs: Specs, settings: ExploreSettings, cluster: Cluster, *, on_event: Handler = ignore) -> Exploration:
+    """Explore each unit on a worker, and merge what they kept. Raises DocrevError and its kinds.
+
+    The same command goes on with what is unfinished. If a unit fails, the others are explored and merged all the same.
+    """
+    if settings.compare or settings.record:
+        name = "--compare" if settings.compare else "--record"
+        raise UsageError("is for one process", where=name, fix="leave out --cluster")
+    catalog = load_operations(specs, settings)
+    bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    policy_for(catalog, settings, from_specs)
+    parse_values(settings.values, catalog.operations)
+    check_secrets(settings, bases, from_specs, catalog)
+    units = units_of(catalog, bases)
+    limits = shares(settings.max_calls, units)
+    with Evidence.open(settings.out, write=True) as evidence:
+        run = evidence.begin(_identity(catalog, bases, units, settings), fresh=settings.fresh)
+        if run.finished and run.summary is not None and not goes_on(settings, sum(limits), run.summary):
+            return Exploration(account(evidence, run.summary["told"]), Path(settings.out), kept=True)
+        folder = _folder(settings, run)
+        tasks = {
+            unit.name: {
+                "name": unit.name,
+                "folder": str(folder / unit.name),
+                "token": run.nonce,
+                "documents": documents_of(unit, catalog),
+                "settings": unit_settings(unit, catalog, bases, settings, calls),
+            }
+            for unit, calls in zip(units, limits, strict=True)
+        }
+        started = time.monotonic()
+        results = _explored(cluster, tasks, folder, on_event)
+        for place, unit in enumerate(units, start=1):
+            if (folder / unit.name / FILE_NAME).is_file():
+                with Evidence.open(folder / unit.name, write=False) as part:
+                    merge(evidence, part, f"{place}.")
+        _check(results, units)
+        summaries = [results[unit.name]["summary"] for unit in units]
+        told = total(summaries) | {"seconds": round(time.monotonic() - started, 2)}
+        ended = {"told": told, "limit": sum(limits), "spent": told["budget_spent"], "bounds": model_limits(settings)}
+        evidence.finish(ended)
+        return Exploration(account(evidence, told), Path(settings.out))
+
+
+async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Cleaned:
+    """Remove what all earlier runs of the folder created, that of units included; returns what is still there."""
+    unseen = 0
+    for run in _cut_off(settings):
+        folder = _folder(settings, run)
+        for place, tools in enumerate(run.settings["units"], start=1):
+            unit = folder / Unit(tuple(tools), ()).name
+            if not (unit / FILE_NAME).is_file():
+                continue
+            cleaned = await clean_session(specs, settings.model_copy(update={"out": str(unit)}), on_event=on_event)
+            unseen += cleaned.unseen
+            with Evidence.open(settings.out, write=True) as evidence, Evidence.open(unit, write=False) as part:
+                evidence.select(run)
+                merge(evidence, part, f"{place}.")
+    cleaned = await clean_session(specs, settings, on_event=on_event)
+    return Cleaned(cleaned.left, cleaned.unseen + unseen)
+
+
+def _cut_off(settings: ExploreSettings) -> list[Run]:
+    """The runs on clusters that did not end: what their units created is in the units' own evidence."""
+    if not (Path(settings.out) / UNITS).is_dir():
+        return []
+    with Evidence.open(settings.out, write=False) as evidence:
+        return [run for run in evidence.runs() if not run.finished and "units" in run.settings]
+
+
+def _folder(settings: ExploreSettings, run: Run) -> Path:
+    """The folder of a run's units, with the mark by which workers of this machine see that it is here."""
+    folder = Path(settings.out).resolve() / UNITS / str(run.id)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / TOKEN).write_text(run.nonce, encoding="ascii")
+    return folder
+
+
+def _explored(
+    cluster: Cluster, tasks: Mapping[str, dict[str, Any]], folder: Path, emit: Handler
+) -> dict[str, dict[str, Any]]:
+    """The result of each unit; evidence that came from elsewhere is on this disk then."""
+    results: dict[str, dict[str, Any]] = {}
+
+    # Messages come from several threads, and make one stream.
+    turn = threading.Lock()
+
+    def take(message: Mapping[str, Any]) -> None:
+        with turn:
+            if "notice" in message:
+                emit(Notice(message["notice"]))
+            else:
+                emit(UnitAdvanced(message["calls"], message["good"], 0))
+
+    emit(UnitsStarted(len(tasks)))
+    for name, result, evidence in cluster.run(tasks, take):
+        results[name] = result
+        if evidence:
+            (folder / name).mkdir(exist_ok=True)
+            (folder / name / FILE_NAME).write_bytes(evidence)
+        with turn:
+            emit(UnitAdvanced(0, 0, 1))
+    return results
+
+
+def _check(results: Mapping[str, Mapping[str, Any]], units: Sequence[Unit]) -> None:
+    """Raise the error of the first unit that failed."""
+    failed = [(unit, results[unit.name]["error"]) for unit in units if "error" in results[unit.name]]
+    if not failed:
+        return
+    unit, error = failed[0]
+    more = f" ({len(failed)} of {len(units)} units failed; the same command goes on with them)"
+    kind = {2: UsageError, 3: UnreachableError}.get(error["exit"], DocrevError)
+    raise kind(error["what"] + more, where=error["where"] or unit.tools[0], fix=error["fix"])
+
+
+def _identity(
+    catalog: Catalog, bases: Mapping[str, str], units: Sequence[Unit], settings: ExploreSettings
+) -> dict[str, Json]:
+    """What makes "the same command"."""
+    values = settings.model_dump(mode="json", exclude=set(_NOT_IDENTITY))
+    told = {"specs": catalog.digest, "base_urls": dict(sorted(bases.items())), "units": [unit.tools for unit in units]}
+    return values | told
+
+
+def total(summaries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
+    """Summaries of units as one: numbers are added, lists follow each other, and what holds for one holds."""
+    first, *rest = summaries
+    found = dict(first)
+    for summary in rest:
+        found = {name: _joined(found[name], summary[name]) for name in found}
+    return found
+
+
+def _joined(one: Json, other: Json) -> Json:
+    if one is None or other is None:
+        return one if other is None else other
+    if isinstance(one, bool):
+        return one or other
+    if isinstance(one, dict):
+        names = sorted(one.keys() | other.keys())
+        return {name: _joined(one.get(name), other.get(name)) for name in names}
+    if isinstance(one, list):
+        return [*one, *(item for item in other if item not in one)]
+    return one + other

@@ -1,0 +1,146 @@
+"""The scripts of the GitHub Action, with the event files and the API that GitHub gives, a repository and its remote."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers import Answer, Received, Server, reply
+from test_cli_check import SPEC, Shop, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class GitHub:
+    """Comments and pull requests of one repository."""
+
+    comments: list[dict[str, Any]] = field(default_factory=lambda: [{"id": 7, "body": "Looks good."}])
+    pulls: list[dict[str, Any]] = field(default_factory=list)
+    tokens: set[str] = field(default_factory=set)
+
+    def route(self, request: Received) -> Answer:
+        self.tokens.add(request.headers["authorization"])
+        things = self.pulls if "/pulls" in request.path else self.comments
+        if request.method == "GET":
+            return reply(things)
+        if request.method == "POST":
+            things.append({"id": 100 + len(things), "number": 5, "state": "open"} | request.json)
+            return reply(things[-1], 201)
+        wanted = request.path.rpartition("/")[2]
+        found = next(thing for thing in things if wanted in (str(thing.get("id")), str(thing.get("number"))))
+        found.update(request.json)
+        return reply(found)
+
+    def server(self) -> Server:
+        return Server({f"{method} /*": self.route for method in ("GET", "POST", "PATCH")})
+
+
+def git(folder: Path, *words: str) -> str:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b.test", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A clone of a bare remote, with a spec that is committed."""
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "remote.git")
+    git(tmp_path, "clone", "-q", "remote.git", "work")
+    work = tmp_path / "work"
+    (work / "specs").mkdir()
+    (work / "specs" / "shop.yaml").write_text(SPEC)
+    git(work, "add", "-A")
+    git(work, "commit", "-qm", "Published")
+    git(work, "push", "-q", "origin", "HEAD:main")
+    return work
+
+
+def run(name: str, work: Path, github: GitHub, **settings: str) -> subprocess.CompletedProcess[str]:
+    event = work.parent / "event.json"
+    event.write_text(
+        json.dumps({"pull_request": {"number": 3, "base": {"sha": git(work, "rev-parse", "origin/main")}}})
+    )
+    with github.server() as server:
+        environment = os.environ | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "GITHUB_API_URL": server.url,
+            "GITHUB_EVENT_PATH": str(event),
+            "GITHUB_REPOSITORY": "shop/api",
+            "GITHUB_REF_NAME": "main",
+            "GITHUB_TOKEN": "t0ken-of-the-job",
+            "SPECS": "specs",
+            "EVIDENCE": str(work.parent / "evidence"),
+            "FAIL_ON": "lint check",
+            "BRANCH": "docrev/refresh",
+            **settings,
+        }
+        script = ROOT / "integrations" / "github" / f"{name}.sh"
+        return subprocess.run(["bash", script], cwd=work, env=environment, capture_output=True, text=True)
+
+
+def test_a_review_annotates_and_keeps_one_comment(repository: Path) -> None:
+    github, spec = GitHub(), repository / "specs" / "shop.yaml"
+    spec.write_text(SPEC.replace("One of `name` and `price`.", "How to sort."))
+    git(repository, "commit", "-qam", "Say how to sort")
+    done = run("review", repository, github)
+    assert done.returncode == 0, done.stderr
+    assert "::notice file=" in done.stdout
+    assert [comment["id"] for comment in github.comments] == [7, 101]
+    assert "How to sort." in github.comments[1]["body"]
+    spec.write_text(SPEC.replace("One of `name` and `price`.", "What to sort by."))
+    git(repository, "commit", "-qam", "Say it again")
+    assert run("review", repository, github).returncode == 0
+    assert len(github.comments) == 2
+    assert "What to sort by" in github.comments[1]["body"]
+    assert github.comments[0]["body"] == "Looks good."
+    assert github.tokens == {"Bearer t0ken-of-the-job"}
+    assert "t0ken" not in done.stdout + done.stderr
+
+
+@pytest.mark.long
+def test_a_review_fails_for_errors_and_for_what_is_no_longer_true(repository: Path) -> None:
+    spec = repository / "specs" / "shop.yaml"
+    spec.write_text(SPEC.replace("description: OK\n", "x: y\n", 1))
+    done = run("review", repository, GitHub())
+    assert (done.returncode, "::error " in done.stdout) == (1, True)
+    assert run("review", repository, GitHub(), FAIL_ON="check").returncode == 0
+    spec.write_text(SPEC)
+    with serving(Shop(price=str)) as server:
+        words = {"BASE_URL": server.url, "ARGUMENTS": "--max-calls 80"}
+        done = run("review", repository, GitHub(), **words)
+        assert (done.returncode, "no-longer-true" in done.stdout) == (1, True), done.stderr
+        assert run("review", repository, GitHub(), FAIL_ON="lint", **words).returncode == 0
+    spec.write_text("not: a spec")
+    assert run("review", repository, GitHub()).returncode == 2
+
+
+@pytest.mark.long
+def test_a_refresh_opens_a_pull_request_and_updates_it(repository: Path) -> None:
+    github = GitHub()
+    with serving(Shop()) as server:
+        done = run("refresh", repository, github, BASE_URL=server.url)
+        assert done.returncode == 0, done.stderr
+        assert [(pull["head"], pull["base"]) for pull in github.pulls] == [("docrev/refresh", "main")]
+        assert "documentation changes" in github.pulls[0]["body"]
+        assert "Default" in git(repository, "show", "origin/docrev/refresh:specs/shop.yaml")
+        assert '["shop.yaml"]' in git(repository, "show", "origin/docrev/refresh:specs/docrev.lock")
+        git(repository, "switch", "-q", "-")
+        assert run("refresh", repository, github, BASE_URL=server.url).returncode == 0
+        assert len(github.pulls) == 1
+        git(repository, "push", "-q", "origin", "docrev/refresh:main")
+        git(repository, "switch", "-q", "docrev/refresh")
+        done = run("refresh", repository, github, BASE_URL=server.url)
+        assert done.stdout.endswith("The documents are as they were.\n")
+
+
+def test_a_refresh_needs_an_api(repository: Path) -> None:
+    done = run("refresh", repository, GitHub())
+    assert done.returncode != 0
+    assert "a refresh needs base-url" in done.stderr
