@@ -373,7 +373,8 @@ RULES: Mapping[str, JudgingRule] = {
     "empty": JudgingRule(_same, _empty),
     "wrapped-in": JudgingRule(_same, _wrapped),
     **dict.fromkeys(
-        ("exists", "missing", "left-out", "no-effect", "substitutes", "type-by"), JudgingRule(_same, _silent)
+        ("exists", "missing", "left-out", "no-effect", "substitutes", "type-by", "on-request"),
+        JudgingRule(_same, _silent),
     ),
 }
 """The rule of every kind of fact; `tests/facts/test_facts_registry.py` compares it with the kinds."""

@@ -13,6 +13,9 @@ from docrev.facts.observations import Observations, unknown_id
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Operation
 
+_LEAST_PARTS = 2
+"""Parameters of a path of which the last is of a thing inside another."""
+
 
 class Places:
     """Path arguments for probes. `seen` are the calls that were made before them."""
@@ -32,16 +35,44 @@ class Places:
         return created
 
     def created_place(self, operation: Operation) -> dict[str, Json] | None:
-        """The path arguments of the newest item of this run that an operation is on, or under."""
+        """The path arguments of the newest item of this run that an operation is on, or under, in the form in which the
+        operation takes them."""
+        place = self.journal_place(operation)
+        return place and (self._other_form(operation) or place)
+
+    def journal_place(self, operation: Operation) -> dict[str, Json] | None:
+        """The path arguments of the newest item that an operation is on, or under, as the journal has it."""
         heads = list(heads_of(operation.path))
-        if not heads:
-            return None
-        for item in reversed(self._journal.items):
+        for item in reversed(self._journal.items if heads else ()):
             if item.tool == operation.tool and item.confirmed and not item.deleted:
                 values = fill(shape_of(heads[-1]), item.path)
                 if values is not None:
                     return path_arguments(operation.path, values)
         return None
+
+    def takes_other_form(self, operation: Operation) -> bool:
+        """Whether an operation takes things of this run by another ID than the journal has."""
+        place = self.journal_place(operation)
+        return place is not None and self.created_place(operation) != place
+
+    def _other_form(self, operation: Operation) -> dict[str, Json] | None:
+        """The path arguments that an operation accepted inside something of this run, if it takes its things by no ID
+        that the journal has: they are known by their names there."""
+        heads, good = list(heads_of(operation.path)), self._seen[operation.key].good
+        items = [item for item in self._journal.items if item.tool == operation.tool and item.confirmed]
+        ids = {str(value) for item in items for value in (*item.arguments.values(), item.path.rpartition("/")[2])}
+        last = f"path:{parameters_of(operation.path)[len(heads) - 1]}"
+        if len(heads) < _LEAST_PARTS or not {str(call.arguments.get(last)) for call in good}.isdisjoint(ids):
+            return None
+        inside = self._own_values(operation.tool, shape_of(heads[-2]))
+        places = (only_path(call.arguments) for call in reversed(good))
+        return next((there for there in places if tuple(map(str, there.values()))[: len(heads) - 1] in inside), None)
+
+    def _own_values(self, tool: str, shape: str) -> set[tuple[str, ...]]:
+        """The path values of the items of this run that are there, of one shape."""
+        there = (item for item in self._journal.items if item.tool == tool and item.confirmed and not item.deleted)
+        found = (fill(shape, item.path) for item in there)
+        return {tuple(map(str, values)) for values in found if values is not None}
 
     def fresh_place(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments that end in an id that nobody has, below what this run created; it is noted as chosen."""

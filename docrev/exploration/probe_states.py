@@ -27,6 +27,7 @@ from docrev.exploration.state_bodies import (
     id_to_choose,
     left_out,
     less,
+    listable,
     merged,
     other_values,
     unknown_choices,
@@ -47,6 +48,8 @@ _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
+_LISTED = 1.0
+"""Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
 _FIRST_ORPHANS = 3
@@ -94,6 +97,8 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
+        if self._places.takes_other_form(operation):
+            yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
@@ -112,6 +117,9 @@ class StateProber:
             # If a document names nothing that is needed, each that is, is news.
             each = 0.5 if self._names_required(operation) else 1.0
             yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+        if lists := listable(operation, self._smallest(operation)):
+            calls = sum(len(values) for _, values in lists) + 1
+            yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
         if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
             # A list must show what a creation made that carries a name of the run nowhere.
             return
@@ -121,6 +129,25 @@ class StateProber:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
             yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _other_form(self, operation: Operation) -> Steps[None]:
+        """What worked, on the same kind of thing by the ID that other operations take."""
+        template, place = fullest(self._seen[operation.key].good), self._places.journal_place(operation)
+        if template is not None and place is not None:
+            yield from self._send(operation, rest_of(template) | place)
+
+    def _smallest(self, operation: Operation) -> dict[str, Json]:
+        bodies = (call.arguments.get("body:") for call in self._seen[operation.key].good)
+        return min((body for body in bodies if isinstance(body, dict)), key=len, default={})
+
+    def _list(self, operation: Operation) -> Steps[None]:
+        """Send a smallest body with one value in a list of names: which fields are returned on request alone?"""
+        body, place = self._smallest(operation), self._places.place_to_write(operation)
+        if place is None:
+            return
+        bodies = [{**body, name: [value]} for name, values in listable(operation, body) for value in values]
+        for sent in (body, *bodies):
+            yield from self._send(operation, place | {"body:": sent})
 
     def _names_required(self, operation: Operation) -> bool:
         schema = operation.body.schema if operation.body is not None else None

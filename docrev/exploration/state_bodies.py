@@ -20,6 +20,7 @@ from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
 
 MAX_LEFT_OUT = 8
+MAX_LISTED = 5
 _LEAST = 2
 """Creations that must have filled in the same value for it to be tried whether another one is kept."""
 FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
@@ -96,6 +97,12 @@ def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[s
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
     others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
     return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def listable(operation: Operation, body: dict[str, Json]) -> list[tuple[str, list[Json]]]:
+    """The properties that a body lacks and that are lists of some values, such as names of fields; with the values."""
+    lists = ((name, part.items()) for name, part in _properties(operation).items() if name not in body)
+    return [(name, list(items.enum)[:MAX_LISTED]) for name, items in lists if items is not None and items.enum]
 
 
 def other_values(

@@ -21,7 +21,7 @@ _ORDER = (
     " type range length pattern characters partners default ignored unknown_values unknown_parameters"
     " field observed_values status comes_from nullable"
     " alternatives broken empty needs_credentials wrapped_in creates needs_first"
-    " exists missing left_out no_effect substitutes type_by"
+    " exists missing left_out no_effect substitutes type_by on_request"
 )
 """The modules of all kinds, in the order of inference: a kind may look at what those before it found."""
 

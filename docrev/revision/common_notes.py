@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error, is_success
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language.phrases import joined
 from docrev.language.words import article
@@ -48,10 +48,10 @@ def _status_of(statement: Statement) -> int:
 
 
 def _success(statement: Statement) -> str:
-    """What a statement on a status of success says of all operations; "" if it is about another status."""
-    status = _status_of(statement)
-    created = f"Operations that create something return {status}."
-    return "" if not is_success(status) else created if status == HTTPStatus.CREATED else statement.text
+    """What a statement on the status of success says of all operations; "" if it is about another status."""
+    if " if it creates " in statement.text:
+        return f"Operations that create something return {_status_of(statement)}."
+    return statement.text if statement.text.startswith("May return ") else ""
 
 
 def _absent(statement: Statement) -> str:

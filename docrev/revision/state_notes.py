@@ -138,6 +138,18 @@ def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
     return place.type if place is not None else None
 
 
+def on_request(observed: ObservedOperation) -> Iterator[Statement]:
+    """The fields that are returned only if a list in the request names them."""
+    by_list: dict[str, list[Fact]] = {}
+    for fact in observed.all("on-request"):
+        by_list.setdefault(fact.location, []).append(fact)
+    for location, facts in by_list.items():
+        name = location.partition(":")[2].strip("/")
+        fields = joined([f"`{fact.value}`" for fact in facts])
+        are, them = ("is", "it") if len(facts) == 1 else ("are", "them")
+        yield Statement(f"{fields} {are} returned only if `{name}` lists {them}.", facts=tuple(facts))
+
+
 def optional_after_all(observed: ObservedOperation) -> Iterator[Statement]:
     """That requests without any of some arguments are accepted, though a text says that one of them must be sent."""
     operation = observed.operation
@@ -198,6 +210,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
     ("type-by", "correction", type_by),
+    ("on-request", "trap", on_request),
     ("", "correction", optional_after_all),
     ("", "trap", some_refused),
 )

@@ -151,3 +151,17 @@ def test_the_type_of_a_field_is_told_by_the_field_beside_it(calls: Calls) -> Non
 def test_nothing_is_told_of_lists(calls: Calls) -> None:
     calls(LIST, 200, [{"kind": "folder", "content": []}, {"kind": "text", "content": "x"}])
     assert calls.told("type-by") == set()
+
+
+def test_a_field_that_is_null_unless_a_list_names_it_is_on_request(calls: Calls) -> None:
+    calls(BOOKS, 200, {"id": "a", "title": "Dune", "pages": None}, path__box="a", query__include=["title"])
+    assert calls.told("on-request") == set()
+    without = calls(BOOKS, 200, {"id": "a", "title": "Dune", "pages": None}, path__box="a")
+    assert calls.told("on-request") == set()
+    calls(BOOKS, 200, {"id": "b", "title": None, "pages": 300}, path__box="b", query__include=["pages"])
+    assert calls.told("on-request") == set()
+    named = calls(BOOKS, 200, {"id": "a", "title": None, "pages": 300}, path__box="a", query__include=["pages"])
+    [fact] = calls.facts("on-request")
+    assert (fact.location, fact.value, fact.calls) == ("query:include", "pages", (without.id, named.id))
+    assert shows(fact, named)
+    assert not shows(fact, without)

@@ -117,6 +117,12 @@ def test_what_the_document_says_or_everybody_expects_is_not_written(
     assert written(tmp_path, operation, (kind, location, value)) == []
 
 
+def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Path) -> None:
+    one, other = ("on-request", "body:/include", "size"), ("on-request", "body:/include", "note")
+    assert written(tmp_path, MAKE, one) == ["`size` is returned only if `include` lists it."]
+    assert written(tmp_path, MAKE, one, other) == ["`size` and `note` are returned only if `include` lists them."]
+
+
 def test_properties_without_effect_and_missing_things_are_written_together(tmp_path: Path) -> None:
     names = [("no-effect", f"body:/{name}", "path") for name in ("name", "note")]
     assert written(tmp_path, MAKE, *names) == ["Ignores `name` and `note` in the request body; the URL decides."]

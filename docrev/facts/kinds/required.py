@@ -62,6 +62,9 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
     bodies = _Bodies.of(seen)
     for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
         lacking = bodies.refused_without(pointer)
+        # Others may have been refused for what they had.
+        saying = [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
+        lacking = saying if len(saying) >= _LEAST else lacking
         depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
         depends = depends or any(speaks_of_kind(call, pointer, kinds) for call, _ in lacking)
         if depends and not _all_say_required(lacking, pointer, kinds):

@@ -1,0 +1,69 @@
+"""`on-request`: a field of the response is null or left out unless a list in the request names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.conventions.ids import created_object
+from docrev.facts.call_values import argument
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
+from docrev.facts.observations import Observations
+from docrev.json_values.pointer import escape
+from docrev.language.words import words
+from docrev.records import Call, Fact, Json
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """Fields that a request returned which named them, and that the same request without the list did not."""
+    for seen in view.observations.values():
+        found: dict[tuple[str, str], tuple[Call, Call]] = {}
+        for call in seen.good:
+            for location, names in _lists(call):
+                for base in _without(seen, call, location):
+                    for field in _fields(call.body, names) - _fields(base.body, names):
+                        found.setdefault((location, field), (base, call))
+        for (location, field), calls in sorted(found.items(), key=lambda pair: pair[0]):
+            yield KIND.fact(seen.key, location, Text(field), (call.id for call in calls))
+
+
+def _lists(call: Call) -> Iterator[tuple[str, list[str]]]:
+    """(location, texts) of the lists of texts in the query, or at the top of the body, of a call."""
+    body = call.arguments.get("body:")
+    inner = {f"body:/{escape(name)}": value for name, value in body.items()} if isinstance(body, dict) else {}
+    for location, value in {**call.arguments, **inner}.items():
+        if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+            yield location, value
+
+
+def _without(seen: Observations, call: Call, location: str) -> Iterator[Call]:
+    """The same request without the list."""
+    rest = _rest(call.arguments, location)
+    return (other for other in seen.good if other.status == call.status and other.arguments == rest)
+
+
+def _rest(arguments: dict[str, Json], location: str) -> dict[str, Json]:
+    name = location.removeprefix("body:/")
+    if name == location:
+        return {at: value for at, value in arguments.items() if at != location}
+    return {**arguments, "body:": {at: value for at, value in arguments["body:"].items() if escape(at) != name}}
+
+
+def _fields(body: Json, names: list[str]) -> set[str]:
+    """The fields of a response that are called as one of some names, and have a value."""
+    thing = created_object(body)
+    called = {tuple(words(name)) for name in names}
+    fields = thing.items() if isinstance(thing, dict) else ()
+    return {field for field, value in fields if value is not None and tuple(words(field)) in called}
+
+
+def _shows(fact: Fact, call: Call) -> bool:
+    named, value = argument(call.arguments, fact.location)
+    return call.ok and named and isinstance(value, list) and fact.value in _fields(call.body, [str(v) for v in value])
+
+
+def _refutes(fact: Fact, call: Call) -> bool:
+    return call.ok and not argument(call.arguments, fact.location)[0] and fact.value in _fields(call.body, [fact.value])
+
+
+KIND = Kind("on-request", Text, ARGUMENT, shows=_shows, refutes=_refutes, from_calls=_from_calls)
