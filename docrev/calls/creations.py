@@ -94,8 +94,10 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     if len(before) >= len(looks):
         return None
     made, further = list(zip(looks, before, strict=False)), looks[len(before)]
-    listed = further.path is None and any(look.path is None and call.ok for look, call in made)
-    return None if listed or any(_shows_absence(look, call) for look, call in made) else further
+    if further.path is None:
+        # A list that is not found may want what the next look sends.
+        return None if any(look.path is None and call.ok for look, call in made) else further
+    return None if any(_shows_absence(look, call) for look, call in made) else further
 
 
 def shown_to_be_free(
@@ -140,7 +142,7 @@ def created_items(
     more and it carries a value that this creation sent. `member` is the one by which items are addressed, if it is
     known.
     """
-    for look, before, after in looks:
+    for look, before, after in _telling(looks):
         if look.path is not None:
             if is_absent(look.path, before) and after.ok:
                 return CreatedItems((look.path,))
@@ -148,6 +150,12 @@ def created_items(
             return found
     carrying = [path for path, call in named if call.ok and carries_sent(creation, call.body)]
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
+
+
+def _telling(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Call, Call]]:
+    """The looks without those of a list that was not found, if the list answered when more was sent."""
+    answered = any(look.path is None and after.ok for look, _, after in looks)
+    return [one for one in looks if one[0].path is not None or one[2].ok or not answered]
 
 
 def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[str, str]:

@@ -359,7 +359,9 @@ class Candidates:
             if is_made_up(value):
                 part = schema_at(subject.operation, f"body:{join(name)}")
                 mentioned = named_in(part.description) if part is not None else []
-                seen = self.seen_as(subject.operation, join(name))[:2] if not subject.acts else []
+                seen = self.seen_as(subject.operation, join(name))[:2]
+                # What is done to something is given no id or name of somebody's, but maybe a content.
+                seen = [value for value in seen if _is_content(value)] if subject.acts else seen
                 for other in _unique([*seen, *mentioned[:2]]):
                     yield {**body, name: other}
 
@@ -494,6 +496,11 @@ def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
     """The properties of a body that an item has and that may be sent."""
     return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
+
+
+def _is_content(value: Json) -> bool:
+    """Whether a text is written in some language, such as XML or JSON: it names nothing."""
+    return isinstance(value, str) and value.lstrip()[:1] in ("<", "{", "[") and len(value) > 2
 
 
 def _longest(text: Json) -> str:

@@ -83,7 +83,7 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     found = [
         Hint("required", *_split(location), (), text)
         for location in _documented(operation)
-        if not is_sent(arguments, location) and re.search(rf"\b{re.escape(name_at(location))}\b", text)
+        if not is_sent(arguments, location) and re.search(rf"\b{re.escape(name_at(location))}\b", text, re.I)
     ]
     hint = Hint("invalid", "", "", (), text)
     return found[:2] or ([hint] if repeated(arguments, hint) is not None else [])

@@ -7,7 +7,6 @@ nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,28 +15,24 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import noun_of, template, without_path
-from docrev.conventions.error_hints import Hint, hints_of
+from docrev.calls.routes import template, without_path
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
-from docrev.conventions.ids import referred_to, thing_words
-from docrev.conventions.links import links_in
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import BUSY, FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import (
     Contexts,
     fill,
     heads_of,
-    is_empty,
     parameters_of,
     path_arguments,
     shape_of,
 )
 from docrev.exploration.given_values import GivenValue, GivenValues
+from docrev.exploration.learning import Learner
 from docrev.exploration.making import Makers
-from docrev.exploration.mending import STOPPING, Sources, hinted, mended
+from docrev.exploration.mending import mended
+from docrev.exploration.needs import note_dependants
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
@@ -47,7 +42,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.questions import SuggestedCall
 from docrev.prompts.steps import Ask, Invoke, Steps
-from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_OPTIONS = 12
@@ -58,8 +53,6 @@ BATCH = 16
 """Reading calls that are made side by side."""
 MAX_DELETIONS = 3
 """Things that are made to be deleted, until a deletion works."""
-MAX_REFUSALS = 2
-"""Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 MAX_FORMS = 5
 """Other forms of a thing that are made for an operation that refuses the thing."""
 MAX_FULL = 2
@@ -119,15 +112,14 @@ class Surveyor:
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
+        self._learner = Learner(self._subjects, graph, journal, self._contexts, self._candidates)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
         self._is_last = False
         self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
-        self._chosen: dict[OperationKey, dict[str, Json]] = {}
-        self._answered: Counter[str] = Counter()
-        self._spent, self._cut_off = False, set[OperationKey]()
+        self._spent = False
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
-        self._note_dependants()
+        note_dependants([*self._subjects.values()])
 
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
@@ -158,7 +150,9 @@ class Surveyor:
 
     def _ask(self, suggestions: Suggestions) -> Steps[None]:
         """Ask a model what to send where nothing is left to try, and go on with what comes of it."""
-        while questions := suggestions.questions(self._permitted(SAFE_METHODS | UNSAFE_METHODS), self._answered):
+        while questions := suggestions.questions(
+            self._permitted(SAFE_METHODS | UNSAFE_METHODS), self._learner.answered
+        ):
             answers: list[SuggestedCall] = yield [Ask(question) for _, question in questions]
             for (subject, _), answer in zip(questions, answers, strict=True):
                 if (arguments := usable(answer)) is not None and not subject.reached:
@@ -209,7 +203,7 @@ class Surveyor:
             arguments, _ = subject.refusals[-1]
             kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.path))[-1])
             error = summarise_error(subject.last.body) if subject.last is not None else ""
-            forms = islice(self._makers.make_forms(kind, error, self._sources), MAX_FORMS * subject.patience)
+            forms = islice(self._makers.make_forms(kind, error, self._learner.sources), MAX_FORMS * subject.patience)
             for make in forms:
                 item = yield from make
                 values = fill(kind[1], item.path) if item is not None else None
@@ -254,32 +248,6 @@ class Surveyor:
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
         return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})
 
-    def _note_dependants(self) -> None:
-        """Note which operations need what another one lists or makes: those on the paths of its items."""
-        by_head: dict[tuple[str, str], list[Subject]] = {}
-        for subject in self._subjects.values():
-            for head in heads_of(subject.operation.path):
-                by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
-        for subject in self._subjects.values():
-            operation, shape = subject.operation, shape_of(subject.operation.path)
-            made = {"PUT": shape}.get(operation.method, shape + "/{}")
-            below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
-            subject.dependants = [other for other in below if other is not subject]
-        self._note_needs()
-
-    def _note_needs(self) -> None:
-        """Note what makes the things that an operation must refer to: `flow_id` is that of one of `/flows`."""
-        makers: dict[tuple[str, tuple[str, ...]], Subject] = {}
-        for subject in self._subjects.values():
-            if subject.creates and subject.operation.method == "POST" and not subject.operation.path.endswith("}"):
-                makers[subject.operation.tool, thing_words(noun_of(subject.operation.path))] = subject
-        for subject in self._subjects.values():
-            kinds = {kind for name in _required_names(subject.operation) for kind in referred_to(name)}
-            found = (makers.get((subject.operation.tool, kind)) for kind in sorted(kinds))
-            subject.needs = [maker for maker in found if maker is not None and maker is not subject]
-            for maker in subject.needs:
-                maker.dependants.append(subject)
-
     # What is next
 
     def _next_turn(self) -> list[tuple[Subject, dict[str, Json]]] | Subject | None:
@@ -310,7 +278,7 @@ class Surveyor:
         """Go on with an operation, and with what its latest refusals asked for."""
         subject.reopen()
         for arguments, hints in subject.refusals:
-            subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
+            subject.consider(mended(subject.operation, arguments, hints, self._learner.sources(subject)))
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
         """The less, the earlier: what only reads and was never tried, then by worth."""
@@ -320,7 +288,7 @@ class Surveyor:
         """What new ideas for an operation may come of: known paths, and what was answered anywhere."""
         operation = subject.operation
         plain = operation.body is None and not any(p.required for p in operation.parameters)
-        answered = 0 if plain else self._answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
+        answered = 0 if plain else self._learner.answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
         paths = [operation.path, *(f"{maker.operation.path.rstrip('/')}/{{id}}" for maker in subject.needs)]
         return sum(self._contexts.count(operation.tool, path) for path in paths), answered
 
@@ -399,7 +367,7 @@ class Surveyor:
         wanted = [(Invoke(s.operation.key, arguments, "survey"), s.arguments) for s, arguments in batch]
         calls = yield from self._looks.around(wanted)
         for (subject, arguments), call in zip(batch, calls, strict=True):
-            self._learn(subject, arguments, call)
+            self._learner.learn(subject, arguments, call)
         if any(call.error == "budget" for call in calls):
             raise _Spent
 
@@ -436,9 +404,9 @@ class Surveyor:
         operation = subject.operation
         count = len(parameters_of(operation.path))
         own = list(islice(self._candidates.paths(operation, parents=count), MAX_VALUES))
-        fresh = self._chosen.get(operation.key)
+        fresh = self._learner.chosen.get(operation.key)
         if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
-            self._chosen[operation.key] = fresh
+            self._learner.chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
         own += [path for path in self._makers.joined_paths(operation) if path not in own]
         return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
@@ -459,7 +427,7 @@ class Surveyor:
 
     def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
         call: Call = yield Invoke(subject.operation.key, arguments, "survey")
-        self._learn(subject, arguments, call)
+        self._learner.learn(subject, arguments, call)
         if call.error == "budget":
             raise _Spent
         made = {call.id: arguments}
@@ -527,90 +495,12 @@ class Surveyor:
         if item is not None and names:
             yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
 
-    # What is learned
-
-    def _learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        if call.error in ("denied", "budget"):
-            subject.why = call.detail or call.error
-            if call.error == "budget":
-                self._cut_off.add(subject.operation.key)
-            subject.sent += call.error == "denied"
-            subject.denied.append(arguments)
-            return
-        subject.calls.append(call)
-        subject.sent += 1
-        subject.stale += 1
-        if call.status in BUSY:
-            subject.put_off(arguments)
-        else:
-            subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
-        if call.ok:
-            self._learn_success(subject, arguments, call)
-        elif is_client_error(call.status) or call.status == FEATURE_MISSING:
-            self._learn_refusal(subject, arguments, call)
-
-    def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        # The top of a tree is no example of what is in it.
-        empty = subject.safe and (is_empty(call) or "" in arguments.values())
-        if subject.arguments is None or (subject.empty and not empty):
-            subject.arguments, subject.dry = arguments, None
-        self._answered[subject.operation.tool] += subject.safe or not subject.made
-        subject.made += 1
-        subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
-        self._chosen.pop(subject.operation.key, None)
-        self._graph.observe(call)
-        self._contexts.observe(call)
-        self._candidates.see(call)
-        self._follow_links(call)
-        if _reads_item(call, arguments):
-            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
-
-    def _follow_links(self, call: Call) -> None:
-        """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
-        tool = call.key.tool
-        for link in links_in(call):
-            path = self._journal.local(tool, link)
-            self._contexts.learn_link(tool, path.partition("?")[0])
-            found = self._journal.routes.resolve(tool, "GET", path)
-            if found is not None:
-                self._candidates.see_linked(*found)
-
-    def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
-        operation, hints = subject.operation, hints_of(call)
-        if not located(operation, arguments, hints):
-            hints += hinted(operation, arguments, summarise_error(call.body))
-        subject.learn_refusal(arguments, hints)
-        _note_stops(subject, hints, call.status)
-        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
-            self._pass_on(operation.key, method, arguments)
-        if call.status in NOT_FOUND:
-            subject.misses += 1
-        self._contexts.observe_missing(call, hints)
-        found = located(operation, arguments, hints)
-        subject.rule_out(arguments, found)
-        for location, on_it in found.items():
-            self._candidates.lessons.note(operation.tool, location, on_it)
-        if subject.asks_anew(arguments, hints):
-            subject.consider(mended(operation, arguments, hints, self._sources(subject)))
-
-    def _pass_on(self, key: OperationKey, method: str, arguments: dict[str, Json]) -> None:
-        """What was refused for its method is an idea for the operation with the method that the error names."""
-        other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
-        if other is not None and not other.reached and method != key.method:
-            kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
-            other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
-
-    def _sources(self, subject: Subject) -> Sources:
-        return Sources(
-            lambda location: self._candidates.suggest(subject, location),
-            lambda value: renumbered(value, self._candidates.next_number()),
-        )
+    # The end
 
     def _unreached(self, subject: Subject) -> Unreached:
         operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
-        spent = key in self._cut_off or (self._spent and not subject.tried and not subject.exhausted)
+        spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
         if not parents or any(True for _ in self._candidates.paths(operation, parents=parents)):
             return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
         thing = names_of(template(operation.path), parents)[0]
@@ -628,30 +518,6 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
-
-
-def _reads_item(call: Call, arguments: Arguments) -> bool:
-    return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
-
-
-def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:
-    """Count a refusal that no other arguments end; after MAX_REFUSALS of them the subject is stopped."""
-    stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(subject.operation, hint, status)]
-    subject.refused += bool(stops)
-    if subject.refused >= MAX_REFUSALS:
-        subject.stopped = stops[0].kind if stops else subject.stopped
-
-
-def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
-    """Whether a path has other methods than that of an operation, whatever the arguments."""
-    return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()
-
-
-def _required_names(operation: Operation) -> list[str]:
-    """The names of the required members of the body, and of the required query parameters."""
-    schema = operation.body.schema if operation.body is not None else None
-    queried = [p.name for p in operation.parameters if p.required and p.location == "query"]
-    return [*(sorted(schema.required) if schema is not None else ()), *queried]
 
 
 def _has_more(full: Json, sent: Json) -> bool:

@@ -70,12 +70,18 @@ def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
         return _STOPPED[subject.stopped]
     if subject.last is None:
         return _kind_unsent(subject, obstacles)
-    if not parameters_of(subject.operation.path) and all(call.status in _NOT_THERE for call in subject.calls):
+    if not parameters_of(subject.operation.path) and all(_is_nowhere(call) for call in subject.calls):
         return "feature"
     # That nothing is there under an id that was guessed says less than any other answer.
     found = [_kind_of_answer(call) for call in subject.calls if call.status not in NOT_FOUND]
     kinds = found or [_kind_of_answer(call) for call in subject.calls]
     return max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
+
+
+def _is_nowhere(call: Call) -> bool:
+    """Whether nothing is at an address, and no error says what is missing there."""
+    missing = any(hint.kind == "required" or (hint.kind == "not-found" and hint.values) for hint in hints_of(call))
+    return call.status in _NOT_THERE and not missing
 
 
 def _kind_unsent(subject: Subject, obstacles: Obstacles) -> UnreachedKind:

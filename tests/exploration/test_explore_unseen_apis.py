@@ -198,6 +198,35 @@ def test_a_thing_of_the_run_is_put_below_another_one_and_an_empty_change_gets_so
     assert not shop.things
 
 
+class Tasks(Shop):
+    """Tasks are listed for a project alone, and without one nothing is found."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path == "/tasks" and request.method == "GET" and "project" not in request.query:
+            return reply({"detail": "No Project matches the given query."}, 404)
+        if request.path == "/tasks" and request.method == "POST":
+            project = (request.json or {}).get("project")
+            if f"/projects/{project}" not in self.things:
+                return reply({"errors": {"project": ["This field is required."]}}, 400)
+        return super().__call__(request)
+
+
+TASKS = [
+    *("GET /projects", "POST /projects", "DELETE /projects/{id}"),
+    *("GET /tasks", "POST /tasks", "GET /tasks/{id}", "DELETE /tasks/{id}"),
+]
+
+
+def test_what_is_listed_only_with_what_was_sent_is_the_runs_own(tmp_path: Path) -> None:
+    task = {"type": "object", "properties": {**NAMED, "project": {"type": "integer"}}}
+    query = {"parameters": [{"name": "project", "in": "query", "schema": {"type": "integer"}}]}
+    bodies = {"POST /projects": of_body(FLOW), "POST /tasks": of_body(task), "GET /tasks": query}
+    shop = Tasks({"/projects/70": {"name": "theirs"}})
+    reached, _ = explored(tmp_path, shop, TASKS, **bodies)
+    assert reached == set(TASKS)
+    assert set(shop.things) == {"/projects/70"}
+
+
 def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: Path) -> None:
     lines = [
         "GET /users",

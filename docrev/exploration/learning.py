@@ -1,0 +1,143 @@
+"""What the answers of a survey teach: what worked, what an error asks for, and what other operations have of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from docrev.calls.journal import Journal
+from docrev.conventions.error_hints import Hint, hints_of
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.hint_locations import located
+from docrev.conventions.links import links_in
+from docrev.conventions.run_names import renumbered
+from docrev.conventions.statuses import BUSY, FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
+from docrev.exploration.candidates import Candidates
+from docrev.exploration.contexts import Contexts, is_empty
+from docrev.exploration.mending import STOPPING, Sources, hinted, mended
+from docrev.exploration.subjects import Subject
+from docrev.graph.tool_graph import ToolGraph
+from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.spec import Operation
+
+MAX_STOPS = 2
+"""Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
+
+
+class Learner:
+    """Takes in the answers to the operations under survey.
+
+    `answered` counts by tool the answers of which something new may come, `cut_off` are the operations that the budget
+    ended; `chosen` has the ids that PUTs chose for what they will create.
+    """
+
+    def __init__(
+        self,
+        subjects: Mapping[OperationKey, Subject],
+        graph: ToolGraph,
+        journal: Journal,
+        contexts: Contexts,
+        candidates: Candidates,
+    ) -> None:
+        self._subjects, self._graph, self._journal = subjects, graph, journal
+        self._contexts, self._candidates = contexts, candidates
+        self.answered: Counter[str] = Counter()
+        self.cut_off: set[OperationKey] = set()
+        self.chosen: dict[OperationKey, dict[str, Json]] = {}
+
+    def learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        """Take in an answer, or that a request was not sent."""
+        if call.error in ("denied", "budget"):
+            subject.why = call.detail or call.error
+            if call.error == "budget":
+                self.cut_off.add(subject.operation.key)
+            subject.sent += call.error == "denied"
+            subject.denied.append(arguments)
+            return
+        subject.calls.append(call)
+        subject.sent += 1
+        subject.stale += 1
+        if call.status in BUSY:
+            subject.put_off(arguments)
+        else:
+            subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
+        if call.ok:
+            self._learn_success(subject, arguments, call)
+        elif is_client_error(call.status) or call.status == FEATURE_MISSING:
+            self._learn_refusal(subject, arguments, call)
+
+    def sources(self, subject: Subject) -> Sources:
+        """Where new values for an operation come from."""
+        return Sources(
+            lambda location: self._candidates.suggest(subject, location),
+            lambda value: renumbered(value, self._candidates.next_number()),
+        )
+
+    def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        # The top of a tree is no example of what is in it.
+        empty = subject.safe and (is_empty(call) or "" in arguments.values())
+        if subject.arguments is None or (subject.empty and not empty):
+            subject.arguments, subject.dry = arguments, None
+        self.answered[subject.operation.tool] += subject.safe or not subject.made
+        subject.made += 1
+        subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
+        self.chosen.pop(subject.operation.key, None)
+        self._graph.observe(call)
+        self._contexts.observe(call)
+        self._candidates.see(call)
+        self._follow_links(call)
+        if _reads_item(call, arguments):
+            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+
+    def _follow_links(self, call: Call) -> None:
+        """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
+        tool = call.key.tool
+        for link in links_in(call):
+            path = self._journal.local(tool, link)
+            self._contexts.learn_link(tool, path.partition("?")[0])
+            found = self._journal.routes.resolve(tool, "GET", path)
+            if found is not None:
+                self._candidates.see_linked(*found)
+
+    def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
+        operation, hints = subject.operation, hints_of(call)
+        if not located(operation, arguments, hints):
+            hints += hinted(operation, arguments, summarise_error(call.body))
+        subject.learn_refusal(arguments, hints)
+        _note_stops(subject, hints, call.status)
+        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
+            self._pass_on(operation.key, method, arguments)
+        if call.status in NOT_FOUND:
+            subject.misses += 1
+        self._contexts.observe_missing(call, hints)
+        found = located(operation, arguments, hints)
+        subject.rule_out(arguments, found)
+        for location, on_it in found.items():
+            self._candidates.lessons.note(operation.tool, location, on_it)
+        if subject.asks_anew(arguments, hints):
+            subject.consider(mended(operation, arguments, hints, self.sources(subject)))
+
+    def _pass_on(self, key: OperationKey, method: str, arguments: dict[str, Json]) -> None:
+        """What was refused for its method is an idea for the operation with the method that the error names."""
+        other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
+        if other is not None and not other.reached and method != key.method:
+            kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
+            other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
+
+
+def _reads_item(call: Call, arguments: Arguments) -> bool:
+    return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
+
+
+def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:
+    """Count a refusal that no other arguments end; after MAX_STOPS of them the subject is stopped."""
+    stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(subject.operation, hint, status)]
+    subject.refused += bool(stops)
+    if subject.refused >= MAX_STOPS:
+        subject.stopped = stops[0].kind if stops else subject.stopped
+
+
+def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
+    """Whether a path has other methods than that of an operation, whatever the arguments."""
+    return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()

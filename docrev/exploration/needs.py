@@ -1,0 +1,47 @@
+"""Which operations help which: by the paths of the items that one lists or makes, and by what another must refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docrev.calls.routes import noun_of
+from docrev.conventions.ids import referred_to, thing_words
+from docrev.exploration.contexts import heads_of, shape_of
+from docrev.exploration.subjects import Subject
+from docrev.spec import Operation
+
+
+def note_dependants(subjects: Sequence[Subject]) -> None:
+    """Note which operations need what another one lists or makes."""
+    by_head: dict[tuple[str, str], list[Subject]] = {}
+    for subject in subjects:
+        for head in heads_of(subject.operation.path):
+            by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
+    for subject in subjects:
+        operation, shape = subject.operation, shape_of(subject.operation.path)
+        made = {"PUT": shape}.get(operation.method, shape + "/{}")
+        below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
+        subject.dependants = [other for other in below if other is not subject]
+    _note_needs(subjects)
+
+
+def _note_needs(subjects: Sequence[Subject]) -> None:
+    """Note what makes the things that an operation must refer to: `flow_id` is that of one of `/flows`."""
+    makers: dict[tuple[str, tuple[str, ...]], Subject] = {}
+    for subject in subjects:
+        operation = subject.operation
+        if subject.creates and operation.method == "POST" and not operation.path.endswith("}"):
+            makers[operation.tool, thing_words(noun_of(operation.path))] = subject
+    for subject in subjects:
+        kinds = {kind for name in _required_names(subject.operation) for kind in referred_to(name)}
+        found = (makers.get((subject.operation.tool, kind)) for kind in sorted(kinds))
+        subject.needs = [maker for maker in found if maker is not None and maker is not subject]
+        for maker in subject.needs:
+            maker.dependants.append(subject)
+
+
+def _required_names(operation: Operation) -> list[str]:
+    """The names of the required members of the body, and of the required query parameters."""
+    schema = operation.body.schema if operation.body is not None else None
+    queried = [p.name for p in operation.parameters if p.required and p.location == "query"]
+    return [*(sorted(schema.required) if schema is not None else ()), *queried]
