@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import warnings
@@ -123,7 +124,8 @@ def run(argv: list[str] | None = None) -> int:
         package = _missing_package(error)
         if package:
             return _fail(f"this installation has no {package}; install docrev with all of its packages", 2)
-        return _fail(_unforeseen(error), 4)
+        # A name that no file can have comes from the command line.
+        return _fail(_unforeseen(error), 2 if getattr(error, "errno", None) == errno.ENAMETOOLONG else 4)
 
 
 def _open_streams() -> None:
@@ -158,7 +160,10 @@ def _missing_package(error: Exception) -> str:
 def _unforeseen(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno is not None:
         where = f"{error.filename}: " if error.filename else "the output cannot be written: "
-        return f"{where}{(error.strerror or str(error)).lower()}; make room or check the rights, and run it again"
+        what = (error.strerror or str(error)).lower()
+        if error.errno == errno.ENAMETOOLONG:
+            return f"{where}{what}; give a shorter one"
+        return f"{where}{what}; make room or check the rights, and run it again"
     if isinstance(error, MemoryError):
         return "out of memory; give fewer or smaller specs"
     text = " ".join(f"{type(error).__name__}: {error}".split())[:300]

@@ -20,8 +20,13 @@ Block = tuple[str, list[str]]
 WIDTH = 110
 _SAMPLE = 2_000
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
-_SPECIAL = re.compile("[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_UNFIT = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+# Without what turns the direction of a text or draws nothing: nobody sees it unless it is written out.
+_PLAIN = (
+    "\xa0-\u200a\u200c\u200d\u2010-\u2027\u202f-\u205f\u2070-\ud7ff\ue000-\ufefe\uff00-\ufff8\ufffc\ufffd"
+    "\U00010000-\U000dffff\U000e1000-\U0010ffff"
+)
+_SPECIAL = re.compile(f"[^\x20-\x7e{_PLAIN}]")
+_UNFIT = re.compile(f"[^\t\n\x20-\x7e{_PLAIN}]")
 _SHORT = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", "\x85": "\\N"}
 _ESCAPE = re.compile(f'{_SPECIAL.pattern}|[\\\\"]')
 _BRACKET = re.compile(r"[,\[\]{}]")
@@ -244,6 +249,8 @@ def _escaped(match: re.Match[str]) -> str:
     code = ord(char)
     if 0xD800 <= code < 0xE000:
         raise UsageError(f"YAML cannot hold half a character (U+{code:04X})", fix="put whole characters")
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_server import ChatServer, said
 from clikit import Done, docrev, interrupted, spec
 from secret_forms import forms
 from servers import Answer, Received, Server, reply
@@ -127,6 +128,10 @@ def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
         ["facts", kept, "--json"],
         ["revise", folder / "shop.json", "--evidence", kept, "--edit", "contract", "--json"],
         ["revise", folder / "shop.json", "--evidence", kept, "--edit", "contract", "-o", folder / "out"],
+        ["revise", folder / "shop.json", "--evidence", kept, "--overlay", folder / "over.json"],
+        ["revise", folder / "shop.json", "--evidence", kept, "--overlay", folder / "over", "--marks", "inline"],
+        ["diff", folder / "shop.json", folder / "out", "--format", "markdown"],
+        ["diff", folder / "shop.json", folder / "out", "--format", "html"],
         ["explore", folder / "shop.json", "--base-url", f"{url}/?key={SECRET}", "--out", folder / "none"],
         ["explore", folder / "shop.json", "--base-url", f"http://me:{SECRET}@127.0.0.1:9", "--out", folder / "none"],
         [
@@ -141,8 +146,24 @@ def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
         ],
     ):
         outputs.append(docrev(*words, cwd=folder))
+    assert (folder / "out" / "docrev.lock").exists()
+    assert (folder / "over.json").exists()
     calls = [json.loads(line) for line in outputs[2].out.splitlines()]
     assert len({call["operation"] for call in calls}) >= len(PLACES)
     texts = [*contents(folder), *((f"output {at}", done.out + done.err) for at, done in enumerate(outputs))]
     assert len(texts) > 100
     assert {where: found for where, text in texts if (found := leaks(text))} == {}
+
+
+def test_no_model_is_told_a_secret(folder: Path, tmp_path: Path) -> None:
+    given = {"OPENAI_API_KEY": "none"}
+    with Server({"GET *": respond, "POST *": respond}) as server, ChatServer([said({"answer": "no"})]) as model:
+        asked = ["--model", "openai:m", "--model-for", "call=openai:m", "--model-url", model.url]
+        words = [*explore(folder, server, "asked"), *asked, "--max-model-calls", "30", "--out", tmp_path / "asked"]
+        assert docrev(*words, env=given).code == 0
+        revise = ["revise", folder / "shop.json", "--evidence", tmp_path / "asked", *asked[:2], *asked[4:]]
+        assert docrev(*revise, "--max-model-calls", "30", env=given).code == 0
+    assert len(model.asked) > 10
+    assert {
+        at: found for at, body in enumerate(model.asked) if (found := leaks(json.dumps(body, ensure_ascii=False)))
+    } == {}

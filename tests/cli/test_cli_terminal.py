@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import time
 import unicodedata
@@ -18,6 +19,8 @@ from clikit import DOCREV, spec
 from servers import Received, Server, reply
 
 from docrev.language.characters import escaped
+from docrev.spec.document import Document
+from docrev.spec.formats.imported import yaml_text
 
 ROOT = Path(__file__).resolve().parents[2]
 CLEAR, TITLE, LINK = "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]8;;http://evil.example\x1b\\here\x1b]8;;\x1b\\"
@@ -45,7 +48,12 @@ def document() -> dict[str, Any]:
         }
 
     broken = {**operation("broken" + HOSTILE), "requestBody": {"$ref": f"#/components/{HOSTILE}"}}
-    paths = {"/items": {"get": operation("list")}, f"/x{BIDI}{TITLE}": {"get": operation("odd"), "post": broken}}
+    plain = {"summary": "Lists plain items.", "responses": operation("plain")["responses"]}
+    paths = {
+        "/plain/items": {"get": plain},
+        "/items": {"get": operation("list")},
+        f"/x{BIDI}{TITLE}": {"get": operation("odd"), "post": broken},
+    }
     return {"openapi": "3.0.3", "info": {"title": HOSTILE, "version": HOSTILE}, "paths": paths}
 
 
@@ -54,13 +62,14 @@ def answer(request: Received) -> Any:
     return reply(values if "items" in request.path else {"error": HOSTILE}, 200 if "items" in request.path else 422)
 
 
-def on_terminal(*words: str | Path, cwd: Path) -> str:
-    """What a command sends to a terminal."""
+def on_terminal(*words: str | Path, cwd: Path, keys: str = "") -> str:
+    """What a command sends to a terminal; `keys` are typed at once."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
     command = [*DOCREV, *map(str, words)]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd, env=environment)
     os.close(theirs)
+    os.write(ours, keys.encode())
     shown = b""
     while True:
         try:
@@ -109,6 +118,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "POST",
         ]
         (folder / "explored.txt").write_bytes(on_terminal(*words, cwd=folder).encode())
+    shutil.copytree(folder / "kept", folder / "copy")
+    on_terminal("revise", "shop.json", "--evidence", "kept", "--edit", "contract", "-o", "revised", cwd=folder)
+    assert (folder / "revised" / "docrev.lock").exists()
     return folder
 
 
@@ -127,6 +139,12 @@ COMMANDS: list[list[str]] = [
     ["revise", "shop.json", "--evidence", "kept"],
     ["revise", "shop.json", "--evidence", "kept", "--json"],
     ["revise", "shop.json", "--evidence", "kept", "--edit", "contract", "-o", "out"],
+    ["revise", "shop.json", "--evidence", "kept", "--overlay", "over.json", "--marks", "inline"],
+    ["diff", "shop.json", "revised/shop.json"],
+    ["diff", "shop.json", "revised/shop.json", "--format", "markdown"],
+    ["diff", "shop.json", "revised/shop.json", "--format", "html"],
+    ["lint", "revised"],
+    ["evidence", "copy", "--prune"],
     ["retrieve", "items", "shop.json"],
     ["retrieve", HOSTILE, "shop.json", "--json"],
     ["export", "functions", "shop.json", "-o", "functions"],
@@ -154,10 +172,29 @@ def test_no_command_sends_what_a_terminal_obeys(shop: Path, words: list[str]) ->
     assert "Traceback" not in shown
 
 
+def test_no_question_sends_it_and_no_file_has_it(shop: Path) -> None:
+    words = ["revise", "shop.json", "--evidence", "kept", "--edit", "contract", "-o", "chosen", "--interactive"]
+    shown = on_terminal(*words, cwd=shop, keys="o\n?\n" + "y\n" * 60)
+    assert "Write it?" in shown
+    assert obeyed(shown) == []
+    on_terminal(*words[:6], "--overlay", "own.json", cwd=shop)
+    # What docrev itself writes; texts of the spec stay as they are.
+    for file in (*shop.glob("*/docrev.lock"), shop / "own.json"):
+        assert obeyed(file.read_text()) == [], file
+
+
 def test_an_exploration_sends_none_either(shop: Path) -> None:
     shown = (shop / "explored.txt").read_bytes().decode()
     assert "survey" in shown
     assert obeyed(shown) == []
+
+
+def test_what_is_written_out_means_the_same_in_yaml() -> None:
+    tree = {"a": HOSTILE, f"b{BIDI}": [BIDI, f"two\nlines {ODD}", "naïve 你好 🙂 👩\u200d👧"]}
+    text = yaml_text(tree)
+    assert obeyed(text.replace("\u200d", "")) == []
+    assert Document.parse(text, "a.yaml").tree == tree
+    assert "naïve 你好 🙂 👩\u200d👧" in text
 
 
 def test_what_is_written_out_means_the_same_in_json() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.language.characters import escaped
 from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.formats.imported import yaml_text
@@ -52,12 +53,15 @@ class Overlay:
     extends: str = ""
 
     def to_text(self, *, as_json: bool = False) -> str:
-        """The overlay as YAML, or as JSON. It is of version 1.0.0: nothing in it needs a later one."""
+        """The overlay as YAML, or as JSON, with what would steer a terminal written out.
+
+        It is of version 1.0.0: nothing in it needs a later one.
+        """
         tree: dict[str, Json] = {"overlay": "1.0.0", "info": {"title": self.title, "version": self.version}}
         if self.extends:
             tree["extends"] = self.extends
         tree["actions"] = [action.to_json() for action in self.actions]
-        return json.dumps(tree, indent=2, ensure_ascii=False) + "\n" if as_json else yaml_text(tree)
+        return escaped(json.dumps(tree, indent=2, ensure_ascii=False)) + "\n" if as_json else yaml_text(tree)
 
 
 def read_overlay(path: Path | str) -> Overlay:
