@@ -177,16 +177,9 @@ class _Round:
 
     def run(self, facts: Sequence[Fact]) -> Steps[None]:
         """Make as few calls as show all facts: first those that are needed whole, then what shows most of the rest."""
-        chosen: dict[str, Call] = {}
-        for fact in facts:
-            if self.plan.needs_all(fact):
-                chosen.update((call.id, call) for call in self.plan.calls(fact))
-        left = [self.plan.calls(fact) for fact in facts if not self.plan.needs_all(fact)]
-        while left := [calls for calls in left if calls and not any(call.id in chosen for call in calls)]:
-            counts = Counter(call.id for calls in left for call in calls)
-            best = max(counts, key=lambda id: (counts[id], id))
-            chosen[best] = next(call for calls in left for call in calls if call.id == best)
-        yield from self._make(list(chosen.values()))
+        whole = [call for fact in facts if self.plan.needs_all(fact) for call in self.plan.calls(fact)]
+        others = [self.plan.calls(fact) for fact in facts if not self.plan.needs_all(fact)]
+        yield from self._make(_cover({call.id: call for call in whole}, others))
 
     def _make(self, calls: Sequence[Call]) -> Steps[None]:
         steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.CHECK + self.number) for call in calls]
@@ -224,6 +217,16 @@ class _Round:
         """The calls that show a fact and were made again, each with its new answer."""
         pairs = ((call, self.again(call)) for call in self.plan.calls(fact))
         return [(call, again) for call, again in pairs if again is not None]
+
+
+def _cover(chosen: dict[str, Call], groups: Sequence[Sequence[Call]]) -> list[Call]:
+    """The calls that are `chosen`, and as few others as give each group one of its own: what most want first."""
+    left = list(groups)
+    while left := [calls for calls in left if calls and not any(call.id in chosen for call in calls)]:
+        counts = Counter(call.id for calls in left for call in calls)
+        best = max(counts, key=lambda id: (counts[id], id))
+        chosen[best] = next(call for calls in left for call in calls if call.id == best)
+    return list(chosen.values())
 
 
 def _trials(operation: Operation, calls: Sequence[Call]) -> Iterator[Trial]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import subprocess
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,13 +47,14 @@ class Shop:
     price: Any = int
     status: int = 0
     unsteady: bool = False
-    turns: Iterator[int] = field(default_factory=itertools.count)
+    seen: Counter[str] = field(default_factory=Counter)
 
     def list(self, request: Received) -> Answer:
         limit, sort = (request.query.get(name, [""])[0] for name in ("limit", "sort"))
         if self.status or (limit and not limit.isdigit()) or sort not in ("", "name", "price"):
             return reply({"error": "invalid"}, self.status or 422)
-        several = self.by_default + (next(self.turns) % 2 if self.unsteady else 0)
+        self.seen[request.target] += 1
+        several = self.by_default + (self.seen[request.target] % 2 if self.unsteady else 0)
         items = sorted(ITEMS, key=lambda item: item[sort]) if sort else ITEMS
         return reply([self.shown(item) for item in items[: int(limit or several)]])
 

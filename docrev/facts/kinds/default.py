@@ -157,13 +157,20 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 
 def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
-    lacking = [one for one in made if not find(one.body, at)[0] and one.holds(at)[1] is not None]
+    lacking = [one for one in made if _is_filled_in(one, at)]
     values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
-    kept = [one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at]]
+    if len(lacking) < _LEAST or len(values) != 1 or any(_is_derived(one, at) for one in lacking):
+        return
+    kept = (one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at])
     others = [one for one in kept if canonical(one.sent[at]) not in values]
-    if len(lacking) >= _LEAST and len(values) == 1 and others and not any(_is_derived(one, at) for one in lacking):
+    if others:
         calls = [one.call for one in (*lacking[:_LEAST], others[0])]
         yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
+
+
+def _is_filled_in(one: Outcome, at: str) -> bool:
+    """Whether a thing has a value that was not sent."""
+    return not find(one.body, at)[0] and one.holds(at)[1] is not None
 
 
 def _is_derived(one: Outcome, at: str) -> bool:

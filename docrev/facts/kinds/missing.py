@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented_id
@@ -40,14 +40,20 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _reading(seen: Observations, there: set[str]) -> Facts:
     """What is empty below an ID that nobody has, and is not below others."""
-    places = {place for call in seen.good for place in call.arguments if place.startswith("path:")}
-    for place in sorted(places) if not all(_is_empty(call.body) for call in seen.good) else ():
+    if all(_is_empty(call.body) for call in seen.good):
+        return
+    for place in sorted({place for call in seen.good for place in call.arguments if place.startswith("path:")}):
         nobody = [call for call in seen.good if _is_unknown(call.arguments.get(place), there)]
         # A second invented ID in the path could be the reason as well.
-        clear = [call for call in nobody if not any(_is_unknown(other, there) for other in _others(call, place))]
-        answers = {(call.status, _type(call.body)) for call in nobody}
-        if clear and len(answers) == 1 and (returns := _type(clear[0].body)):
-            yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
+        clear = [call for call in nobody if not _has_other_unknown(call, place, there)]
+        yield from _alike(seen, place, nobody, clear)
+
+
+def _alike(seen: Observations, place: str, nobody: Sequence[Call], clear: Sequence[Call]) -> Facts:
+    """The fact that calls for `nobody` show if all are answered alike, and with nothing."""
+    answers = {(call.status, _type(call.body)) for call in nobody}
+    if clear and len(answers) == 1 and (returns := _type(clear[0].body)):
+        yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
 
 
 def _type(body: Json) -> str:
@@ -55,8 +61,10 @@ def _type(body: Json) -> str:
     return _EMPTY.get(type(body), "") if _is_empty(body) else ""
 
 
-def _others(call: Call, place: str) -> Iterator[Json]:
-    return (value for other, value in call.arguments.items() if other.startswith("path:") and other != place)
+def _has_other_unknown(call: Call, place: str, there: set[str]) -> bool:
+    """Whether another parameter of the path is an ID that nobody has."""
+    others = (value for other, value in call.arguments.items() if other.startswith("path:") and other != place)
+    return any(_is_unknown(other, there) for other in others)
 
 
 def _is_unknown(id: Json, there: set[str]) -> bool:

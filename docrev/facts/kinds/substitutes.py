@@ -26,13 +26,16 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
     """Invented values that become one that is kept if it is sent itself, while yet another one is kept as well."""
     for at in sorted({at for one in found for at in one.sent}):
-        pairs = list(_pairs(found, at))
-        kept = {sent: one for sent, got, one in pairs if sent == got}
-        unknown = [(got, one) for sent, got, one in pairs if is_invented(sent) and got != sent]
-        becomes = {got for got, _ in unknown}
-        if len(unknown) >= _LEAST and len(becomes) == 1 and len(kept) >= 2 and becomes < kept.keys():
-            calls = [*(one.call for _, one in unknown[:4]), *(one.call for one in list(kept.values())[:2])]
-            yield KIND.fact(key, f"body:{at}", Text(becomes.pop()), ids(calls))
+        yield from _of_property(key, at, list(_pairs(found, at)))
+
+
+def _of_property(key: OperationKey, at: str, pairs: Sequence[tuple[str, str, Outcome]]) -> Facts:
+    kept = {sent: one for sent, got, one in pairs if sent == got}
+    unknown = [(got, one) for sent, got, one in pairs if is_invented(sent) and got != sent]
+    becomes = {got for got, _ in unknown}
+    if len(unknown) >= _LEAST and len(becomes) == 1 and len(kept) >= 2 and becomes < kept.keys():
+        calls = [*(one.call for _, one in unknown[:4]), *(one.call for one in list(kept.values())[:2])]
+        yield KIND.fact(key, f"body:{at}", Text(becomes.pop()), ids(calls))
 
 
 def _pairs(found: Sequence[Outcome], at: str) -> Iterator[tuple[str, str, Outcome]]:

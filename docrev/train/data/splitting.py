@@ -97,17 +97,23 @@ def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: i
     made.tools = tuple(sorted(tool for _, tool in tools))
     rest = _take(rest, made, "tool", lambda row: row.tools <= tools, count)
     rest = [row for row in rest if not row.tools & tools]
-    known = Counter(tool for row in rest for tool in row.tools)
-    for row in rest:
+    _take_instructions(rest, made, count)
+    made.dropped = len(rows) - sum(made.counts().values())
+    return made
+
+
+def _take_instructions(rows: Sequence[Row], made: Split, count: int) -> None:
+    """Put rows into the sets of what is new as an instruction alone, each of whose tools is in another row that is
+    learned from; and the rest into those to learn from.
+    """
+    known = Counter(tool for row in rows for tool in row.tools)
+    for row in rows:
         tested = made.sets[f"test/{row.group}_instruction"]
-        # What is new is the instruction alone: each of its tools is in another row that is learned from.
-        if len(tested) < min(count, len(rest) // 4) and all(known[tool] > 1 for tool in row.tools):
+        if len(tested) < min(count, len(rows) // 4) and all(known[tool] > 1 for tool in row.tools):
             tested.append(row)
             known.subtract(row.tools)
         else:
             made.sets[f"train/{row.group}"].append(row)
-    made.dropped = len(rows) - sum(made.counts().values())
-    return made
 
 
 def _drawn(names: Iterable[str], count: int, draw: Random) -> tuple[str, ...]:
