@@ -1,4 +1,7 @@
-"""Importing as many operations as ToolBench has, in its format, in a process of its own: generated data."""
+"""Importing as many operations as ToolBench has, in its format, and commands on them, each in a process of its own.
+
+The data is generated.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from measured_commands import measured
 from table import Row, render
 
 TOOLS, OPERATIONS = 3_451, 16_464
@@ -29,13 +33,27 @@ def main() -> str:
         printed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
         code, seconds, memory = map(float, printed[-1].split())
         files = sum(1 for _ in out.iterdir())
+        used = {name: measured(*words) for name, words in _uses(str(out)).items()}
     rows = [
         Row("operations", printed[0].split()[0], f"{OPERATIONS:,}", printed[0].startswith(f"{OPERATIONS:,} ")),
         Row("files", f"{files:,}", f"{TOOLS:,}", files == TOOLS and code == 0),
         Row("seconds", f"{seconds:.1f}", "< 60", seconds < 60),
         Row("memory, MB", f"{memory / 1e6:.0f}", "< 1,000", memory < 1e9),
     ]
-    return render("Importing: ToolBench's format, generated", rows)
+    rows += [
+        Row(f"{name}: seconds of processor, MB", str(one), "< 60, 1,000", not one.code and one.is_within(60, 1000))
+        for name, one in used.items()
+    ]
+    return render("Importing: ToolBench's format, generated; then what its specs are used for", rows)
+
+
+def _uses(specs: str) -> dict[str, tuple[str, ...]]:
+    """Commands on all specs: none calls anything."""
+    return {
+        "lint": ("lint", specs),
+        "index, and find": ("retrieve", "things with their parts", specs, "--method", "bm25"),
+        "plan of an exploration": ("explore", specs, "--dry-run"),
+    }
 
 
 def _generate(folder: Path) -> None:

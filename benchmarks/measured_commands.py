@@ -25,6 +25,10 @@ class Measured:
     seconds: float
     memory: float
 
+    def is_within(self, seconds: float, memory: float) -> bool:
+        """Whether it took less."""
+        return self.seconds < seconds and self.memory < memory
+
     def __str__(self) -> str:
         return f"{self.seconds:.1f}, {self.memory:.0f}"
 

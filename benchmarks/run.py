@@ -23,6 +23,7 @@ SECTIONS = (
     "hostile",
     "throughput",
     "growth",
+    "cluster",
     "demo",
     "kinto",
     "recovery",

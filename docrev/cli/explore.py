@@ -30,7 +30,7 @@ from docrev.settings.groups import ExploreSettings
     "--cluster",
     metavar="CLUSTER",
     help="Explore groups of tools that have nothing in common on workers: local[:N] of this machine, or those of the "
-    "Dask scheduler at tcp://HOST:PORT.",
+    "Dask scheduler at tcp://HOST:PORT; by default all in this process.",
 )
 @as_json
 def command(

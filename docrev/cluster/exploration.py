@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -127,11 +128,15 @@ def _explored(
     """The result of each unit; evidence that came from elsewhere is on this disk then."""
     results: dict[str, dict[str, Any]] = {}
 
+    # Messages come from several threads, and make one stream.
+    turn = threading.Lock()
+
     def take(message: Mapping[str, Any]) -> None:
-        if "notice" in message:
-            emit(Notice(message["notice"]))
-        else:
-            emit(UnitAdvanced(message["calls"], message["good"], 0))
+        with turn:
+            if "notice" in message:
+                emit(Notice(message["notice"]))
+            else:
+                emit(UnitAdvanced(message["calls"], message["good"], 0))
 
     emit(UnitsStarted(len(tasks)))
     for name, result, evidence in cluster.run(tasks, take):
@@ -139,7 +144,8 @@ def _explored(
         if evidence:
             (folder / name).mkdir(exist_ok=True)
             (folder / name / FILE_NAME).write_bytes(evidence)
-        emit(UnitAdvanced(0, 0, 1))
+        with turn:
+            emit(UnitAdvanced(0, 0, 1))
     return results
 
 

@@ -7,6 +7,7 @@ import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,6 +19,8 @@ from docrev.errors import UnreachableError, UsageError
 
 _LOCAL = re.compile(r"local(?::(\d+))?")
 _REMOTE = re.compile(r"(tcp|tls)://[^\s/]+:\d+")
+UNITS_AT_ONCE = 8
+"""Units that one process explores at once: each mostly waits for its host."""
 _CONNECTING = 15
 """Seconds for which a scheduler is waited for."""
 
@@ -44,9 +47,7 @@ class Cluster:
         A unit whose worker is lost is explored by another. Raises UnreachableError if there is no scheduler.
         """
         if not self.workers and not self.address:
-            for name, task in tasks.items():
-                result, evidence = explored(task, send)
-                yield name, json.loads(result), evidence
+            yield from _in_threads(tasks, send)
             return
         with self._client() as client, client.as_current():
             client.subscribe_topic(TOPIC, lambda event: send(event[1]))
@@ -73,7 +74,7 @@ class Cluster:
         # Loopback alone, no dashboard; a worker that dies is started anew.
         local = distributed.LocalCluster(
             n_workers=self.workers,
-            threads_per_worker=1,
+            threads_per_worker=UNITS_AT_ONCE,
             processes=True,
             host="127.0.0.1",
             dashboard_address=None,
@@ -81,6 +82,18 @@ class Cluster:
         )
         with local, distributed.Client(local, set_as_default=False) as client:
             yield client
+
+
+def _in_threads(tasks: Mapping[str, dict[str, Any]], send: Send) -> Iterator[tuple[str, dict[str, Any], bytes]]:
+    """Explore units in this process."""
+    with ThreadPoolExecutor(UNITS_AT_ONCE) as pool:
+        futures = {pool.submit(explored, task, send): name for name, task in tasks.items()}
+        try:
+            for future in as_completed(futures):
+                result, evidence = future.result()
+                yield futures[future], json.loads(result), evidence
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _distributed() -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.conventions.fields import CODES, NAMES
-from docrev.conventions.ids import IDENTIFIERS
+from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
 from docrev.json_values.scalars import same_scalar
@@ -23,6 +23,8 @@ from docrev.planner.operation_views import OperationView, SuccessfulCall
 from docrev.records import Arguments, Given, Json, OperationKey
 
 MAX_HOPS = 2
+MAX_ORDINAL = 1000
+"""The highest number that counts parts of a thing; years and IDs are higher."""
 MIN_FIT = 0.8
 """How well a parameter must fit a name to be taken for a search by that name."""
 _NEUTRAL = IDENTIFIERS.union(CODES, ("name", "title", "path"))
@@ -235,10 +237,19 @@ def _given_locations(
         has_default = slot is not None and len(slot.documented_values) == 1
         if other == location or has_default or carried_location(view.key.path, target.key.path, other):
             continue
-        if other.startswith("path:") or _is_accepted(knowledge, view, field, target, other):
+        if _is_accepted(knowledge, view, field, target, other) or not _can_be_given(target, other):
             return None  # from or to: the text could not say which of the two the item is
         locations.append(other)
     return tuple(locations)
+
+
+def _can_be_given(target: OperationView, location: str) -> bool:
+    """Whether a text can give an argument: of a path the number of a part (season 2), not an ID of another thing."""
+    if not location.startswith("path:"):
+        return True
+    sent = [call.arguments.get(location) for call in target.calls]
+    is_ordinal = all(isinstance(value, int) and 0 <= value <= MAX_ORDINAL for value in sent)
+    return is_ordinal and not is_id_name(location.partition(":")[2])
 
 
 def carried_location(path: str, next_path: str, location: str) -> str | None:
@@ -285,7 +296,8 @@ def find_hop_call(
     for call in target.calls_with(hop.location, value):
         if not call.arguments.keys() <= {hop.location, *hop.given_locations, *required}:
             continue
-        others = [location for location in required if location.startswith("path:") and location != hop.location]
+        given = {hop.location, *hop.given_locations}
+        others = [location for location in required if location.startswith("path:") and location not in given]
         if before is None or all(_is_carried(before, target.key.path, location, call) for location in others):
             return call
     return None

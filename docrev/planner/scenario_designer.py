@@ -77,13 +77,13 @@ class ScenarioDesigner:
         return ScenarioDraft(text="", reason=_reason(view))
 
     def _ranked(self, view: OperationView, single: bool) -> list[OperationPath]:
-        """Paths through the operation: unused first, then of 2–3 operations, then of operations used less."""
+        """Paths through the operation: of several operations first (ToolBFS+ §3.2), then unused, then used less."""
         paths = self._paths.through(view.key)
         if single:
             paths = [path for path in paths if path.keys == (view.key,)]
         if not paths and view.key.method == "GET":
             paths = [OperationPath(PathStart(view.key, "arguments"))]
-        return sorted(paths, key=self._cost)[:MAX_PATHS]
+        return sorted(paths, key=lambda path: (len(path.keys) < 2, self._cost(path)))[:MAX_PATHS]
 
     def _cost(self, path: OperationPath) -> float:
         uses = sum(self._operation_uses[key] for key in path.keys) / len(path.keys)

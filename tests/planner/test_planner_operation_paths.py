@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from plannerkit import AUTHOR, AUTHORS, BOOK, BOOKS, EVIDENCE, WORKS, knowledge_of, respond
+from driving import called
+from plannerkit import AUTHOR, AUTHORS, BOOK, BOOKS, EVIDENCE, LIBRARY, WORKS, knowledge_of, respond
 
 from docrev.planner.operation_paths import (
     Hop,
@@ -16,7 +17,8 @@ from docrev.planner.operation_paths import (
     labels,
     path_starts,
 )
-from docrev.records import OperationKey
+from docrev.prompts.steps import Invoke
+from docrev.records import Json, OperationKey
 
 BY_NAME = PathStart(AUTHORS, "name", "name", "query:q")
 BY_ID = PathStart(AUTHOR, "code", "id", "path:id")
@@ -101,3 +103,26 @@ def test_the_call_of_a_hop_is_found_by_its_value() -> None:
     assert call is not None
     assert call.arguments == {"path:author_id": 102}
     assert find_hop_call(works, TO_WORKS, 104) is None
+
+
+@pytest.mark.parametrize(("number", "leads"), [(2, True), ("s-2", False), (836805, False)])
+def test_a_part_of_a_thing_is_reached_by_its_number(number: Json, leads: bool) -> None:
+    """ToolBFS+ §3.2: the thing is looked up by its name, and the text gives what is no ID."""
+    volume = OperationKey("library", "GET /authors/{author_id}/volumes/{volume_number}")
+    made = called(
+        Invoke(volume, {"path:author_id": 101, "path:volume_number": number}), {"title": "Tides", "pages": 310}
+    )
+    paths = """  /authors/{author_id}/volumes/{volume_number}:
+    get:
+      parameters:
+        - {name: author_id, in: path, required: true, schema: {type: integer}}
+        - {name: volume_number, in: path, required: true, schema: {}}
+      responses: {200: {description: ok}}
+"""
+    knowledge = knowledge_of([*EVIDENCE, made], text=LIBRARY + paths)
+    hops = [hop for hop in find_hops(knowledge, knowledge.views[AUTHORS]) if hop.key == volume]
+    assert hops == ([Hop(volume, "id", "path:author_id", ("path:volume_number",))] if leads else [])
+    if leads:
+        call = find_hop_call(knowledge.views[volume], hops[0], 101, ("/authors", {"query:q": "Ada"}))
+        assert call is not None
+        assert call.arguments["path:volume_number"] == 2
