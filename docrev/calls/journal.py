@@ -533,8 +533,18 @@ class Journal:
         """What a POST that is no creation says that it made elsewhere."""
         if answer.operation.method != "POST" or not answer.ok or self.effects.of(answer.operation).kind == "creation":
             return []
-        path = self._located(answer)
-        return self._doubted(answer.operation, [path] if path is not None else [], answer.call)
+        paths = [self._located(answer), self._copied(answer)]
+        return self._doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
+
+    def _copied(self, answer: CreationAnswer) -> str | None:
+        """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""
+        target = self.path(answer.operation, answer.arguments)
+        if target is None or answer.status != 201:
+            return None
+        collection, name = target.rpartition("/")[0], self.routes.path(answer.operation.key).names[-1]
+        value = own_id(created_object(answer.body), name, noun_of(collection))
+        path = None if value is None else item_path(collection, value)
+        return path if path is not None and self.routes.address(answer.operation.tool, path) is not None else None
 
     def _note(self, answer: CreationAnswer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
@@ -570,7 +580,7 @@ class Journal:
         """
         operation, tool = answer.operation, answer.operation.tool
         path = self.routes.path(operation.key)
-        if operation.method not in ("PATCH", "PUT") or not answer.ok or not path.ends_in_parameter:
+        if operation.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
             return None
         old = path.fill(answer.arguments)
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]

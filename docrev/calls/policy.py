@@ -90,7 +90,7 @@ class Policy:
         operations: set[str] = set()
         for text in allow:
             if "/" in text:
-                operations.add(" ".join(text.split()))
+                operations.add(_bare(" ".join(text.split())))
                 continue
             methods |= {method.strip().upper() for method in text.split(",") if method.strip()}
         if unknown := sorted(methods - UNSAFE_METHODS - SAFE_METHODS):
@@ -104,7 +104,7 @@ class Policy:
 
     def check(self, operations: Sequence[Operation]) -> None:
         """Raise UsageError for what `--allow` or `--within` names and `operations` do not have, as if mistyped."""
-        known = {name for operation in operations for name in (operation.key.operation, str(operation.key))}
+        known = {_bare(name) for op in operations for name in (op.key.operation, str(op.key))}
         if unknown := sorted(self.allow_operations - known):
             fix = "docrev explore --dry-run lists the operations"
             raise UsageError(f"the specs have no operation {unknown[0]}", where="--allow", fix=fix)
@@ -204,12 +204,12 @@ class Policy:
 
     def names(self, operation: Operation) -> bool:
         """Whether `--allow 'METHOD /path'` names an operation."""
-        key = operation.key
-        return key.operation in self.allow_operations or str(key) in self.allow_operations
+        names = (operation.key.operation, str(operation.key))
+        return any(_bare(name) in self.allow_operations for name in names)
 
     def lacks_a_name(self, operation: Operation) -> bool:
         """Whether an operation that may not be called could be, were it named by `--allow 'METHOD /path'`."""
-        named = replace(self, allow_operations=self.allow_operations | {str(operation.key)}, _static={})
+        named = replace(self, allow_operations=self.allow_operations | {_bare(str(operation.key))}, _static={})
         method = self._judge_method(operation, self.names(operation))
         return method is None and named.permits(operation) is None
 
@@ -420,6 +420,11 @@ def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) ->
         return "own" if operation.method == "DELETE" else None
     changes = operation.method != "PUT" and not journal.below_own(operation, arguments)
     return "gone" if changes and journal.had(operation, arguments) else None
+
+
+def _bare(name: str) -> str:
+    """The name of an operation without a slash at the end of its path: a person may leave it out."""
+    return name.rstrip("/")
 
 
 def _like(operation: Operation, glob: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.json_values.pointer import find, last, replaced
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
 
@@ -103,6 +103,8 @@ def documented_values(schema: Schema) -> list[Json]:
 def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, if nothing is stated or seen."""
     kind, known = schema.type, []
+    if {"status", "code"} <= {singular(word) for word in words(name)}:
+        known.append(200)
     if schema.format in _FORMATS and kind in (None, "string"):
         known.append(_FORMATS[schema.format])
     for word in reversed(words(name)):
@@ -116,7 +118,7 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     kind = schema.type
     low = schema.get("minimum")
     if kind == "integer":
-        return [int(low)] if isinstance(low, (int, float)) else [1, 2]
+        return [int(low), int(low) + 1] if isinstance(low, (int, float)) else [1, 2]
     if kind == "number":
         return [low] if isinstance(low, (int, float)) else [1, 10]
     if kind == "boolean":

@@ -18,7 +18,7 @@ _SURE = ("id", "uuid", "_id", "guid")
 _LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
-_ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys"})
+_ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
 _SELF = ("self", "href", "url")
 
 

@@ -26,6 +26,7 @@ _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
 _FAILED = "its creation failed, but it is there"
 _BESIDE = "it carries a name of the run, which did not make it by itself"
+_TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
 _MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
@@ -162,9 +163,12 @@ class _Cleaning:
             self._proven |= {step.key} if step is not None and shown is False else set()
         if there is None:
             self._unseen.add(item.id)
-        elif there is not False:
+        elif there is not False and carries_made_up([last_segment(item.path), there]):
             self._broken |= {step.key} if step is not None else set()
             self._tell(item, self._survival(item, there), step)
+        elif there is not False:
+            # Its id may have been given again: what has it now is not touched by a later clean-up either.
+            self._tell(replace(item, confirmed=False), f"{self._survival(item, there)}: {_TAKEN}", None)
 
     def _is_proven(self, item: JournalItem, step: Invoke | None) -> bool:
         """Whether a list is enough to show that an item is gone: it was removed earlier, or as others were."""

@@ -213,7 +213,7 @@ class Candidates:
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
         found += self._by_name(operation, parameter.name)
-        found += examples.guess_values(parameter.name, schema) if invent else ()
+        found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
         return list({repr(value): value for value in _fitting(found, schema)}.values())[:MAX_VALUES]
 
     def _by_name(self, operation: Operation, name: str) -> list[Json]:
@@ -485,6 +485,13 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
 def _fitting(values: Iterable[Json], schema: Schema) -> list[Json]:
     """The values that can be of a schema's type and format, as that type."""
     return [fitting for value in values if (fitting := examples.fit(value, schema)) is not None]
+
+
+def _full_name(operation: Operation, parameter: Parameter) -> str:
+    """The name of a parameter; in a path, after what stands before it: `status codes` for `/status/{codes}`."""
+    before = operation.path.partition(f"/{{{parameter.name}}}")[0].rpartition("/")[2]
+    in_path = parameter.location == "path" and "{" not in before
+    return f"{before} {parameter.name}" if in_path else parameter.name
 
 
 def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:

@@ -58,17 +58,21 @@ class Places:
     def _other_form(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments that an operation accepted inside something of this run, if it takes its things by no ID
         that the journal has: they are known by their names there."""
-        heads, names = list(heads_of(operation.path)), parameters_of(operation.path)
-        good = self._seen[operation.key].good
+        heads, good = list(heads_of(operation.path)), self._seen[operation.key].good
         items = [item for item in self._journal.items if item.tool == operation.tool and item.confirmed]
         ids = {str(value) for item in items for value in (*item.arguments.values(), item.path.rpartition("/")[2])}
-        last = f"path:{names[len(heads) - 1]}"
+        last = f"path:{parameters_of(operation.path)[len(heads) - 1]}"
         if len(heads) < _LEAST_PARTS or not {str(call.arguments.get(last)) for call in good}.isdisjoint(ids):
             return None
-        above = (fill(shape_of(heads[-2]), item.path) for item in items if not item.deleted)
-        inside = {tuple(map(str, values)) for values in above if values is not None}
+        inside = self._own_values(operation.tool, shape_of(heads[-2]))
         places = (only_path(call.arguments) for call in reversed(good))
         return next((there for there in places if tuple(map(str, there.values()))[: len(heads) - 1] in inside), None)
+
+    def _own_values(self, tool: str, shape: str) -> set[tuple[str, ...]]:
+        """The path values of the items of this run that are there, of one shape."""
+        there = (item for item in self._journal.items if item.tool == tool and item.confirmed and not item.deleted)
+        found = (fill(shape, item.path) for item in there)
+        return {tuple(map(str, values)) for values in found if values is not None}
 
     def fresh_place(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments that end in an id that nobody has, below what this run created; it is noted as chosen."""

@@ -494,6 +494,8 @@ class Surveyor:
         item = yield from self._makers.make((operation.tool, shape_of(operation.path) + "/{}"))
         if item is not None and names:
             yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
+        elif not subject.calls:
+            subject.why = "nothing shows that it would remove only what this run created"
 
     # The end
 

@@ -22,7 +22,7 @@ from docrev.revision.drafts import Writing
 from docrev.revision.labels import field_name
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.places import Spot
+from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import masked_call
 from docrev.revision.text_checks import Material, material
 from docrev.revision.undeclared_fields import undeclared_fields
@@ -49,7 +49,7 @@ class PlaceDraft:
 
     @property
     def location(self) -> str:
-        return self.spot.first.location
+        return shown_use(self.spot).location
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,11 @@ class Sheet:
     calls: dict[str, Call]
     tried: dict[str, list[Tried]]
     known: Material
+
+
+def shown_use(spot: Spot) -> Use:
+    """The use of a place that it is asked about at: where it is sent, if it is both sent and returned."""
+    return next((use for use in spot.uses if use.location.startswith("body:")), spot.first)
 
 
 class _TriedAt(NamedTuple):
@@ -196,6 +201,7 @@ def _calls(observed: ObservedOperation, known: Collection[str]) -> Iterator[Call
 
 def _bounded(places: Sequence[PlaceDraft]) -> list[PlaceDraft]:
     """The operation, what is sent, and some of what is returned: those with a text or a note before others."""
+    places = sorted(places, key=lambda place: (place.location != "", place.location[:1].isdecimal()))
     returned = [place for place in places if place.location[:1].isdecimal()]
     chosen = sorted(returned, key=lambda place: not (place.original or place.notes))[:MAX_RESPONSE_PLACES]
     return [place for place in places if place not in returned or place in chosen][:MAX_PLACES]

@@ -20,7 +20,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
-from docrev.revision.operation_questions import PlaceDraft
+from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
@@ -104,7 +104,7 @@ class TextRevision:
         notes = {spot.place: tuple(taken) for spot, _, taken in self._texts(pages)}
         for page in pages:
             place = PlaceDraft(page.spot, page.found.original, notes[page.spot.place])
-            drafts.setdefault(page.spot.first.observed.key, []).append(place)
+            drafts.setdefault(shown_use(page.spot).observed.key, []).append(place)
         written = await author.write(drafts, split)
         documents = self._documents([page.written(written.get(page.spot.place)) for page in pages])
         written |= await author.review(documents, drafts, split)
@@ -120,8 +120,9 @@ class TextRevision:
             text = draft.text if draft is not None else page.present
             if spot.kind == "operation" and (summary := spot.first.observed.operation.summary) not in text:
                 text = f"{summary.rstrip('.')}. {text}"
-            told = lines.setdefault(spot.first.observed.key, [])
-            told += [f"{spot.first.location or 'the operation'}: {text}"] if text else []
+            location, told = shown_use(spot).location, lines.setdefault(shown_use(spot).observed.key, [])
+            if text:
+                told.insert(0 if spot.kind == "operation" else len(told), f"{location or 'the operation'}: {text}")
         return [DocumentedOperation(key=key, lines=tuple(told)) for key, told in lines.items()]
 
     def _texts(self, pages: Sequence[Page]) -> list[tuple[Spot, WrittenText, list[Statement]]]:

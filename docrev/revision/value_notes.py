@@ -40,6 +40,8 @@ from docrev.spec import MISSING
 MAX_CALLS = 5
 _MIN_THINGS = 2
 """Things that must have been found by another field than their ID."""
+MIN_WORDS = 5
+"""Words of a message that says more than that something is missing."""
 MAX_VALUES = 8
 MAX_SENT = 5
 MAX_FIELDS = 5
@@ -264,6 +266,26 @@ def required(value: DocumentedValue) -> str:
         return ""
     status = _status_without(value.spot)
     return "Required." if status is None or status in INVALID else phrases.REQUIRED.write(status=status)
+
+
+def sometimes_required(value: DocumentedValue) -> str:
+    """What requests without a property return in the API's words, if it is not known to be required of all of them."""
+    use = value.spot.first
+    is_known = "required" in value.known or _is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
+    if value.is_parameter or is_known or value.examples == "none":
+        return ""
+    texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
+    [status, text] = texts.pop() if len(texts) == 1 else (0, "")
+    is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+    return f"Requests without it may return {status}: {quote(text)}." if is_usable else ""
+
+
+def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
+    """(status, message) of the requests that were refused for lacking a property."""
+    use = value.spot.first
+    for fact, cause in status_facts(use):
+        if cause.cause == f"{value.spot.name} missing":
+            yield from ((cause.status, message(call.body)) for call in use.observed.bad if call.id in fact.calls)
 
 
 def _is_declared_required(spot: Spot) -> bool:
@@ -520,6 +542,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("", "correction", identifier),
     ("", "trap", refused_field),
     ("required", "bound", required),
+    ("required", "bound", sometimes_required),
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),
     ("sorts", "bound", sorts),

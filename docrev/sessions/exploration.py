@@ -230,8 +230,10 @@ class _Session:
             self.executor.names = RunNames(run.nonce)
             if not run.finished:
                 await self._take_up(run)
-            items = [item for item in self._evidence.journal() if not item.deleted]
-            if any(self._elsewhere(run, item.tool) for item in items):
+            # What the end of a run could not look for, or did not come to, is looked for now.
+            looked = run.finished and not (run.summary or {}).get("told", {}).get("unseen")
+            items = [item for item in self._evidence.journal() if not (item.deleted and (looked or not item.confirmed))]
+            if any(self._elsewhere(run, item.tool) and not item.deleted for item in items):
                 self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
             unseen += await self._clean([item for item in items if not self._elsewhere(run, item.tool)])
             left += left_items(self._evidence)

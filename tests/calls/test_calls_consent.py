@@ -172,3 +172,13 @@ def test_consent_is_part_of_what_identifies_a_run() -> None:
     assert named["within"] == ["a=1", "b=2"]
     assert Policy.parse(ALL, within=["a=1", "b=2"]).settings() == named
     assert "within" not in Policy.parse(ALL).settings()
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_an_operation_may_be_named_without_the_slash_at_its_end(tmp_path: Path, slash: str) -> None:
+    policy = Policy.parse([f"POST /zones{slash}"])
+    for line in ("POST /zones", "POST /zones/"):
+        found = catalog(tmp_path, [line, "GET /zones/{zone_pk}/"]).operations
+        policy.check(found)
+        assert [policy.names(operation) for operation in found] == [True, False]
+    assert names_of(template("/zones/{zone_pk}/"), 1)[0] == "zone"

@@ -175,7 +175,8 @@ def test_classes_are_counted_selected_and_taken_from_the_settings_file(library: 
 
 def test_json_on_one_line_is_broken_into_lines_only_if_asked_for(tmp_path: Path) -> None:
     tree = {"openapi": "3.0.3", "info": {"title": "Library", "version": "1", "description": "x" * 300}}
-    operation = {"operationId": "broken", "responses": {"200": {"description": "OK"}}}
+    again = {"name": "again", "in": "query", "schema": {"type": "integer"}}
+    operation = {"operationId": "broken", "parameters": [again], "responses": {"200": {"description": "OK"}}}
     path, _ = explored(tmp_path, json.dumps({**tree, "paths": {"/broken": {"get": operation}}}))
     words = ("revise", str(path), "--evidence", str(tmp_path / "evidence"))
     dense = docrev(*words, "-o", "dense", cwd=tmp_path)

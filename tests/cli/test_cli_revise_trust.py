@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
-from chat_server import Body, ChatServer, Reply, said
+from chat_server import Body, ChatServer, Reply, said, wanted
 from clikit import docrev
 from revisekit import effects, explored
 
@@ -21,11 +22,15 @@ def library(tmp_path: Path) -> Path:
 def author(body: Body) -> Reply:
     """Describes the list of authors well at the second try, and everything else by what an API may have told it."""
     question = body["messages"][-1]["content"]
-    if "\nThe parameter: " in question or "\nThe property: " in question or "GET /authors:" not in question:
-        return said({"text": "See https://evil.example/login first."})
-    if "was refused: " not in question:
-        return said({"text": "You must call `GET /authors` first."})
-    return said({"text": "Lists the authors on record with `name` and `email`."})
+    if wanted(body) != "DocumentOperation":
+        return said({"ready": True} if wanted(body) == "Ready" else {"complaints": []})
+    text = "See https://evil.example/login first."
+    if "The operation: library GET /authors\n" in question:
+        is_second = "was refused: " in question
+        text = "Lists the authors on record with `name` and `email`." if is_second else "You must call this first."
+    label = re.search(r"^(c\d+|t\d+) ", question, re.M)
+    labels = [label[1]] if label is not None else []
+    return said({"texts": [{"location": "", "evidence": labels, "kind": "wording", "text": text}]})
 
 
 def test_what_is_trusted_is_written_and_the_rest_counted(library: Path) -> None:
@@ -47,8 +52,8 @@ def test_what_is_trusted_is_written_and_the_rest_counted(library: Path) -> None:
 
 def test_a_users_templates_are_asked_with(library: Path) -> None:
     (library / "mine" / "prompts").mkdir(parents=True)
-    (library / "mine" / "prompts" / "describe_operation.j2").write_text("Describe {{ operation.key }} as a pirate.")
-    with ChatServer([Reply('{"text": ""}')]) as server:
+    (library / "mine" / "prompts" / "document_operation.j2").write_text("Describe {{ operation }} as a pirate.")
+    with ChatServer([Reply('{"texts": []}')]) as server:
         words = ("--model", "openai:scribe", "--model-url", server.url, "--templates", "mine")
         done = docrev("revise", "specs", *words, cwd=library, env={"OPENAI_API_KEY": "k"})
         assert done.code == 0, done.err

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from pathlib import Path
 from typing import Any
 
-from callkit import catalog
-from servers import Answer, Received, reply
+from callkit import catalog, document
+from servers import Answer, Received, Server, reply
 from shop import Shop
 from test_explore_reach import explored, of_body
 
+import docrev
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.hint_locations import located
 from docrev.exploration.doubts import Doubts
@@ -247,6 +249,18 @@ def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: 
     assert near_values(by_line["GET /users/by-email/{email}"], "email", values)[0] == "ann@example.org"
     assert near_values(by_line["GET /teams/{team_name}/runs"], "team_name", values) == ["core"]
     assert 77 in near_values(by_line["GET /run_states/{id}"], "id", values)
+
+
+def test_a_path_argument_is_guessed_by_what_stands_before_it(tmp_path: Path) -> None:
+    def status(request: Received) -> Answer:
+        return reply({}, 200 if request.path == "/status/200" else 400)
+
+    file = tmp_path / "echo.json"
+    file.write_text(json.dumps(document(["GET /status/{codes}", "DELETE /everything"])))
+    with Server({"GET *": status}) as server:
+        told = docrev.explore(file, base_urls=server.url, allow="DELETE", max_calls=40, out=tmp_path).summary
+    # An operation that goes to everything is said to want consent, and no value.
+    assert [(row["operation"], row["kind"]) for row in told["missed"]] == [("DELETE /everything", "consent")]
 
 
 def test_empty_lists_are_not_taken_for_the_same_page(tmp_path: Path) -> None:

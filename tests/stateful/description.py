@@ -38,7 +38,9 @@ class Kind:
     may be revived, "lying" says 204 and removes nothing, "occupied" refuses while there are children. `reuse`: whether
     an id is given again, or is "taken" by somebody else at once. `company`: somebody else creates one at the same time.
     `loose`: its items are found whatever the parent in the path. `suffix`: what a slug has behind the name.
-    `overwriting`: a change of its name to that of another item replaces the other.
+    `overwriting`: a change of its name to that of another item replaces the other. `moving`: what a PATCH of a name
+    that is the id does: it moves the item, only says so, or makes a copy. `ranked`: a field by which items stand in an
+    order, or one is set apart: what others have changes with it.
     """
 
     plural: str
@@ -61,6 +63,8 @@ class Kind:
     suffix: str = ""
     loose: bool = False
     overwriting: bool = False
+    moving: Literal["", "moves", "says", "copies"] = ""
+    ranked: str = ""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ def draw(seed: int) -> Service:
     draft.kinds = [_suffixed(later, kind) for kind in draft.kinds]
     if later.random() < 0.15:
         trap_drawing.add_membership(draft)
+    latest = Random(f"latest {seed}")
+    draft.kinds = [_ranked(latest, _moving(latest, kind)) for kind in draft.kinds]
     return Service(
         seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
         prefix=later.choice(("", "", "/api/v1")),
@@ -52,6 +54,20 @@ def draw(seed: int) -> Service:
 
 def _suffixed(rng: Random, kind: Kind) -> Kind:
     return replace(kind, suffix=rng.choice(("", "", ".", "@1"))) if kind.ids == "slug" else kind
+
+
+def _moving(rng: Random, kind: Kind) -> Kind:
+    named = kind.ids == "name" and "PATCH" in kind.methods
+    return replace(kind, moving=rng.choice(("", "moves", "says", "copies"))) if named else kind
+
+
+def _ranked(rng: Random, kind: Kind) -> Kind:
+    """A kind whose items stand in an order, now and then."""
+    name = rng.choice(("position", "rank", "sort_order", "priority", "is_default", "primary"))
+    if rng.random() > 0.15 or name in {field.name for field in kind.fields}:
+        return kind
+    flag = name in ("is_default", "primary")
+    return replace(kind, fields=(*kind.fields, Field(name, "boolean" if flag else "integer")), ranked=name)
 
 
 def services() -> st.SearchStrategy[Service]:
@@ -77,6 +93,8 @@ def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
         f"{kind.removal} deletion": "DELETE" in kind.methods and kind.removal in ("soft", "lying"),
         f"id {kind.reuse}": "DELETE" in kind.methods and kind.reuse != "never",
         "loose parents": kind.loose,
+        "moving": kind.moving != "",
+        "rank": kind.ranked != "",
         "overwriting": kind.overwriting and bool(kind.methods & {"PUT", "PATCH"}),
     }
     posted = {

@@ -98,13 +98,33 @@ def put_item(handling: Handling) -> Reply:
 def patch_item(handling: Handling) -> Reply:
     """PATCH of one item."""
     thing = handling.thing()
-    _update(handling, thing, checked(handling, handling.payload, partial=True))
+    values = checked(handling, handling.payload, partial=True)
+    _update(handling, thing, values)
+    name = values.get(label(handling.kind), thing.id)
+    if handling.kind.moving and name != thing.id:
+        return _moved(handling, thing, name)
     return Reply(200, shown(thing))
+
+
+def _moved(handling: Handling, thing: Thing, name: Json) -> Reply:
+    """An item gets another id, gets a copy under it, or only seems to."""
+    kind, world = handling.kind, handling.world
+    collection = thing.path.rpartition("/")[0]
+    check_name(kind, name)
+    if kind.moving == "says":
+        return Reply(200, {**shown(thing), "id": name, label(kind): name})
+    if any(t.id == name for t in world.inside(collection)) or any(p.startswith(thing.path + "/") for p in world.things):
+        raise Refused(409, f"{label(kind)} is taken, or {kind.singular} is not empty")
+    values = {**thing.values, label(kind): name}
+    if kind.moving == "moves":
+        world.remove(thing)
+    return Reply(200, shown(world.add(collection, kind.plural, name, values)))
 
 
 def _add(handling: Handling, collection: str, values: dict[str, Json], id_: Json = None) -> Thing:
     """Create an item; what it refers to and what it lies in are changed by that, if the service guards them."""
     kind, world, service = handling.kind, handling.world, handling.service
+    _rank(handling, collection, values)
     parent = world.things.get(collection.rpartition("/")[0])
     if parent is not None and service.protects_parent(kind):
         _as_trap(handling, "inside somebody's thing", parent, "revision")
@@ -114,6 +134,21 @@ def _add(handling: Handling, collection: str, values: dict[str, Json], id_: Json
             assert named is not None
             _as_trap(handling, "reference", named, "uses")
     return world.add(collection, kind.plural, new_id(handling, values) if id_ is None else id_, values)
+
+
+def _rank(handling: Handling, collection: str, values: dict[str, Json], thing: Thing | None = None) -> None:
+    """Make room for an item among those of its collection, or take from them what only one has."""
+    name, world = handling.kind.ranked, handling.world
+    before, world.request.trap = world.request.trap, world.request.trap or "rank"
+    for other in visible(world.inside(collection)) if values.get(name) is not None else ():
+        there, wanted = other.values.get(name), values[name]
+        if other is thing or there is None:
+            continue
+        if wanted is True and there is True:
+            world.change(other, name, False)
+        elif not isinstance(wanted, bool) and there >= wanted:
+            world.change(other, name, there + 1)
+    world.request.trap = before
 
 
 def _as_trap(handling: Handling, trap: str, thing: Thing, counter: str) -> None:
@@ -158,6 +193,7 @@ def _update(handling: Handling, thing: Thing, values: dict[str, Json]) -> None:
         world.remove(twin)
         request.trap = before
     thing.deleted = False
+    _rank(handling, thing.path.rpartition("/")[0], values, thing)
     for field, value in values.items():
         if field != "id" and not (kind.ids == "name" and field == label(kind)):
             world.change(thing, field, value)

@@ -28,7 +28,7 @@ def test_reading_alone_changes_nothing(seed: int) -> None:
     assert outcome.lines() == []
 
 
-@pytest.mark.parametrize("seed", [1, 6, 12])
+@pytest.mark.parametrize("seed", [1, 8, 10])
 def test_a_model_that_names_what_is_somebody_else_s_does_no_harm(seed: int) -> None:
     outcome = asyncio.run(explored(seed, calls=150, adviser=tempting))
     assert outcome.suggestions

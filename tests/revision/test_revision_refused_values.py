@@ -1,0 +1,88 @@
+"""What is written of values that are refused: another field than the ID, and bodies without what some of them need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.places import spots
+from docrev.revision.value_notes import DocumentedValue, refused_field, sometimes_required
+from docrev.spec import load
+
+SPEC = """
+openapi: 3.0.3
+info: {title: shelf, version: "1"}
+paths:
+  /boxes:
+    get: {responses: {"200": {description: ok}}}
+  /boxes/{id}/books:
+    post:
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      requestBody: {content: {application/json: {schema: {properties: {format: {type: string}}}}}}
+      responses: {"201": {description: ok}}
+"""
+LIST, ADD = "GET /boxes", "POST /boxes/{id}/books"
+FORM = "Not a valid box ID"
+NEEDED = "Must specify the format of a text"
+
+
+def call(number: int, operation: str, status: int, body: Json, id: str = "", **sent: Json) -> Call:
+    arguments: dict[str, Json] = {"path:id": id, "body:": sent} if id else {}
+    key = OperationKey("shelf", operation)
+    return Call(f"c{number}", key, arguments, "http://a", status, {}, body, "application/json", "survey")
+
+
+BOXES = call(1, LIST, 200, [{"id": "17", "name": "attic"}, {"id": "18", "name": "cellar"}])
+TAKEN = call(2, ADD, 201, {}, "17", format="text")
+
+
+def status(cause: str, location: str, message: str | None, *calls: str) -> Fact:
+    value = {"status": 400, "cause": cause, "parameter": location, "message": message}
+    return Fact(OperationKey("shelf", ADD), "status", "", value, calls)
+
+
+def documented(folder: Path, location: str, calls: tuple[Call, ...], *facts: Fact) -> DocumentedValue:
+    """A parameter or property with these calls of its operation, and the facts on that."""
+    (folder / "shelf.yaml").write_text(SPEC)
+    catalog = load(folder / "shelf.yaml")
+    good, bad = (tuple(one for one in calls if one.ok is ok) for ok in (True, False))
+    listed = ObservedOperation(catalog[OperationKey("shelf", LIST)], (BOXES,), ())
+    added = ObservedOperation(catalog[OperationKey("shelf", ADD)], good, bad, {"": facts})
+    observations = CatalogObservations((listed, added), (), {}, {}, ())
+    places = spots(catalog, observations)
+    return DocumentedValue(next(one for one in places if one.first.location == location), observations, "", "masked")
+
+
+@pytest.mark.parametrize(
+    ("id", "message", "text"),
+    [
+        ("cellar", FORM, "The `name` is not accepted: returns 400."),
+        ("nobody", FORM, ""),
+        ("18", FORM, ""),
+        ("cellar", "Too many books", ""),
+    ],
+)
+def test_a_name_that_is_refused_where_an_id_is_taken_is_told(tmp_path: Path, id: str, message: str, text: str) -> None:
+    refused = call(3, ADD, 400, {"message": message}, id, format="text")
+    blamed = status("id not valid", "path:id", FORM, "c3")
+    assert refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed)) == text
+
+
+def test_what_some_requests_need_is_told_in_the_words_of_the_api(tmp_path: Path) -> None:
+    lacking = call(3, ADD, 400, {"message": NEEDED}, "17", kind="text")
+    other = call(4, ADD, 400, {"message": "kind is not known"}, "17", kind="x")
+    missing = status("format missing", "body:/format", None, "c3", "c4")
+    value = documented(tmp_path, "body:/format", (TAKEN, lacking, other), missing)
+    assert sometimes_required(value) == f"Requests without it may return 400: `{NEEDED}`."
+
+
+def test_what_all_requests_need_is_required_and_no_more_is_said(tmp_path: Path) -> None:
+    lacking = call(3, ADD, 400, {"message": NEEDED}, "17", kind="text")
+    key = OperationKey("shelf", ADD)
+    value = documented(tmp_path, "body:/format", (TAKEN, lacking), status("format missing", "body:/format", None, "c3"))
+    required = Fact(key, "required", "body:/format", True, ("c3",))
+    value.spot.first.observed.facts["body:/format"] = (required,)
+    assert sometimes_required(value) == ""
