@@ -71,19 +71,32 @@ class Asked:
 def read_task(task: str, tools: Sequence[str] = ()) -> Asked:
     """What a task asks for; `tools` are names in it that are no conditions."""
     plain = _ABBREVIATION.sub("", _CALL.sub("", task))
+    qualified = _QUALIFIED.search(task)
+    return Asked(
+        _kind(plain),
+        _names(plain, {folded(tool) for tool in tools}),
+        bool(_COMPARES.search(plain)),
+        bool(_CHOICE.search(plain)),
+        qualified[1] if qualified is not None else "",
+    )
+
+
+def _kind(text: str) -> Kind:
+    if _NUMBER.search(text):
+        return "number"
+    if _CODE.search(text):
+        return "code"
+    return "yes-no" if _YES_NO.search(text.strip()) else "any"
+
+
+def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
+    """The names, quotations and numbers of the sentences that ask for something."""
     text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
-    kind: Kind = "number" if _NUMBER.search(plain) else "code" if _CODE.search(plain) else "any"
-    if kind == "any" and _YES_NO.search(plain.strip()):
-        kind = "yes-no"
     opening = {found[1] for found in _STARTS.finditer(text)}
-    left_out = {folded(tool) for tool in tools}
     quoted = _QUOTED.findall(text)
     found = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
     names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *found))
-    names = {name: None for name in names if name not in left_out and not re.match(r"i\b", name) and name}
-    qualified = _QUALIFIED.search(task)
-    qualifier = qualified[1] if qualified is not None else ""
-    return Asked(kind, tuple(names), bool(_COMPARES.search(plain)), bool(_CHOICE.search(plain)), qualifier)
+    return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
 
 
 def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
@@ -91,19 +104,22 @@ def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
     values = answer if isinstance(answer, list) else list(answer.values()) if isinstance(answer, dict) else [answer]
     fields = [_fields(folded(str(value)), history) for value in values]
     if asked.kind == "number":
-        named = [field for one in fields for field in one]
-        is_name = any(
-            re.search(r"[^\W\d_]{3}", str(value)) and found for value, found in zip(values, fields, strict=True)
-        )
-        return all(re.search(r"\d", str(value)) for value in values) and not (
-            is_name or (bool(named) and all(_IDENTIFIES.search(field) for field in named))
-        )
+        return _are_numbers(values, fields)
     if asked.kind == "code":
         short = all(len(str(value).split()) == 1 and len(str(value)) <= 12 for value in values)
         return (short or _sentence(answer)) and _has_qualifier(asked, fields, history)
     if asked.kind == "yes-no":
         return isinstance(answer, bool) or bool(re.match(r"\s*(?:yes|no|true|false)\b", str(answer), re.IGNORECASE))
     return True
+
+
+def _are_numbers(values: Sequence[Json], fields: Sequence[set[str]]) -> bool:
+    """Whether values are numbers, and neither names with a number in them nor only IDs."""
+    if not all(re.search(r"\d", str(value)) for value in values):
+        return False
+    named = [field for found in fields for field in found]
+    is_name = any(re.search(r"[^\W\d_]{3}", str(value)) and found for value, found in zip(values, fields, strict=True))
+    return not is_name and not (named and all(map(_IDENTIFIES.search, named)))
 
 
 def _has_qualifier(asked: Asked, fields: Sequence[set[str]], history: Sequence[Past]) -> bool:

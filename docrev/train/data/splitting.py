@@ -97,6 +97,13 @@ def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: i
     made.tools = tuple(sorted(tool for _, tool in tools))
     rest = _take(rest, made, "tool", lambda row: row.tools <= tools, count)
     rest = [row for row in rest if not row.tools & tools]
+    _take_instructions(rest, made, count)
+    made.dropped = len(rows) - sum(made.counts().values())
+    return made
+
+
+def _take_instructions(rest: Sequence[Row], made: Split, count: int) -> None:
+    """The test sets of new instructions, and what is left to learn from."""
     known = Counter(tool for row in rest for tool in row.tools)
     for row in rest:
         tested = made.sets[f"test/{row.group}_instruction"]
@@ -106,8 +113,6 @@ def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: i
             known.subtract(row.tools)
         else:
             made.sets[f"train/{row.group}"].append(row)
-    made.dropped = len(rows) - sum(made.counts().values())
-    return made
 
 
 def _drawn(names: Iterable[str], count: int, draw: Random) -> tuple[str, ...]:
