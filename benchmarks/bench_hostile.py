@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -25,7 +26,7 @@ from table import Row, render
 from docrev.models.parsing_blocks import read_values
 
 SIZE = 5_000_000
-MAX_MEMORY, MAX_SECONDS, MAX_END = 512, 60, 2.0
+MAX_MEMORY, MAX_SECONDS, MAX_END, MAX_CONTRACT = 512, 60, 2.0, 3.0
 OPERATIONS = 20
 BIG: dict[str, Callable[[int], Any]] = {
     "objects": lambda count: [
@@ -53,7 +54,7 @@ def grown(name: str, size: int) -> bytes:
 
 
 def main() -> str:
-    rows = [*_answers(), *_small(), *_campaign(), *_interrupts()]
+    rows = [*_answers(), *_contract(), *_small(), *_campaign(), *_interrupts()]
     return render(f"Hostile answers, up to {SIZE / 1e6:.0f} MB each", rows)
 
 
@@ -64,6 +65,29 @@ def _answers() -> Iterator[Row]:
         list(read_values(text))
     seconds = time.perf_counter() - started
     yield Row("three answers of 60,000 blanks and commas, seconds", f"{seconds:.1f}", "<= 1", seconds <= 1)
+
+
+def _contract() -> Iterator[Row]:
+    """A spec of 90 kB that is revised together with its contract: it is validated before and after."""
+    bodies = {f"/things-{n}": json.dumps([{"id": n, "name": f"n{n}", "of": {"id": 1}}]).encode() for n in range(60)}
+    with _served(bodies) as (url, spec), tempfile.TemporaryDirectory() as out:
+        document = json.loads(Path(spec).read_text())
+        for path in bodies:
+            document["paths"][path]["get"]["description"] = f"Things of {path}. " + "Nobody needs to know more. " * 40
+        Path(spec).write_text(json.dumps(document))
+        subprocess.run([*DOCREV, "explore", spec, "--base-url", url, "--out", out], check=True, capture_output=True)
+        size = Path(spec).stat().st_size / 1000
+        started = _children_seconds()
+        words = [*DOCREV, "revise", spec, "--evidence", out, "--edit", "contract"]
+        subprocess.run(words, check=True, capture_output=True)
+        took = _children_seconds() - started
+        what = f"revise --edit contract, a spec of {size:.0f} kB, seconds of the processor"
+        yield Row(what, f"{took:.1f}", "<= 3", took <= MAX_CONTRACT)
+
+
+def _children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _small() -> Iterator[Row]:

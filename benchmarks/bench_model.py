@@ -17,6 +17,7 @@ import chat_answers
 import reader_answers
 from chat_server import ChatServer
 from table import Row, render
+from vote_requests import vote_rows
 
 from docrev import api
 from docrev.records import Json
@@ -33,7 +34,13 @@ def main() -> str:
     from docrev.sandbox.atlas import KEY as key
 
     os.environ["DOCREV_DEMO_KEY"] = key
-    return "\n".join([render("With a model, docrev's own way (Atlas, a reader's answers)", _docrev()), _toolbfs()])
+    return "\n".join(
+        [
+            render("With a model, docrev's own way (Atlas, a reader's answers)", _docrev()),
+            _toolbfs(),
+            render("Votes of a judge", vote_rows()),
+        ]
+    )
 
 
 def _docrev() -> list[Row]:

@@ -222,8 +222,11 @@ def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
 
 
 def _never_known(whole: Ending, resumed: Ending) -> set[str]:
-    """What is in the account since a creation was on the wire that nothing lists: whether it was performed, and which
-    thing it made, nobody can tell. One for each operation.
+    """What is in the account since a creation was on the wire that nothing lists, and whose item no id leads to.
+
+    Where ids count up and the run had the id before, or finds there what it sent, it knows what came of the creation
+    (`LostCreations.name`). Else (the run's first creation of a kind, ids that do not count up, somebody's creation in
+    between) whether it was performed, and which thing it made, nobody can tell. One for each operation.
     """
     tools = (left.partition(" ") for left in sorted(resumed.left - whole.left))
     lost = {f"{tool} POST {path.rpartition('/')[0]}": f"{tool} {path}" for tool, _, path in tools}

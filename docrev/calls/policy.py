@@ -366,7 +366,7 @@ def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) 
 
 def _rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
     """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
-    if journal.effects.of(operation).kind not in ("creation", "item") or journal.below_own(operation, arguments):
+    if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
         return None
     schema = operation.body.schema if operation.body is not None else None
     required = schema.required if schema is not None else ()

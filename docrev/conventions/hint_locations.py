@@ -62,14 +62,20 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     kept, branch, at = "", "", ""
     keys = split(hint.pointer)
     for number, key in enumerate(keys, 1):
-        value = find(arguments[BODY], kept)[1]
-        may_lack = number == len(keys) and isinstance(value, dict | list)
-        is_tag = number < len(keys) and isinstance(value, dict) and key in value.values()
-        if kept and value is not None and not may_lack and (is_tag or not _is_there(operation, value, kept, key)):
+        if _is_branch(operation, arguments[BODY], kept, key, is_last=number == len(keys)):
             branch, at = branch or key, at or kept
         else:
             kept += join(key)
     return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
+
+
+def _is_branch(operation: Operation, body: Json, at: str, key: str, *, is_last: bool) -> bool:
+    """Whether a key of a hint's pointer names an alternative for the value that was sent before it."""
+    value = find(body, at)[1]
+    if not at or value is None or (is_last and isinstance(value, dict | list)):
+        return False
+    is_tag = not is_last and isinstance(value, dict) and key in value.values()
+    return is_tag or not _is_there(operation, value, at, key)
 
 
 def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:

@@ -125,9 +125,10 @@ class LostCreations:
         return gone
 
     async def name(self, watched: Watched, call: Call) -> None:
-        """Name what an earlier request may have created and no list shows, by what the same request created now.
+        """Settle what an earlier request may have created and no list shows, by what the same request created now.
 
-        Where ids count up, it has the id before this one's, and carries the value that both requests sent.
+        Where ids count up, it has the id before this one's. If that carries the value that both requests sent, they
+        made two things: it is removed. If the run had that id before, the earlier request was not performed.
         """
         for creation in watched.creations:
             tool, journal = creation.operation.tool, self._executor.journal
@@ -135,10 +136,20 @@ class LostCreations:
             if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
                 continue
             path = _id_before(journal.named_item(creation, journal.answered(creation, call)) or "")
-            look = await look_at(self._executor, tool, path) if path else None
-            if look is not None and look.ok and echoes(creation, look.body):
-                self._store.adopt(replace(self._item(tool, path, unknown.call), confirmed=False))
-                self._store.adopt(replace(unknown, deleted=True))
+            if not path or not await self._settle_named(creation, self._item(tool, path, unknown.call)):
+                continue
+            self._store.adopt(replace(unknown, deleted=True))
+
+    async def _settle_named(self, creation: Creation, item: JournalItem) -> bool:
+        """Remove an item that carries what a creation sent; whether it is known by now what came of that creation."""
+        if any(item.path == known.path and known.confirmed for known in self._executor.journal.items):
+            return True
+        look = await look_at(self._executor, item.tool, item.path)
+        if look is None or not look.ok or not echoes(creation, look.body):
+            return False
+        if not await self._remove(item):
+            self._store.adopt(replace(item, confirmed=False))
+        return True
 
     def answer(self, request: Request, id: str) -> Call:
         """The call that a request became whose answer was lost and that must not be sent again."""

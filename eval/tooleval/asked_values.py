@@ -71,26 +71,28 @@ class Asked:
 def read_task(task: str, tools: Sequence[str] = ()) -> Asked:
     """What a task asks for; `tools` are names in it that are no conditions."""
     plain = _ABBREVIATION.sub("", _CALL.sub("", task))
-    text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
     qualified = _QUALIFIED.search(task)
-    qualifier = qualified[1] if qualified is not None else ""
-    compares, chooses = bool(_COMPARES.search(plain)), bool(_CHOICE.search(plain))
-    return Asked(_kind(plain), _names(text, tools), compares, chooses, qualifier)
+    return Asked(
+        _kind(plain),
+        _names(plain, {folded(tool) for tool in tools}),
+        bool(_COMPARES.search(plain)),
+        bool(_CHOICE.search(plain)),
+        qualified[1] if qualified is not None else "",
+    )
 
 
-def _kind(task: str) -> Kind:
-    """The kind of answer that a task asks for."""
-    if _NUMBER.search(task):
+def _kind(text: str) -> Kind:
+    if _NUMBER.search(text):
         return "number"
-    if _CODE.search(task):
+    if _CODE.search(text):
         return "code"
-    return "yes-no" if _YES_NO.search(task.strip()) else "any"
+    return "yes-no" if _YES_NO.search(text.strip()) else "any"
 
 
-def _names(text: str, tools: Sequence[str]) -> tuple[str, ...]:
-    """The names in a text that may be conditions: what is quoted, and words in capitals within a sentence."""
+def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
+    """The names, quotations and numbers of the sentences that ask for something."""
+    text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
     opening = {found[1] for found in _STARTS.finditer(text)}
-    left_out = {folded(tool) for tool in tools}
     quoted = _QUOTED.findall(text)
     found = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
     names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *found))
@@ -112,12 +114,12 @@ def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
 
 
 def _are_numbers(values: Sequence[Json], fields: Sequence[set[str]]) -> bool:
-    """Whether values have digits, and are neither names of things nor stand in fields that identify things alone."""
-    if any(re.search(r"[^\W\d_]{3}", str(value)) and found for value, found in zip(values, fields, strict=True)):
+    """Whether values are numbers, and neither names with a number in them nor only IDs."""
+    if not all(re.search(r"\d", str(value)) for value in values):
         return False
     named = [field for found in fields for field in found]
-    identify = bool(named) and all(_IDENTIFIES.search(field) for field in named)
-    return not identify and all(re.search(r"\d", str(value)) for value in values)
+    is_name = any(re.search(r"[^\W\d_]{3}", str(value)) and found for value, found in zip(values, fields, strict=True))
+    return not is_name and not (named and all(map(_IDENTIFIES.search, named)))
 
 
 def _has_qualifier(asked: Asked, fields: Sequence[set[str]], history: Sequence[Past]) -> bool:

@@ -386,15 +386,16 @@ def test_nothing_is_placed_among_the_things_of_others(tmp_path: Path) -> None:
     """What stands at a place may have to move, and what is the default no longer is; among its own a run may do it."""
     needed = {"schema": {"type": "object", "required": ["rank"], "properties": {"rank": {"type": "integer"}}}}
     posted = {"POST /items": {"requestBody": {"content": {"application/json": needed}}}}
-    api = Api(catalog(tmp_path, **posted), "", tmp_path, allow=ALL)
+    api = Api(catalog(tmp_path, (*CRUD, "POST /items/{id}"), **posted), "", tmp_path, allow=ALL)
     placed: list[Json] = [{"rank": 1}, {"rank": 1, "position": 2}, [{"is_default": True}]]
     with Server(Shop().routes) as server:
         calls = replace(api, url=server.url).make(
             *(invoke("POST /items", {"body:": body}) for body in placed),
             invoke("PATCH /items/{id}", {"path:id": 1, "body:": {"priority": 3}}),
+            invoke("POST /items/{id}", {"path:id": 1, "body:": {"order": 3}}),
             invoke("POST /items/{item_id}/notes", {"path:item_id": 1, "body:": {"priority": 3}}),
         )
-    details = [f"its {name} may change what others have" for name in ("position", "is_default", "priority")]
+    details = [f"its {name} may change what others have" for name in ("position", "is_default", "priority", "order")]
     assert [call.detail for call in calls] == ["", *details, ""]
 
 

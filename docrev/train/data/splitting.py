@@ -102,14 +102,13 @@ def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: i
     return made
 
 
-def _take_instructions(rows: Sequence[Row], made: Split, count: int) -> None:
-    """Put rows into the sets of what is new as an instruction alone, each of whose tools is in another row that is
-    learned from; and the rest into those to learn from.
-    """
-    known = Counter(tool for row in rows for tool in row.tools)
-    for row in rows:
+def _take_instructions(rest: Sequence[Row], made: Split, count: int) -> None:
+    """The test sets of new instructions, and what is left to learn from."""
+    known = Counter(tool for row in rest for tool in row.tools)
+    for row in rest:
         tested = made.sets[f"test/{row.group}_instruction"]
-        if len(tested) < min(count, len(rows) // 4) and all(known[tool] > 1 for tool in row.tools):
+        # What is new is the instruction alone: each of its tools is in another row that is learned from.
+        if len(tested) < min(count, len(rest) // 4) and all(known[tool] > 1 for tool in row.tools):
             tested.append(row)
             known.subtract(row.tools)
         else:
