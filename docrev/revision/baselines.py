@@ -38,7 +38,7 @@ async def easytool(catalog: Catalog, model: Model | None = None) -> Revision:
 
     async def describe(operation: Operation) -> tuple[str, tuple[str, ...]]:
         prompt = ShortenDocumentation(operation=brief(operation), original=_text(operation))
-        return _instruction(await _asked(model, prompt) or shorten(prompt)), ()
+        return _instruction(await asked(model, prompt) or shorten(prompt)), ()
 
     return await _described(catalog, describe)
 
@@ -56,7 +56,7 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
         used: list[str] = []
         for call in _trials(evidence, operation) if operation.tool not in useless else ():
             prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=masked_call(call))
-            answer = await _asked(model, prompt) or rewrite(prompt)
+            answer = await asked(model, prompt) or rewrite(prompt)
             before, current = current, visible(answer.text)[:LONGEST] or current
             used.append(call.id)
             if SequenceMatcher(None, before, current, autojunk=False).ratio() > SAME and len(used) > 1:
@@ -66,7 +66,7 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
     return await _described(catalog, describe)
 
 
-async def _asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
+async def asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
     """The model's answer; None without a model, or if its answer cannot be used."""
     if model is None:
         return None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.evidence.usefulness import useless_tools
 from docrev.language.characters import visible
@@ -22,9 +21,10 @@ from docrev.prompts.baselines import (
     SolvedUse,
 )
 from docrev.prompts.briefs import brief
-from docrev.prompts.questions import AnswerT, Prompt, Text
+from docrev.prompts.questions import Text
 from docrev.records import Change, Experience, Json, OperationKey
 from docrev.revision.baseline_texts import describe_parameters, describe_responses, describe_use
+from docrev.revision.baselines import asked
 from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
@@ -88,20 +88,10 @@ async def _texts(
 ) -> tuple[tuple[str, PlaceTexts | Text], ...]:
     """The answers to the three questions; a question about nothing is not asked."""
     first, second, third = questions(operation, uses)
-    text = await _asked(model, first) or describe_use(first)
-    parameters = (await _asked(model, second) or describe_parameters(second)) if second.original else PlaceTexts()
-    values = (await _asked(model, third) or describe_responses(third)) if third.original else PlaceTexts()
+    text = await asked(model, first) or describe_use(first)
+    parameters = (await asked(model, second) or describe_parameters(second)) if second.original else PlaceTexts()
+    values = (await asked(model, third) or describe_responses(third)) if third.original else PlaceTexts()
     return (("description", text), ("parameters", parameters), ("responses", values))
-
-
-async def _asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
-    """The model's answer; None without a model, or if its answer cannot be used."""
-    if model is None:
-        return None
-    try:
-        return await model.ask(prompt)
-    except ModelError:
-        return None
 
 
 Places = Mapping[str, tuple[str, str, str]]

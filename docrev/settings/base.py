@@ -87,7 +87,7 @@ class Settings(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _is_countable(cls, value: object) -> object:
+    def _check_countable(cls, value: object) -> object:
         """No number of digits that no counter has: neither SQLite nor a float holds it."""
         if isinstance(value, int) and abs(value) > _LARGEST:
             raise ValueError(f"should be {_LARGEST:,} or less")

@@ -126,7 +126,7 @@ def test_only_what_is_selected_is_asked(library: Path) -> None:
     ("words", "what"),
     [
         (WORDS, "nobody can be asked here; run it on a terminal, or choose with --only and --skip"),
-        ([*WORDS[:4], "--interactive"], "nothing would be written; add --in-place or -o OUT_DIR"),
+        ([*WORDS[:4], "--interactive"], "nothing would be written; add --in-place, -o OUT_DIR or --overlay FILE"),
     ],
 )
 def test_without_a_terminal_or_a_place_to_write_it_is_one_line(library: Path, words: list[str], what: str) -> None:
