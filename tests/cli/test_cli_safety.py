@@ -168,7 +168,10 @@ def test_a_batch_carries_nothing_that_is_not_allowed(writing: Explored) -> None:
 def test_nothing_leaves_the_base_url(reading: Explored, writing: Explored) -> None:
     assert "GET /away" in reading.seen
     assert reading.other == writing.other == []
-    assert all(request.headers["authorization"] == f"Bearer {SECRET}" for request in reading.requests)
+    sent = [request.headers.get("authorization") for request in reading.requests]
+    # A few GETs see what those get who have no credentials.
+    assert set(sent) <= {f"Bearer {SECRET}", None}
+    assert sent.count(None) < 10 < len(sent)
 
 
 # What is kept
