@@ -195,8 +195,8 @@ def refused_parameters(context: OperationContext) -> Statements:
     """Unknown parameters that filter or are rejected: more important than that they are ignored."""
     yield from _unknown_parameters(
         context,
-        filter="A query parameter that is not listed here filters by the field of that name,"
-        " so a misspelled name returns an empty list.",
+        filter="In lists, a query parameter that is not listed here may filter by the field of that name; then a"
+        " misspelled name returns an empty list.",
         rejected="Unknown query parameters are rejected.",
     )
 
