@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from docrev.calls.credentials import Header
 from docrev.calls.secret_search import SecretSearch
+from docrev.json_values.canonical import canonical
 from docrev.json_values.sampling import MAX_TEXT
-from docrev.records import Json
+from docrev.records import Arguments, Json
 
 MASK = "[redacted]"
 
@@ -73,6 +74,11 @@ _SECRET_HEADERS = frozenset(
         "authentication-info",
     ]
 )
+
+
+def has_mask(arguments: Arguments) -> bool:
+    """Whether a secret was taken out of a call's arguments: the call cannot be made again."""
+    return MASK in canonical(arguments)
 
 
 class Redactor:

@@ -46,7 +46,7 @@ def command(
       docrev revise specs/shop.yaml --overlay shop.overlay.yaml
       docrev apply shop.overlay.yaml build/shop.yaml -o published
 
-    With --json, one object: {applied, present, unfit: [{target, place, fate ("gone" or "changed"), found}], written}.
+    With --json, one object: {applied, present, unfit: [{target, place, fate ("gone" or "changed"), found}]}.
 
     Exit code 1 if something no longer fits; the rest is applied.
     """

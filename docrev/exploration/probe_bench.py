@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from docrev.calls.redact import MASK as REDACTED
+from docrev.calls.redact import has_mask
 from docrev.conventions.error_hints import Hint, hints_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
@@ -46,7 +46,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
     sizes: list[int] = []
     for call in islice(evidence.iter_calls(key=operation.key, ok=True), _MAX_KNOWN):
         size = _size(call)
-        if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
+        if call.purpose in ("replay", "probe") or has_mask(call.arguments):
             continue
         sizes += [size] if list_in(call) is not None else []
         if call.arguments.keys() == reached.keys():

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Literal
 
-from docrev.calls.redact import MASK as REDACTED
+from docrev.calls.redact import has_mask
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
+from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import FROM_TRIALS, kind_of, shows
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Lookup, OperationTrials, Trial
@@ -134,7 +135,7 @@ class _Plan:
     def call(self, id: str) -> Call | None:
         """A call of the evidence, unless a secret was taken out of it."""
         call = self.evidence.call(id)
-        return None if call is None or REDACTED in canonical(call.arguments) else call
+        return None if call is None or has_mask(call.arguments) else call
 
     def shown_by_trials(self, fact: Fact) -> bool:
         """Whether the trials that were kept show a fact."""
@@ -252,12 +253,3 @@ def _changed(base: Call, call: Call) -> str | None:
     absent = object()
     differing = [name for name in names if base.arguments.get(name, absent) != call.arguments.get(name, absent)]
     return differing[0] if len(differing) == 1 and differing[0] != "body:" else None
-
-
-Name = tuple[OperationKey, str, str, str]
-"""What a fact says, whatever shows it."""
-
-
-def name_of(fact: Fact) -> Name:
-    """The name of a fact: two that say the same have the same."""
-    return fact.key, fact.kind, fact.location, canonical(fact.value)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from docrev.evidence import Evidence
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.invented_properties import Inventions
+from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import KINDS
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact
@@ -38,9 +39,9 @@ def infer(
 
 def _once(facts: Iterable[Fact]) -> Iterator[Fact]:
     """Each fact once, as it was found first: several analyses may find the same."""
-    names: set[tuple[object, ...]] = set()
+    names: set[Name] = set()
     for fact in facts:
-        name = (fact.key, fact.kind, fact.location, canonical(fact.value))
+        name = name_of(fact)
         if name not in names:
             names.add(name)
             yield fact

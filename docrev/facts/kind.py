@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact, Json, OperationKey
 
 Place = Literal["parameter", "property", "response", "operation"]
@@ -235,3 +236,12 @@ class Kind(Generic[V]):
 
 
 AnyKind = Kind[Any]
+
+
+Name = tuple[OperationKey, str, str, str]
+"""What a fact says, whatever shows it."""
+
+
+def name_of(fact: Fact) -> Name:
+    """The name of a fact: two that say the same have the same."""
+    return fact.key, fact.kind, fact.location, canonical(fact.value)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from docrev.calls.redact import MASK as REDACTED
+from docrev.calls.redact import has_mask
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
@@ -59,7 +59,7 @@ class _Replays:
     def may(self, id: str) -> bool:
         """Whether the call may be repeated, and was not yet."""
         call = self.lookup(id)
-        if call is None or id in self.done or self.room(call.key) <= 0 or REDACTED in canonical(call.arguments):
+        if call is None or id in self.done or self.room(call.key) <= 0 or has_mask(call.arguments):
             return False
         method = call.key.method
         return method in SAFE_METHODS or (method in REPEATABLE and method in self.allow)

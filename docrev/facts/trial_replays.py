@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.calls.redact import MASK as REDACTED
+from docrev.calls.redact import has_mask
+from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import Lookup, OperationTrials, Trials
-from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
@@ -28,7 +28,7 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
     replays = {id: call.id for id, call in fresh.items() if call.error is None}
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
-        shown = again[fact.key].get(_name(fact))
+        shown = again[fact.key].get(name_of(fact))
         made = tuple(replays.get(id, "") for id in _shown_by(fact))
         if shown is not None and _shown_by(shown) == made:
             kept.append(replace(fact, calls=fact.calls[:_MAX_NAMED], replays=made))
@@ -39,7 +39,9 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
 
 def _repeat(ids: Iterable[str], lookup: Lookup) -> Steps[dict[str, Call]]:
     """Make calls again, each once; those with a secret are left out. Returns the new calls by the ids of the old."""
-    originals = {id: call for id in dict.fromkeys(ids) if (call := lookup(id)) is not None and not _secret(call)}
+    originals = {
+        id: call for id in dict.fromkeys(ids) if (call := lookup(id)) is not None and not has_mask(call.arguments)
+    }
     steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.TRIAL) for call in originals.values()]
     answers: list[Call] = (yield steps) if steps else []
     return dict(zip(originals, answers, strict=True))
@@ -49,19 +51,11 @@ def _keys(facts: Iterable[Fact]) -> Iterable[OperationKey]:
     return dict.fromkeys(fact.key for fact in facts)
 
 
-def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[tuple[str, str, str], Fact]:
+def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[Name, Fact]:
     before, after = (OperationTrials.of(key, trials.get(key, ()), lookup) for lookup in (first, then))
     after.moving |= before.moving
-    return {_name(fact): fact for fact in operation_facts(after)}
-
-
-def _name(fact: Fact) -> tuple[str, str, str]:
-    return fact.kind, fact.location, canonical(fact.value)
+    return {name_of(fact): fact for fact in operation_facts(after)}
 
 
 def _shown_by(fact: Fact) -> tuple[str, ...]:
     return fact.calls[: kind_of(fact).replay.trials]
-
-
-def _secret(call: Call) -> bool:
-    return REDACTED in canonical(call.arguments)

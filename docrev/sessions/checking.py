@@ -47,15 +47,16 @@ class Checked:
 
     def to_json(self) -> dict[str, Json]:
         """The statement as `docrev check --format json` prints it."""
-        found = {"tool": self.key.tool, "operation": self.key.operation, "outcome": self.outcome}
-        return (
-            found
-            | {"statement": self.statement, "kind": self.kind, "location": self.location}
-            | {
-                "why": self.why,
-                "curl": self.curl,
-            }
-        )
+        return {
+            "tool": self.key.tool,
+            "operation": self.key.operation,
+            "outcome": self.outcome,
+            "statement": self.statement,
+            "kind": self.kind,
+            "location": self.location,
+            "why": self.why,
+            "curl": self.curl,
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from docrev.settings.base import SEED_HELP, PathText, Settings, setting
 from docrev.settings.groups import AgentSettings, ApiSettings, CallSettings, SpecSettings
 from docrev.settings.models import ModelSettings
+
+
+def _ratio() -> Any:
+    """The setting of a model whose positions may be stretched."""
+    return setting(
+        None,
+        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
+        "--base, otherwise 1.",
+        ge=1,
+        le=4,
+    )
 
 
 class CollectSettings(CallSettings, ModelSettings, SpecSettings):
@@ -112,13 +123,7 @@ class ToolUserTraining(Settings):
     lora: int | None = setting(
         None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"
     )
-    ratio: int | None = setting(
-        None,
-        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
-        "--base, otherwise 1.",
-        ge=1,
-        le=4,
-    )
+    ratio: int | None = _ratio()
     last_only: bool = setting(False, "Learn only the last turn of the assistant.")
     rate: float | None = setting(
         None, "Highest learning rate; by default 5e-5, or from scratch that of the size.", metavar="R"
@@ -143,13 +148,7 @@ class PlannerTraining(Settings):
         (), "Leave out a part of the method (ablation); may be repeated."
     )
     beta: float = setting(1.0, "Weight of the ranking in stage 2.", ge=0, metavar="B")
-    ratio: int | None = setting(
-        None,
-        "Factor by which positions are stretched: 1, 2 or 4; by default 2 if --limit is longer than the context of "
-        "--base, otherwise 1.",
-        ge=1,
-        le=4,
-    )
+    ratio: int | None = _ratio()
     samples: int = setting(1, "Negatives to draw for an instruction that has none.", ge=0, le=3)
     lora: int | None = setting(
         None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"

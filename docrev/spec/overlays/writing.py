@@ -37,8 +37,9 @@ def overlay_of(before: Document, after: Document, changes: Sequence[Change], *, 
 
 def _actions(tree: Json, difference: Difference, changes: Sequence[Change]) -> Iterator[Action]:
     holder, name = pointers.parent(difference.pointer), pointers.last(difference.pointer)
-    target, description = _target(tree, holder), _description(tree, difference, changes)
-    extension = _extension(tree, difference, changes)
+    behind = _behind(difference, changes)
+    target, description = _target(tree, holder), _description(tree, difference, behind)
+    extension = _extension(tree, difference, behind)
     if difference.after is MISSING:
         yield Action(_target(tree, difference.pointer), remove=True, description=description, extension=extension)
         return
@@ -74,7 +75,7 @@ def _extension(tree: Json, difference: Difference, changes: Sequence[Change]) ->
         extension |= {"operationId": operation_id} if operation_id else {}
     if difference.before is not MISSING and not difference.appended:
         extension["before"] = difference.before
-    return extension | _grounds(_behind(difference, changes))
+    return extension | _grounds(changes)
 
 
 def _grounds(changes: Sequence[Change]) -> dict[str, Json]:
@@ -95,7 +96,7 @@ def _grounds(changes: Sequence[Change]) -> dict[str, Json]:
 
 
 def _description(tree: Json, difference: Difference, changes: Sequence[Change]) -> str:
-    classes = by_worth(name for change in _behind(difference, changes) for name in change.classes)
+    classes = by_worth(name for change in changes for name in change.classes)
     operation = operation_of(tree, difference.pointer)
     name = pointers.split(place_name(tree, difference.pointer))
     where = " ".join(name[3:]) if operation else " ".join(name)
