@@ -308,7 +308,7 @@ class Journal:
             self._addresses.setdefault(creation.operation.key, members[0])
 
     def _told_apart(self, creation: Creation, named: Sequence[tuple[str, Call]]) -> CreatedItems:
-        """What is new in a collection that nothing lists: nothing can show that an id was free before.
+        """What is new in a collection of which no list shows it: nothing can show that an id was free before.
 
         But two creations that came to two items, each of which still carries what was sent for it, did not both change
         something that was there: then they are the run's own.
@@ -328,7 +328,7 @@ class Journal:
         return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
 
     def pending(self, operation: Operation) -> bool:
-        """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
+        """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
         found = self._unlisted.get(operation.key)
         return found is not None and not self.made(operation.tool, found[1])
 
@@ -350,7 +350,7 @@ class Journal:
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and _see_nothing(looks):
+        if not found.own and not found.doubtful and _see_nothing(looks):
             found = self._told_apart(creation, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)
@@ -688,8 +688,15 @@ class Journal:
 
 
 def _see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
-    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
+    """Whether looks show nothing: nothing is where they go, and a list shows but a part of what is in it."""
+    return all(
+        _is_partial(look, old, now) if look.path is None else is_absent(look.path, now) for look, old, now in looks
+    )
+
+
+def _is_partial(look: Look, *calls: Call) -> bool:
+    """Whether each response to a look at a list shows a page of it, on which a new item need not be."""
+    return all(call.ok and not shows_all(look, call) for call in calls)
 
 
 def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
