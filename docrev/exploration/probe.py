@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
+from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import TYPED, Hint, hints_about
 from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
@@ -20,6 +21,7 @@ from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
+from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
@@ -30,6 +32,7 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.registry import LIST_EFFECTS, with_effect
 from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
@@ -64,6 +67,8 @@ _SHORT = 0.4
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _SEARCHES = (Role.SEARCH, Role.NAME)
+_OF_DETAILS = frozenset(with_effect("choose", "default"))
+"""Kinds of facts on fields that only single items have."""
 _MAX_VALUES = 4
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
@@ -89,9 +94,9 @@ class _Shown:
     So a budget that ends in the midst of an operation leaves the facts on the parameters before.
     """
 
-    def __init__(self, bench: Bench, same_named: SameNamed) -> None:
+    def __init__(self, bench: Bench, same_named: SameNamed, details: ItemDetails | None = None) -> None:
         self.probed = Probed()
-        self._bench, self._same_named = bench, same_named
+        self._bench, self._same_named, self._details = bench, same_named, details
         self._known: set[tuple[str, str, str]] = set()
 
     def again(self, location: str | None = None) -> Steps[None]:
@@ -99,17 +104,32 @@ class _Shown:
         bench = self._bench
         mine = (trial for trial in bench.trials if location is None or trial.location in (UNCHANGED, location))
         trials = {bench.operation.key: tuple(mine)}
-        facts = []
-        for fact in infer_from_trials(trials, bench.look):
-            name = (fact.kind, fact.location, canonical(fact.value))
-            if name in self._known:
-                continue
-            elsewhere = self._same_named.values(bench, fact.location)
-            if is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
-                self._known.add(name)
-                facts.append(fact)
-        kept, dropped = yield from replay_trials(facts, trials, bench.look)
+        plain = infer_from_trials(trials, bench.look)
+        kept, dropped = yield from replay_trials(self._new(plain), trials, bench.look)
         self.probed.add(Probed(kept, dropped))
+        if self._details is not None:
+            joined = infer_from_trials(trials, self._joined)
+            chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
+            wanted = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
+            kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
+            self.probed.add(Probed(kept, dropped))
+
+    def _joined(self, id: str) -> Call | None:
+        """The call of an id, with what is known of its items."""
+        call = self._bench.look(id)
+        return call if call is None or self._details is None else self._details.joined(call)
+
+    def _new(self, facts: Iterable[Fact]) -> list[Fact]:
+        """The facts that were not shown before, and for which enough was tried."""
+        found = []
+        bench = self._bench
+        for fact in facts:
+            name = (fact.kind, fact.location, canonical(fact.value))
+            elsewhere = self._same_named.values(bench, fact.location)
+            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
+                self._known.add(name)
+                found.append(fact)
+        return found
 
 
 class Prober:
@@ -129,7 +149,7 @@ class Prober:
     ) -> None:
         self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
-        self._same_named = SameNamed(graph)
+        self._same_named, self._routes = SameNamed(graph), Routes(catalog.operations)
         self._parts: list[Probed] = []
         self._lists: dict[str, int] = {}
 
@@ -157,11 +177,13 @@ class Prober:
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
             short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
+            bench = Bench(operation, known)
             reader = Reader(
-                Bench(operation, known),
+                bench,
                 self._graph,
                 self._same_named,
                 self._looks,
+                ItemDetails.of(bench, self._routes, self._evidence),
                 partial(self._places.fullest_place, operation) if short else None,
             )
             self._parts.append(reader.probed)
@@ -228,11 +250,12 @@ class Reader:
         graph: ToolGraph,
         same_named: SameNamed,
         looks: SecondLooks,
+        details: ItemDetails | None,
         place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
         self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
-        self._same_named = same_named
-        self._shown = _Shown(bench, same_named)
+        self._same_named, self._details = same_named, details
+        self._shown = _Shown(bench, same_named, details)
         self._ready: bool | None = None
 
     @property
@@ -300,6 +323,7 @@ class Reader:
         else:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
+        yield from self._in_details(bench, parameter)
         yield from self._rest(bench, parameter)
         yield from self._together(bench, parameter, statements)
 
@@ -310,6 +334,16 @@ class Reader:
         sent = {one.key: next(iter(_plausible(one)), "1") for one in (parameter, *filter(None, others))}
         if wanted and all(others):
             yield Invoke(bench.operation.key, {**bench.arguments, **sent}, "probe")
+
+    def _in_details(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """Try values that only the GET of a single item shows, and read items of what they return."""
+        details, location = self._details, parameter.key
+        if details is None or not bench.items or _role(parameter) in values.PROBED:
+            return
+        yield from details.read([bench.base])
+        if details.fits(location):
+            yield from bench.tries(location, details.values(location), "survey")
+            yield from details.read(call for call in bench.calls_with(location) if call.ok)
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
@@ -354,6 +388,7 @@ class Reader:
         yield from bench.tries(location, [most, most + 1])
         if echo is None and role is Role.PAGE_SIZE:
             yield from bench.elsewhere(location, [HUGE])
+            yield from bench.further_on(location, [HUGE])
 
     def _shown_of(self, bench: Bench, call: Call) -> int | None:
         """How many items a call shows of the list that the base has; None for no list and no items."""
@@ -377,6 +412,8 @@ class Reader:
             if role in _SEARCHES or any(_lengths(call, location) for _, call in answers):
                 yield from bench.tries(location, ["x" * _LONG, "d"])
             if role in _SEARCHES:
+                parts = [] if location in bench.arguments else values.search_parts(bench.items)
+                yield from bench.tries(location, parts)
                 bench.enrich(location)
 
     def _likely_texts(self, bench: Bench, parameter: Parameter) -> list[Json]:

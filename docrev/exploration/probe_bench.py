@@ -7,6 +7,7 @@ from itertools import islice
 
 from docrev.calls.redact import has_mask
 from docrev.conventions.error_hints import Hint, hints_about
+from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
 from docrev.facts.parameter_trials import NONSENSE
@@ -267,6 +268,18 @@ class Bench:
                     yield from self.tries(location, chosen)
                     self.arguments, self.base = here
                     return
+
+    def further_on(self, location: str, chosen: Sequence[Json]) -> Steps[None]:
+        """Try values on the list without its first item, if the operation can skip it."""
+        skips = [p.key for p in self.operation.parameters if p.location == "query" and role_of(p.name) is Role.OFFSET]
+        if skips and skips[0] not in self._plain[0]:
+            arguments = {**self._plain[0], skips[0]: 1}
+            call: Call = yield self._invoke(arguments)
+            if call.ok and call.status == self.base.status and _items(call) != self.items:
+                here = (self.arguments, self.base)
+                self._rebase(arguments, call)
+                yield from self.tries(location, chosen)
+                self.arguments, self.base = here
 
     def _other(self, trial: Trial) -> bool:
         """Whether a trial is of an argument that the base has, and returned items."""

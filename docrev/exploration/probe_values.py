@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from docrev.conventions import examples
 from docrev.conventions.fields import NAMES
@@ -22,6 +22,8 @@ from docrev.spec import MISSING, Parameter
 
 PROBED = frozenset({*PAGING, *ORDERING, Role.FIELDS, Role.EXPAND, Role.SEARCH, Role.NAME})
 """Roles that a parameter is probed for in a way of their own."""
+_DAY = "2026-01-31"
+_LONG_WORD = 4
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "m", "metric", "imperial"),
     "units": ("metric", "imperial", "km", "mi"),
@@ -76,7 +78,9 @@ def middle_values(location: str, items: list[Json]) -> list[Json]:
         known = {m: value for value in values if (m := measure(value)) is not None}
         if bounds_fit(location, field) and len(known) >= 3 and len({type(m) for m in known}) == 1:
             ordered = [value for _, value in sorted(known.items())]
-            return [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
+            chosen = [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
+            days = dict.fromkeys(value[:10] for value in chosen if isinstance(value, str) and len(value) > len(_DAY))
+            return [*days, *chosen[: len(chosen) - len(days)]]
     return []
 
 
@@ -93,8 +97,33 @@ def member_values(location: str, items: list[Json]) -> list[Json]:
     for rows in members(location, items).values():
         counts = Counter(value for row in rows for value in row)
         least = 1 if not negates(location) else -1
+        if (pair := _pair_of(rows)) and not negates(location):
+            return [*pair, ",".join(pair)]
         return [value for value, _ in sorted(counts.items(), key=lambda pair: (least * pair[1], pair[0]))[:2]]
     return []
+
+
+def _pair_of(rows: list[set[str]]) -> list[Json]:
+    """Two values that one row has, one of which another row has without the other: what both together find tells."""
+    for row in rows:
+        for one, other in combinations(sorted(row), 2):
+            if any((one in held) != (other in held) for held in rows) and "," not in one + other:
+                return [one, other]
+    return []
+
+
+def search_parts(items: list[Json]) -> list[Json]:
+    """Of the names of items: how two begin, a later word, and a part of one; how much is found says what is searched.
+
+    They are of names that have several words.
+    """
+    found: list[Json] = []
+    for text in dict.fromkeys(_names(items)):
+        first, *later = [word for word in text.split() if len(word) >= _LONG_WORD and word.isalpha()] or [""]
+        if later and text.startswith(first):
+            found += [first, later[0], later[0][1:]]
+            break
+    return found
 
 
 def values_beyond_all(location: str) -> list[Json]:
