@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
-from itertools import islice
 
 from docrev.calls.routes import Routes, template
 from docrev.conventions.ids import own_id
@@ -51,9 +50,10 @@ class ItemDetails:
         return None if item is None else cls(bench, item, evidence)
 
     def read(self, calls: Iterable[Call]) -> Steps[None]:
-        """Read the first items of each response that were not read before."""
+        """Read the first items and the last one of each response, unless they were read before."""
         for call in calls:
-            fresh = [id for id in islice(self._ids(call), _READ) if id not in self._bodies and self._has_room()]
+            first, rest = (ids := [*self._ids(call)])[: _READ - 1], ids[_READ - 1 :]
+            fresh = [id for id in (*first, *rest[-1:]) if id not in self._bodies and self._has_room()]
             steps = [Invoke(self._item.key, arguments, "probe") for id in fresh if (arguments := self._address(id))]
             answers: list[Call] = (yield steps) if steps else []
             for answer in answers:

@@ -67,7 +67,7 @@ _SHORT = 0.4
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _SEARCHES = (Role.SEARCH, Role.NAME)
-_OF_DETAILS = frozenset(with_effect("choose", "default"))
+_OF_DETAILS = frozenset([*with_effect("choose", "default"), "combines"])
 """Kinds of facts on fields that only single items have."""
 _MAX_VALUES = 4
 _MAX_FAILED = 40
@@ -343,7 +343,10 @@ class Reader:
         yield from details.read([bench.base])
         if details.fits(location):
             yield from bench.tries(location, details.values(location), "survey")
-            yield from details.read(call for call in bench.calls_with(location) if call.ok)
+            yield from self._rest(bench, parameter)
+            yield from details.read(
+                call for call in bench.calls_with(location) if call.ok and call.body != bench.base.body
+            )
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""

@@ -216,7 +216,7 @@ class StateProber:
         for body in bodies:
             sent = rest | ({"body:": body} if "body:" in rest else {})
             call: Call = yield from self._send(operation, sent | place)
-            if call.ok and not has_members_of(call.body, body):
+            if call.ok and not has_members_of(call.body, whole):
                 yield from self._look(operation, place)
             if call.ok and taken:
                 return
