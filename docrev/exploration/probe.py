@@ -49,7 +49,7 @@ _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
 _LONG = 300
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (4, 19)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (5, 22)),
     **dict.fromkeys(ORDERING, (6, 13)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
     Role.PAGE_SIZE: (4, 18),
@@ -67,7 +67,7 @@ _SHORT = 0.4
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _SEARCHES = (Role.SEARCH, Role.NAME)
-_OF_DETAILS = frozenset([*with_effect("choose", "default"), "combines"])
+_OF_DETAILS = frozenset([*with_effect("choose", "default"), "combines", "unknown-values", "unrecognised"])
 """Kinds of facts on fields that only single items have."""
 _MAX_VALUES = 4
 _MAX_FAILED = 40

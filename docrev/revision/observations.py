@@ -6,7 +6,7 @@ are no others. What probes show is in the facts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -29,6 +29,7 @@ from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+_ON_FIELDS = ("scaled", "coded", "observed-values")
 _FIRST_ERROR = 400
 
 
@@ -125,6 +126,19 @@ class CatalogObservations:
         shared = set.intersection(*held) if held else set()
         names = sorted(name for name in shared if role_of(name) is Role.NAME)
         return names[0] if names and "id" not in shared else ""
+
+    @cached_property
+    def _by_field(self) -> dict[tuple[str, str], list[Fact]]:
+        found: dict[tuple[str, str], list[Fact]] = {}
+        for observed in self.operations:
+            for fact in observed.all(*_ON_FIELDS):
+                if fact.location[:1] == "2":
+                    found.setdefault((fact.key.tool, last(fact.location)), []).append(fact)
+        return found
+
+    def on_fields(self, tool: str, name: str) -> Sequence[Fact]:
+        """What is known of the values of all fields of a name that a tool returns."""
+        return self._by_field.get((tool, name), ())
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from docrev.facts.registry import BY_FIELD
 from docrev.facts.samples import barren
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
@@ -47,6 +48,8 @@ class Spot:
     schema: Schema | None = None
     alike: tuple[Json, ...] = ()
     """Values accepted below the same path for parameters of the same name and text, if none was accepted here."""
+    related: tuple[Fact, ...] = ()
+    """Facts on the fields that a parameter or property is named after, or is about, wherever the tool returns them."""
 
     @property
     def first(self) -> Use:
@@ -83,7 +86,18 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
             canonical = defined(catalog, entry.place)
             if entry.kind != "property" or canonical not in aliased:
                 found.setdefault(canonical, []).append(entry)
-    return _compared([_spot(catalog, place, entries) for place, entries in found.items()])
+    return [_related(spot, observations) for spot in _compared([_spot(catalog, *entry) for entry in found.items()])]
+
+
+def _related(spot: Spot, observations: CatalogObservations) -> Spot:
+    if spot.kind not in ("parameter", "property"):
+        return spot
+    names = {
+        spot.name,
+        *(pointers.last(str(fact.value).removesuffix("/0")) for fact in spot.first.facts if fact.kind in BY_FIELD),
+    }
+    tool = spot.first.observed.key.tool
+    return replace(spot, related=tuple(fact for name in sorted(names) for fact in observations.on_fields(tool, name)))
 
 
 def _compared(all_spots: list[Spot]) -> list[Spot]:

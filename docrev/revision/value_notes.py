@@ -25,6 +25,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json, OperationKey
+from docrev.revision import trap_notes
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.notes import Statement
@@ -79,7 +80,7 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
     """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
     if not kind:
         return (), tuple(_calls(value))
-    facts = value.known.all(kind)
+    facts = value.known.all(kind) or [fact for fact in value.spot.related if fact.kind == kind]
     if kind in ("required", "status"):
         facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
     return tuple(facts), ()
@@ -350,6 +351,8 @@ def observed_values(value: DocumentedValue) -> str:
 
 
 def default(value: DocumentedValue) -> str:
+    if trap_notes.left_out(value.spot):
+        return ""
     return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
 
 
@@ -476,7 +479,7 @@ def text_format(value: DocumentedValue) -> str:
 
 
 def unknown_values(value: DocumentedValue) -> str:
-    if value.known.value("unknown-values") != "ignored":
+    if value.known.value("unknown-values") != "ignored" or trap_notes.choice_correction(value.spot):
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
@@ -534,12 +537,19 @@ def _states_valid(value: DocumentedValue) -> bool:
 
 _VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
 """What says which values are valid."""
+
+
+def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:
+    return lambda value: write(value.spot)
+
+
 Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    *((kind, category, _of_spot(write)) for kind, category, write in trap_notes.SENTENCES),
     ("", "trap", refused_field),
     ("required", "bound", required),
     ("required", "bound", sometimes_required),

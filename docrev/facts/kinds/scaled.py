@@ -44,7 +44,7 @@ def _from_calls(view: EvidenceView) -> Facts:
         factors = {_factor(pair.value, pair.text) for pair in telling}
         [factor, *others] = factors or {None}
         if factor is not None and not others and len({pair.value for pair in telling}) >= _LEAST:
-            example = min(telling, key=lambda pair: (len(pair.text), pair.value))
+            example = sorted(telling, key=lambda pair: pair.value)[len(telling) // 2]
             value = Scaled(other, factor, example.value, example.text)
             yield KIND.fact(key, at, value, ids(_calls(telling)))
 
