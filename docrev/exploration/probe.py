@@ -60,6 +60,8 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
+_READING = 10
+"""Calls that it takes to read items of what such a parameter chooses."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _SHORT = 0.4
@@ -70,6 +72,7 @@ _SEARCHES = (Role.SEARCH, Role.NAME)
 _OF_DETAILS = frozenset([*with_effect("choose", "default"), "combines", "unknown-values", "unrecognised"])
 """Kinds of facts on fields that only single items have."""
 _MAX_VALUES = 4
+_MAX_ORDERS = 6
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
@@ -262,6 +265,11 @@ class Reader:
     def probed(self) -> Probed:
         return self._shown.probed
 
+    @property
+    def reads_items(self) -> bool:
+        """Whether single items can be read, to see what a parameter chooses by."""
+        return self._details is not None
+
     def needs(self, location: str) -> bool:
         """Whether all calls have the argument."""
         return location in self._bench.arguments
@@ -343,6 +351,8 @@ class Reader:
         yield from details.read([bench.base])
         if details.fits(location):
             yield from bench.tries(location, details.values(location), "survey")
+            yield from self._same_named.read_more(bench, location)
+            yield from bench.tries(location, self._same_named.values(bench, location)[:_MAX_VALUES], "survey")
             yield from self._rest(bench, parameter)
             yield from details.read(
                 call for call in bench.calls_with(location) if call.ok and call.body != bench.base.body
@@ -406,8 +416,8 @@ class Reader:
             onward = [value for _, value in next_values(location, bench.base.body)]
             yield from bench.tries(location, onward[:1])
         elif role in ORDERING:
-            chosen = [*values.documented(parameter), *values.sort_values(parameter, bench.items)]
-            yield from bench.tries(location, _distinct(chosen)[:8])
+            chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
+            yield from bench.tries(location, _distinct(chosen)[: 2 * _MAX_ORDERS])
         else:
             yield from bench.tries(location, _distinct(self._likely_texts(bench, parameter))[:_MAX_VALUES])
             if all(call.ok and call.body == bench.base.body for _, call in answers):
@@ -502,6 +512,8 @@ def _parameters(
     worth: dict[str, tuple[float, float]] = {}
     for parameter in chosen:
         facts, calls = expected(parameter)
+        if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
+            calls += _READING
         worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
     for first, others in _leads(roles, reader):
         _lead(worth, first, others)

@@ -30,14 +30,15 @@ from docrev.spec.texts import is_restated
 
 WORTH: dict[ChangeClass, float] = {
     "correction": 10,
-    "trap": 8,
+    "trap": 25,
     "bound": 6,
     "source": 5,
     "undeclared": 4,
     "wording": 3,
     "example": 2,
 }
-"""A false belief costs a wrong answer, a trap too; a bound costs a refused call; an example spares a guess."""
+"""A false belief costs a wrong answer, a trap too, and takes more words; a bound costs a refused call; an example a
+guess."""
 FIELD_WORTH = 1.5
 """What each field that the schema lacks is worth: an agent that needs it would look elsewhere."""
 _FORM = re.compile(
