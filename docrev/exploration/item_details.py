@@ -23,7 +23,7 @@ from docrev.spec import Operation
 
 _READ = 4
 """Items of a response that are read one by one."""
-_MAX_READ = 40
+_MAX_READ = 30
 """Items of a list that are read altogether."""
 _MAX_VALUES = 3
 _WHOLE = "*"
@@ -72,6 +72,7 @@ class ItemDetails:
         items: list[Json] = [*self._bodies.values()]
         found = values.member_values(location, items)
         found += values.middle_values(location, items) or values.filter_values(location, items, None)
+        found = found or values.days_of(location, items)
         return list({key_of(value): value for value in found if value not in (None, "")}.values())[:_MAX_VALUES]
 
     def joined(self, call: Call | None) -> Call | None:
@@ -110,4 +111,7 @@ class ItemDetails:
 
 
 def _any_fits(location: str, names: Iterable[str]) -> bool:
-    return any(names_fit(location, f"/{name}") or bounds_fit(location, f"/{name}") for name in names)
+    return any(
+        names_fit(location, f"/{name}") or bounds_fit(location, f"/{name}") or values.may_be_day(location, name)
+        for name in names
+    )

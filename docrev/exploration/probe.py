@@ -7,6 +7,7 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,15 +32,18 @@ from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.whole_days import is_end
 from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.facts.registry import LIST_EFFECTS, with_effect
+from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
-from docrev.facts.wire_values import number
+from docrev.facts.wire_values import measure, number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
@@ -60,8 +64,10 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
-_READING = 10
-"""Calls that it takes to read items of what such a parameter chooses."""
+_BODY = {"POST": 24, "PUT": 14, "PATCH": 12}
+"""Calls for a property of a body: what is created is looked at before and after, and removed again."""
+_OF_ITEMS = (3, 10)
+"""Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _SHORT = 0.4
@@ -75,6 +81,9 @@ _MAX_VALUES = 4
 _MAX_ORDERS = 6
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
+_EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
+_MAX_CALLS = 200
+"""Responses that are searched for days."""
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
 
 
@@ -187,6 +196,7 @@ class Prober:
                 self._same_named,
                 self._looks,
                 ItemDetails.of(bench, self._routes, self._evidence),
+                self._evidence,
                 partial(self._places.fullest_place, operation) if short else None,
             )
             self._parts.append(reader.probed)
@@ -218,7 +228,7 @@ class Prober:
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
                 run = partial(writer.property, location, value)
-                yield Experiment(operation.key, location, 2.5, 12, run, writes=True)
+                yield Experiment(operation.key, location, 2.5, _BODY[operation.method], run, writes=True)
 
 
 class Writer:
@@ -254,10 +264,11 @@ class Reader:
         same_named: SameNamed,
         looks: SecondLooks,
         details: ItemDetails | None,
+        evidence: Evidence,
         place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
         self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
-        self._same_named, self._details = same_named, details
+        self._same_named, self._details, self._evidence = same_named, details, evidence
         self._shown = _Shown(bench, same_named, details)
         self._ready: bool | None = None
 
@@ -420,6 +431,8 @@ class Reader:
             yield from bench.tries(location, _distinct(chosen)[: 2 * _MAX_ORDERS])
         else:
             yield from bench.tries(location, _distinct(self._likely_texts(bench, parameter))[:_MAX_VALUES])
+            if location in bench.arguments and is_end(parameter.name):
+                yield from self._single_day(bench, location)
             if all(call.ok and call.body == bench.base.body for _, call in answers):
                 yield from bench.tries(location, values.values_beyond_all(location))
             if role in _SEARCHES or any(_lengths(call, location) for _, call in answers):
@@ -428,6 +441,13 @@ class Reader:
                 parts = [] if location in bench.arguments else values.search_parts(bench.items)
                 yield from bench.tries(location, parts)
                 bench.enrich(location)
+
+    def _single_day(self, bench: Bench, location: str) -> Steps[None]:
+        """Ask for one day on which something was, from its beginning to its end, and for a range that has no day."""
+        day = _commonest_day(self._evidence, bench.operation.tool)
+        others = [place for place, value in bench.arguments.items() if place != location and measure(value) == value]
+        if day and len(others) == 1:
+            yield from bench.on({**bench.arguments, others[0]: day, location: _LATEST}, location, [day, _EARLIEST])
 
     def _likely_texts(self, bench: Bench, parameter: Parameter) -> list[Json]:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
@@ -448,6 +468,14 @@ class Reader:
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in bench.arguments), *chosen]
         return chosen
+
+
+def _commonest_day(evidence: Evidence, tool: str) -> str:
+    """The day of most of the times that a tool returned; "" if it returned none."""
+    calls = (call for call in evidence.iter_calls(purpose="survey", ok=True) if call.key.tool == tool)
+    texts = (value for call in islice(calls, _MAX_CALLS) for _, value in leaves(call.body) if isinstance(value, str))
+    days = Counter(text[: len(_LATEST)] for text in texts if format_of([text]) == "date-time")
+    return max(sorted(days), key=lambda day: days[day], default="")
 
 
 def _plausible(parameter: Parameter) -> list[Json]:
@@ -513,7 +541,7 @@ def _parameters(
     for parameter in chosen:
         facts, calls = expected(parameter)
         if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
-            calls += _READING
+            facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
         worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
     for first, others in _leads(roles, reader):
         _lead(worth, first, others)

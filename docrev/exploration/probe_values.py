@@ -23,6 +23,9 @@ from docrev.spec import MISSING, Parameter
 PROBED = frozenset({*PAGING, *ORDERING, Role.FIELDS, Role.EXPAND, Role.SEARCH, Role.NAME})
 """Roles that a parameter is probed for in a way of their own."""
 _DAY = "2026-01-31"
+_MOST_DAYS = 3
+_DAYS = frozenset(["date", "day", "on"])
+_TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
 _LONG_WORD = 4
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "m", "metric", "imperial"),
@@ -90,6 +93,22 @@ def year_values(name: str, items: list[Json]) -> list[Json]:
         return []
     counts = Counter(str(value)[:4] for values in dated(items).values() for value in values)
     return [int(year) for year, _ in sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))[:2]]
+
+
+def may_be_day(location: str, field: str) -> bool:
+    """Whether a parameter is called a day, and a field a time."""
+    return bool(_DAYS & {*words(location.partition(":")[2])}) and bool(_TIMES & {*words(field)})
+
+
+def days_of(location: str, items: list[Json]) -> list[Json]:
+    """For a parameter that is called a day: days of times in the items, those first on which the times differ."""
+    times = {field: values for field, values in dated(items).items() if may_be_day(location, field)}
+    rows = zip(*times.values(), strict=False)
+    days = Counter(
+        str(value)[: len(_DAY)] for row in rows if len({str(one)[: len(_DAY)] for one in row}) > 1 for value in row
+    )
+    common = Counter(str(value)[: len(_DAY)] for values in times.values() for value in values)
+    return [day for day, _ in [*days.most_common(2), *common.most_common(2)]][:_MOST_DAYS]
 
 
 def member_values(location: str, items: list[Json]) -> list[Json]:

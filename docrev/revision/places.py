@@ -50,6 +50,8 @@ class Spot:
     """Values accepted below the same path for parameters of the same name and text, if none was accepted here."""
     related: tuple[Fact, ...] = ()
     """Facts on the fields that a parameter or property is named after, or is about, wherever the tool returns them."""
+    in_utc: bool = False
+    """Whether these fields are times in UTC, wherever they are returned."""
 
     @property
     def first(self) -> Use:
@@ -97,7 +99,8 @@ def _related(spot: Spot, observations: CatalogObservations) -> Spot:
         *(pointers.last(str(fact.value).removesuffix("/0")) for fact in spot.first.facts if fact.kind in BY_FIELD),
     }
     tool = spot.first.observed.key.tool
-    return replace(spot, related=tuple(fact for name in sorted(names) for fact in observations.on_fields(tool, name)))
+    facts = tuple(fact for name in sorted(names) for fact in observations.on_fields(tool, name))
+    return replace(spot, related=facts, in_utc=any(observations.is_in_utc(tool, name) for name in names))
 
 
 def _compared(all_spots: list[Spot]) -> list[Spot]:

@@ -54,6 +54,8 @@ CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "sku", "serial"])
+"""Words at the end of the names of fields by which people know things beside their IDs."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
@@ -225,6 +227,36 @@ def identifier(value: DocumentedValue) -> str:
             same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
             taken, things = (taken & same if things else same), things + 1
     return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def in_details(value: DocumentedValue) -> str:
+    """Where the field that a number is compared with is, if the list does not show it."""
+    found = [fact for fact in value.known.facts if fact.kind in BOUNDS]
+    if not value.is_parameter or not found or any(fact.kind == "scaled" for fact in value.spot.related):
+        return ""
+    name = last(str(found[0].value))
+    detail = value.observations.detail_of(value.spot.first.observed.key, name)
+    return f"Compared with `{name}` of `{detail[0].operation}`, such as {quote(detail[1])}." if detail else ""
+
+
+def other_numbers(value: DocumentedValue) -> str:
+    """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
+    use = value.spot.first
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{value.spot.name}}}") or use.observed.key.method != "GET":
+        return ""
+    things = [(_thing(call.body), call.arguments.get(use.location)) for call in use.observed.good]
+    pairs = [
+        (thing, str(sent)) for thing, sent in things if thing.get("id") is not None and str(thing["id"]) == str(sent)
+    ]
+    names = [name for name in pairs[0][0] if words(name)[-1:] and words(name)[-1] in _NUMBERS] if pairs else []
+    others = [
+        name
+        for name in names
+        if all(type(thing.get(name)) is type(thing["id"]) for thing, _ in pairs)
+        and len({str(thing[name]) for thing, _ in pairs}) == len({sent for _, sent in pairs}) >= _MIN_THINGS
+        and any(str(thing[name]) != sent for thing, sent in pairs)
+    ]
+    return f"The `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
 
 
 def refused_field(value: DocumentedValue) -> str:
@@ -549,6 +581,8 @@ SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    ("at-least", "trap", in_details),
+    ("", "trap", other_numbers),
     *((kind, category, _of_spot(write)) for kind, category, write in trap_notes.SENTENCES),
     ("", "trap", refused_field),
     ("required", "bound", required),
