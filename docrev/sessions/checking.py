@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docrev.calls.curl import as_curl
@@ -32,6 +32,8 @@ CALLS_PER_OPERATION = 10
 CALLS_WITHOUT_EVIDENCE = 30
 """The default budget for each operation without evidence: values must be found before they can be tried."""
 _LONGEST = 80
+_GONE = "the evidence is on an operation that the specs have no more; explore again"
+_NEW = "the evidence has nothing on it; explore again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,20 @@ async def check(specs: Specs, settings: CheckSettings, *, on_event: Handler = ig
     """
     catalog = load_operations(specs, settings)
     keys = _chosen(catalog, specs, settings)
-    facts = _facts(settings, keys)
+    facts = _facts(settings)
     calls = CALLS_PER_OPERATION if facts is not None else CALLS_WITHOUT_EVIDENCE
     limit = settings.max_calls or calls * max(1, len(keys))
     with tempfile.TemporaryDirectory(prefix="docrev-check-") as folder:
         if facts is None:
             return await _check_spec(catalog, specs, settings, keys, limit, Path(folder), on_event)
-        return await _check_facts(catalog, settings, facts, limit, Path(folder), on_event)
+        check = await _check_facts(
+            catalog, settings, [f for f in facts if f.key in keys], limit, Path(folder), on_event
+        )
+    everything = not (settings.operations or settings.since)
+    gone = {fact.key: _GONE for fact in facts if everything and catalog.get(fact.key) is None}
+    new = dict.fromkeys(sorted(keys - {fact.key for fact in facts}), _NEW)
+    unknown = (Checked(key, "what the documents say", "unknown", why) for key, why in (gone | new).items())
+    return replace(check, statements=(*check.statements, *unknown))
 
 
 def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[OperationKey]:
@@ -127,19 +136,19 @@ def _touched(catalog: Catalog, specs: Specs, since: str) -> set[OperationKey]:
     return {operation.key for operation in catalog.operations if (operation.tool, operation.key.operation) in touched}
 
 
-def _facts(settings: CheckSettings, keys: Collection[OperationKey]) -> list[Fact] | None:
-    """The facts on the operations; None if there is no evidence."""
+def _facts(settings: CheckSettings) -> list[Fact] | None:
+    """The facts of the evidence; None if there is none."""
     if settings.evidence is None or not Path(settings.evidence).is_dir():
         return None
     with Evidence.open(settings.evidence, write=False) as evidence:
-        return [fact for fact in evidence.facts() if fact.key in keys]
+        return list(evidence.facts())
 
 
 async def _check_facts(
     catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
 ) -> Check:
     executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
-    emit(PhaseStarted("replay", len(facts)))
+    emit(PhaseStarted("check", len(facts)))
     try:
         assert settings.evidence is not None
         with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:
