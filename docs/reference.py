@@ -38,18 +38,20 @@ MOST_ITEMS, MOST_TEXT = 2, 160
 FORMATS = {
     "Summary of an exploration": (
         "explore specs/atlas.yaml --base-url URL --out evidence --json",
-        "What an exploration did, and what is left. `missed` says by operation why it was not reached, `wanted_values` which value would"
-        " open how many operations, `left` what the run created and did not remove, `changed` what it changed by consent.",
+        "What an exploration did, and what is left. `missed` says by operation why it was not reached,"
+        " `wanted_values` which value would open how many operations, `left` what the run created and did not remove,"
+        " `changed` what it changed by consent.",
     ),
     "Calls": (
         "evidence evidence --json",
-        "JSON lines, one call each. `id` is what facts and changes name; `status` is null without a response, and `error`"
-        " then says why there was none.",
+        "JSON lines, one call each. `id` is what facts and changes name; `status` is null without a response, and"
+        " `error` then says why there was none.",
     ),
     "Facts": (
         "facts evidence --json",
         "JSON lines, one fact each. `location` is a parameter (`query:page`), a property of the body (`body:/name`), a"
-        " part of a response (`200:/data/0/id`), or empty for the operation; `calls` show it, `replays` showed it again.",
+        " part of a response (`200:/data/0/id`), or empty for the operation; `calls` show it, `replays`"
+        " showed it again.",
     ),
     "Revision": (
         "revise specs/atlas.yaml --evidence evidence --json",
@@ -80,9 +82,9 @@ def settings_page() -> str:
 
 
 _SETTINGS = (
-    "Settings that a team shares live in `docrev.toml`; options replace them. Keys are the long options without the dashes,"
-    " and `[values]` contains what `--value` gives. The file is read from the working directory, from the root of its"
-    " repository, or from where `--config` says, and from nowhere else."
+    "Settings that a team shares live in `docrev.toml`; options replace them. Keys are the long options without the"
+    " dashes, and `[values]` contains what `--value` gives. The file is read from the working directory, from the root"
+    " of its repository, or from where `--config` says, and from nowhere else."
 )
 
 
@@ -133,9 +135,8 @@ def _fact_section(name: str, kind: AnyKind, example: Mapping[str, Any]) -> Itera
     kind.value.from_json(example["value"])  # an example that is none ends the build
     members = [field.name for field in fields(kind.value)] if issubclass(kind.value, Record) else []
     yield from (f"## {name}", "", statement[:1].upper() + statement[1:], "")
-    yield f"About: {', '.join(sorted(kind.about))}." + (
-        f" Value: {', '.join(f'`{m}`' for m in members)}." if members else ""
-    )
+    value = f" Value: {', '.join(f'`{member}`' for member in members)}." if members else ""
+    yield f"About: {', '.join(sorted(kind.about))}.{value}"
     fact = {"kind": name, "location": example["at"], "value": example["value"]}
     yield from ("", "```json", json.dumps(fact, ensure_ascii=False), "```", "")
 
@@ -156,8 +157,8 @@ def formats_page() -> str:
 
 
 _FORMATS = (
-    "Each example is what the command prints for the bundled Atlas service. Lists are cut to two entries, and long texts are"
-    " cut, which `…` marks."
+    "Each example is what the command prints for the bundled Atlas service. Lists are cut to two entries, and long"
+    " texts are cut, which `…` marks."
 )
 
 

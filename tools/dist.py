@@ -1,8 +1,8 @@
 """Builds the wheel and the sdist, and tries what they install: `make dist`.
 
-On each Python interpreter that is found, the core is installed from the wheel into an environment of its own, asked for its
-version, and given a bundled spec to lint; on the one that runs this, `docrev demo` runs from the wheel too. For the other
-versions that `pyproject.toml` names, pip resolves what would be installed, without installing it.
+On each Python interpreter that is found, the core is installed from the wheel into an environment of its own, asked for
+its version, and given a bundled spec to lint; on the one that runs this, `docrev demo` runs from the wheel too. For the
+other versions that `pyproject.toml` names, pip resolves what would be installed, without installing it.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ def main() -> int:
 
 def versions() -> list[str]:
     """The versions of Python that the project says it runs on."""
-    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["classifiers"]
-    return [
-        found[1] for text in classifiers if (found := re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", text))
-    ]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = (re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", text) for text in project["classifiers"])
+    return [name[1] for name in named if name]
 
 
 def files_of(sdist: Path) -> int:
@@ -84,10 +83,8 @@ def installed(interpreter: str, wheel: Path, *, demo: bool) -> str:
         run(str(programs / "python"), "-m", "pip", "install", "-q", f"{wheel}[sandbox]" if demo else str(wheel))
         docrev = str(programs / "docrev")
         version = run(docrev, "--version", where=folder).split()[-1]
-        specs = run(
-            str(programs / "python"), "-c", "import docrev.specs as s; print(s.__path__[0])", where=folder
-        ).strip()
-        run(docrev, "lint", f"{specs}/atlas.yaml", where=folder, codes=(0, 1))
+        specs = run(str(programs / "python"), "-c", "import docrev.specs as s; print(*s.__path__)", where=folder)
+        run(docrev, "lint", f"{specs.strip()}/atlas.yaml", where=folder, codes=(0, 1))
         if demo:
             run(docrev, "demo", where=folder)
         return f"docrev {version} installs, and lints a spec" + (", and its demo runs from the wheel" if demo else "")

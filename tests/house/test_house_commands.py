@@ -1,4 +1,4 @@
-"""Every command of the README and of the site runs as it stands there; ports are those of this test, models learn little."""
+"""Every command of the README and of the site runs; the ports are those of this test, and models learn little."""
 
 from __future__ import annotations
 
