@@ -373,8 +373,23 @@ RULES: Mapping[str, JudgingRule] = {
     "empty": JudgingRule(_same, _empty),
     "wrapped-in": JudgingRule(_same, _wrapped),
     **dict.fromkeys(
-        "exists missing left-out no-effect substitutes type-by on-request"
-        " scaled coded rewrites matches combines whole-days unrecognised in-day".split(),
+        [
+            "exists",
+            "missing",
+            "left-out",
+            "no-effect",
+            "substitutes",
+            "type-by",
+            "on-request",
+            "scaled",
+            "coded",
+            "rewrites",
+            "matches",
+            "combines",
+            "whole-days",
+            "unrecognised",
+            "in-day",
+        ],
         JudgingRule(_same, _silent),
     ),
 }

@@ -61,11 +61,17 @@ class ItemDetails:
                 if answer.ok:
                     self._keep(answer)
 
+    def is_listed(self, location: str) -> bool:
+        """Whether a parameter is named after a field that the list shows."""
+        return _any_fits(location, self._listed)
+
     def fits(self, location: str) -> bool:
         """Whether a parameter is named after a field that single items have and the list does not show."""
-        listed = {name for item in self._bench.items if isinstance(item, dict) for name in item}
-        shown = {name for body in self._bodies.values() for name in body if name not in listed}
-        return not _any_fits(location, listed) and _any_fits(location, shown)
+        return _any_fits(location, {name for body in self._bodies.values() for name in body} - self._listed)
+
+    @property
+    def _listed(self) -> set[str]:
+        return {name for item in self._bench.items if isinstance(item, dict) for name in item}
 
     def values(self, location: str) -> list[Json]:
         """Values of that field, of items that were read: rare ones, or from the middle."""
@@ -80,13 +86,14 @@ class ItemDetails:
         found = list_in(call) if call is not None and call.ok else None
         if call is None or found is None or not isinstance(call.body, dict) or not found.pointer:
             return call
-        known = [
+        known: list[Json] = [
             {**body, **item}
             for item, id in zip(found.items, self._ids(call), strict=True)
             if isinstance(item, dict) and (body := self._bodies.get(id)) is not None
         ]
         whole = sha256(canonical(found.items).encode()).hexdigest()
-        return replace(call, body={**replaced(call.body, found.pointer, known), _WHOLE: whole})
+        joined: Json = replaced(call.body, found.pointer, known)
+        return replace(call, body={**joined, _WHOLE: whole})
 
     def _has_room(self) -> bool:
         self._count += 1

@@ -64,7 +64,7 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
-_BODY = {"POST": 24, "PUT": 14, "PATCH": 12}
+_BODY = {"POST": 20, "PUT": 12, "PATCH": 12}
 """Calls for a property of a body: what is created is looked at before and after, and removed again."""
 _OF_ITEMS = (3, 10)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
@@ -357,7 +357,7 @@ class Reader:
     def _in_details(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """Try values that only the GET of a single item shows, and read items of what they return."""
         details, location = self._details, parameter.key
-        if details is None or not bench.items or _role(parameter) in values.PROBED:
+        if details is None or not bench.items or _role(parameter) in values.PROBED or details.is_listed(location):
             return
         yield from details.read([bench.base])
         if details.fits(location):

@@ -167,6 +167,19 @@ def _replaces(spot: Spot) -> bool:
     return _known(spot).value("rewrites") == REPLACED and spot.first.observed.key.method == "PATCH"
 
 
+def ignored_words(spot: Spot) -> str:
+    """The words that a text quotes and the API ignores."""
+    found: Json = _known(spot).value("unrecognised") or {"ignored": []}
+    quoted = [word for word in found["ignored"] if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
+    verb = "is" if len(quoted) == 1 else "are"
+    return f"{joined([quote(word) for word in quoted])} {verb} ignored." if quoted else ""
+
+
+def last_day(spot: Spot) -> str:
+    """That a range contains its last day."""
+    return "The last day is included." if "whole-days" in _known(spot) and not end_correction(spot) else ""
+
+
 def left_out(spot: Spot) -> str:
     """That a list leaves out what has another value, if nothing is sent."""
     if "filters" not in _known(spot) or "default" not in _known(spot):
@@ -197,6 +210,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("combines", "trap", combination),
     ("less-than", "trap", excluded_end),
     ("rewrites", "trap", rewriting),
+    ("unrecognised", "trap", ignored_words),
+    ("whole-days", "bound", last_day),
     ("default", "trap", left_out),
 )
 """The kind of fact that each sentence rests on, and its class."""
