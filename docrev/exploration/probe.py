@@ -53,7 +53,7 @@ _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
 _LONG = 300
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (5, 22)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (7, 24)),
     **dict.fromkeys(ORDERING, (6, 13)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
     Role.PAGE_SIZE: (4, 18),

@@ -84,7 +84,7 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
     found: dict[Place, list[_PlaceUse]] = {}
     aliased = aliased_places(catalog)
     for observed in observations.operations:
-        for entry in _places_used(observed):
+        for entry in _places_used(observed, observations):
             canonical = defined(catalog, entry.place)
             if entry.kind != "property" or canonical not in aliased:
                 found.setdefault(canonical, []).append(entry)
@@ -176,12 +176,12 @@ def _spot(catalog: Catalog, place: Place, entries: list[_PlaceUse]) -> Spot:
     return Spot(kind, place, name, text if isinstance(text, str) else "", tuple(uses.values()), schema)
 
 
-def _places_used(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+def _places_used(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
     operation = observed.operation
     if observed.good or observed.bad or observed.at(""):
         yield _PlaceUse("operation", operation.place, operation.name, Use(observed, ""))
     yield from _parameters(observed)
-    yield from _body_properties(observed)
+    yield from _body_properties(observed, observations)
     yield from _response_properties(observed)
 
 
@@ -195,11 +195,13 @@ def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
             yield _PlaceUse("parameter", parameter.place, parameter.name, use, parameter.schema)
 
 
-def _body_properties(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+def _body_properties(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
     body = observed.operation.body
     for pointer, name, schema in _properties(body.schema) if body is not None and body.schema is not None else ():
         values = observed.body(pointer)
-        if values or observed.at(f"body:{pointer}"):
+        # A text may be false though nobody sent a value yet.
+        is_told = any(fact.kind != "observed-values" for fact in observations.on_fields(observed.key.tool, name))
+        if values or observed.at(f"body:{pointer}") or (schema.description and is_told):
             yield _PlaceUse("property", schema.place, name, Use(observed, f"body:{pointer}", tuple(values)), schema)
 
 

@@ -111,12 +111,14 @@ def choice_correction(spot: Spot) -> str:
 
 def matching(spot: Spot) -> str:
     """How much of a text a search must have."""
-    field = f"`{field_name(str(_known(spot).value('searches', [''])[0])).rpartition('.')[2]}`"
+    found: Json = _known(spot).value("matches")
+    if found is None:
+        return ""
+    field = f"`{field_name(found['field']).rpartition('.')[2]}`"
     return {
         BEGINNING: f"Finds only what {field} begins with, not words within it.",
         WHOLE: f"Must be the whole {field}.",
-        "words": f"Finds whole words of {field} only.",
-    }.get(str(_known(spot).value("matches")), "")
+    }.get(found["mode"], f"Finds whole words of {field} only.")
 
 
 def combination_correction(spot: Spot) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds import characters as characters_kind
@@ -21,10 +22,11 @@ from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.status_causes import Cause, message
 from docrev.facts.wire_values import number
+from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
-from docrev.records import ChangeClass, Fact, Json, OperationKey
+from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
 from docrev.revision import trap_notes
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.false_texts import refuted, swapped_text
@@ -39,6 +41,8 @@ from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
+_MIN_EQUAL = 3
+"""Different numbers that must be equal in two responses."""
 _MIN_THINGS = 2
 """Things that must have been found by another field than their ID."""
 MIN_WORDS = 5
@@ -154,7 +158,7 @@ class DocumentedValue:
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and "comes-from" in self.known):
+        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and self._is_listed):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
@@ -164,6 +168,13 @@ class DocumentedValue:
             lasting = [value for value in lasting if str(value) in returned]
         lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether a list shows the values of a parameter of the path."""
+        key, location = self.spot.first.observed.key, self.spot.first.location
+        above = OperationKey(key.tool, f"GET {collection_of(key, location)}")
+        return "comes-from" in self.known or above in self.observations.by_key
 
     def _is_lasting(self, value: Json) -> bool:
         """Whether a value says something, and others can use it later."""
@@ -257,6 +268,41 @@ def other_numbers(value: DocumentedValue) -> str:
         and any(str(thing[name]) != sent for thing, sent in pairs)
     ]
     return f"The `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
+
+
+def same_number(value: DocumentedValue) -> str:
+    """That a number in a response is what another GET of the same thing calls otherwise, beside other numbers."""
+    use = value.spot.first
+    status, _, pointer = use.location.partition(":")
+    if value.is_parameter or not status.isdecimal() or pointer.count("/") != 1 or use.observed.key.method != "GET":
+        return ""
+    for other in value.observations.operations:
+        is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
+        is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1
+        if is_beside and is_on_same and (name := _equal_field(use.observed.good, value.spot.name, other.good)):
+            return f"The same as `{name}` of `{other.key.operation}`."
+    return ""
+
+
+def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
+    """The one number of other responses that is always the named one, of the same things; it has another name."""
+    by_path = {canonical(only_path(call.arguments)): call.body for call in others if isinstance(call.body, dict)}
+    pairs = [
+        (call.body[name], there)
+        for call in calls
+        if isinstance(call.body, dict)
+        and _is_number(call.body.get(name))
+        and (there := by_path.get(canonical(only_path(call.arguments))))
+    ]
+    if len({number for number, _ in pairs}) < _MIN_EQUAL:
+        return ""
+    fields = [field for field, held in pairs[0][1].items() if _is_number(held)]
+    equal = [field for field in fields if all(there.get(field) == number for number, there in pairs)]
+    return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def refused_field(value: DocumentedValue) -> str:
@@ -583,6 +629,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("", "correction", identifier),
     ("at-least", "trap", in_details),
     ("", "trap", other_numbers),
+    ("", "trap", same_number),
     *((kind, category, _of_spot(write)) for kind, category, write in trap_notes.SENTENCES),
     ("", "trap", refused_field),
     ("required", "bound", required),

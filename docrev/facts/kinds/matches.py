@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from docrev.conventions.paging import goes_on
-from docrev.facts.kind import PARAMETER, Facts, Kind, Text
+from docrev.facts.kind import PARAMETER, Facts, Kind, Record
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import fold
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import last
+
+
+@dataclass(frozen=True)
+class Match(Record):
+    """The location of the field that is searched, and what of it a text must be: `whole`, `beginning` or `words`."""
+
+    field: str
+    mode: str
+
 
 WHOLE, BEGINNING, WORDS = "whole", "beginning", "words"
 _RELATIONS = ("whole", "beginning", "word", "inside")
@@ -21,7 +31,8 @@ _LEAST = 2
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """What is found and what is not, of the items that the list has without a search and whose field has the text."""
-    places = [f"/{last(place)}" for fact in trials.found.get("searches", ()) for place in fact.value]
+    searched = [place for fact in trials.found.get("searches", ()) for place in fact.value]
+    places = [f"/{last(place)}" for place in searched]
     if len(places) != 1:
         return
     found: dict[str, dict[str, str]] = {name: {} for name in _RELATIONS}
@@ -34,7 +45,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     if mode:
         shown = next(iter(found[contrast[0]].values()))
         hidden = [*dict.fromkeys(missed[contrast[1]].values())]
-        yield KIND.fact(trials.key, trials.location, Text(mode), dict.fromkeys([shown, *hidden[:_LEAST]]))
+        yield KIND.fact(trials.key, trials.location, Match(searched[0], mode), dict.fromkeys([shown, *hidden[:_LEAST]]))
 
 
 def _judged(one: ListTrial, field: str, text: str) -> Iterator[tuple[str, str, bool]]:
@@ -74,4 +85,4 @@ def _mode(found: dict[str, dict[str, str]], missed: dict[str, dict[str, str]]) -
     return "", ("", "")
 
 
-KIND = Kind("matches", Text, PARAMETER, from_trials=_from_trials)
+KIND = Kind("matches", Match, PARAMETER, from_trials=_from_trials)
