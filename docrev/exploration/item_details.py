@@ -12,7 +12,8 @@ from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench
 from docrev.facts.bounds import bounds_fit
-from docrev.facts.parameter_trials import names_fit
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import names_fit, scalars
 from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of
 from docrev.json_values.canonical import canonical
@@ -26,6 +27,7 @@ _READ = 4
 _MAX_READ = 30
 """Items of a list that are read altogether."""
 _MAX_VALUES = 3
+_MAX_ORDERS = 2
 _WHOLE = "*"
 """The member in which a joined response has a digest of its whole list: what differs there is no equal response."""
 
@@ -81,6 +83,15 @@ class ItemDetails:
         found = found or values.days_of(location, items)
         return list({key_of(value): value for value in found if value not in (None, "")}.values())[:_MAX_VALUES]
 
+    def orders(self) -> list[Json]:
+        """Names of numbers that single items have and the list does not show, each upwards and downwards."""
+        items = [
+            {name: value for name, value in body.items() if name not in self._listed} for body in self._bodies.values()
+        ]
+        numbers = [name for name, column in scalars(items, depth=1).items() if all(map(_is_number, column))]
+        varied = [name[1:] for name in numbers if len({key_of(item[name[1:]]) for item in items}) >= MIN_SORTED]
+        return [f"{sign}{name}" for name in varied[:_MAX_ORDERS] for sign in ("", "-")]
+
     def joined(self, call: Call | None) -> Call | None:
         """A response whose list has, of the items that were read, all that is known of them, and no others."""
         found = list_in(call) if call is not None and call.ok else None
@@ -115,6 +126,10 @@ class ItemDetails:
         for item in found.items if found is not None else ():
             id = own_id(item, self._last, "")
             yield "" if id is None else key_of(id)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _any_fits(location: str, names: Iterable[str]) -> bool:

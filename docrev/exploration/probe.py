@@ -44,6 +44,7 @@ from docrev.facts.wire_values import measure, number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
@@ -120,7 +121,8 @@ class _Shown:
         if self._details is not None:
             joined = infer_from_trials(trials, self._joined)
             chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
-            wanted = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
+            free = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
+            wanted = [*free, *(fact for fact in joined if fact.kind == "sorts" and self._is_of_details(fact))]
             kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
             self.probed.add(Probed(kept, dropped))
 
@@ -128,6 +130,12 @@ class _Shown:
         """The call of an id, with what is known of its items."""
         call = self._bench.look(id)
         return call if call is None or self._details is None else self._details.joined(call)
+
+    def _is_of_details(self, fact: Fact) -> bool:
+        """Whether a value sorts otherwise than nothing does, by a field that only single items have."""
+        call, base = self._bench.look(fact.calls[0]), self._bench.plain_call[1]
+        listed = self._details is not None and self._details.is_listed(f"query:{last(fact.value['field'])}")
+        return not listed and call is not None and call.body != base.body
 
     def _new(self, facts: Iterable[Fact]) -> list[Fact]:
         """The facts that were not shown before, and for which enough was tried."""
@@ -427,6 +435,7 @@ class Reader:
         elif role in ORDERING:
             chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
             yield from bench.tries(location, _distinct(chosen)[: 2 * _MAX_ORDERS])
+            yield from self._by_details(bench, location)
         else:
             yield from bench.tries(location, _distinct(self._likely_texts(bench, parameter))[:_MAX_VALUES])
             if location in bench.arguments and is_end(parameter.name):
@@ -439,6 +448,13 @@ class Reader:
                 parts = [] if location in bench.arguments else values.search_parts(bench.items)
                 yield from bench.tries(location, parts)
                 bench.enrich(location)
+
+    def _by_details(self, bench: Bench, location: str) -> Steps[None]:
+        """Sort by fields that only single items have, and read items of what that returns."""
+        if self._details is not None and len(bench.items) >= MIN_SORTED:
+            yield from self._details.read([bench.base])
+            found = yield from bench.tries(location, self._details.orders())
+            yield from self._details.read(call for _, call in found if call.ok and call.body != bench.base.body)
 
     def _single_day(self, bench: Bench, location: str) -> Steps[None]:
         """Ask for one day on which something was, from its beginning to its end, and for a range that has no day."""

@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path, without_path
-from docrev.conventions.ids import own_id
-from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.status_causes import message
@@ -199,23 +197,6 @@ def _explains(observed: ObservedOperation, text: str) -> bool:
     return is_sentence and text not in blamed and not is_invented(text)
 
 
-def not_newest_first(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a list is in ascending order of its IDs, though a text says that the newest come first."""
-    if not _NEWEST_FIRST.search(observed.operation.text):
-        return
-    ids = {call.id: [own_id(item, "id") for item in found.items] for call in observed.good if (found := list_of(call))}
-    long = {call: values for call, values in ids.items() if len(values) >= _MIN_LISTED and None not in values}
-    rises = [all(isinstance(one, int) for one in values) and values == sorted(values) for values in long.values()]
-    if len(long) >= _MIN_THINGS and all(rises):
-        yield Statement("Sorted by ascending `id`, not the newest first.", calls=tuple(long)[:MAX_CALLS])
-
-
-_NEWEST_FIRST = re.compile(
-    r"\b(?:newest|latest|most recent)(?: \w+)? (?:comes? )?first\b|\bfrom (?:the )?newest\b", re.I
-)
-_MIN_LISTED = 3
-
-
 def _name(pointer: str) -> str:
     return ".".join(step for step in labels.steps(f":{pointer}") if step != "0")
 
@@ -231,7 +212,6 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("type-by", "correction", type_by),
     ("on-request", "trap", on_request),
     ("", "correction", optional_after_all),
-    ("", "correction", not_newest_first),
     ("", "trap", some_refused),
 )
 """The kind of fact that each sentence rests on, and its class."""

@@ -103,7 +103,9 @@ def choice_correction(spot: Spot) -> str:
         return ""
     seen = [one for fact in spot.related if fact.kind == "observed-values" for one in fact.value]
     held = [one for one in seen if isinstance(one, str) and "sorts" not in _known(spot)]
-    true = dict.fromkeys([*(one for one in listed if one not in false), *sorted({*found["others"], *held})])
+    orders = [fact.value["value"] for fact in _known(spot).all("sorts")]
+    others = sorted({*found["others"], *held, *orders}, key=lambda one: (one.startswith("-"), one))
+    true = dict.fromkeys([*(one for one in listed if one not in false), *others])
     without = joined([quote(one) for one in listed if one in false])
     verb = "is" if len(false & {*listed}) == 1 else "are"
     return f"{', '.join(map(quote, true))}; {without} {verb} ignored."
