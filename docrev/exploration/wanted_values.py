@@ -14,6 +14,7 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import TYPED, Hint, hints_of
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
+from docrev.conventions.parameters import takes_paths
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.contexts import heads_of, parameters_of, shape_of
 from docrev.exploration.given_values import all_places
@@ -120,11 +121,11 @@ def _places(hint: Hint, operation: Operation) -> list[str]:
 def _option(operation: Operation, place: str) -> str:
     """The option that gives a value for a location, ready to copy."""
     where, _, name = place.partition(":")
-    if where == "path":
+    if where == "path" and not takes_paths(name):
         path = template(operation.path)
         name = names_of(path, path.names.index(name) + 1)[0]
     elif where == "body":
         name = last(name)
-    if is_bare(name):
+    if is_bare(name) and not takes_paths(name):
         name = f"{operation.key.operation}:{name}"
     return f"--value {shlex.quote(name)}=…" if shlex.quote(name) == name else f"--value {shlex.quote(name + '=…')}"
