@@ -121,6 +121,11 @@ class Surveyor:
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         note_dependants([*self._subjects.values()])
 
+    @property
+    def permitted(self) -> tuple[OperationKey, ...]:
+        """The operations that the policy lets be called."""
+        return tuple(key for key in self._subjects if key not in self._forbidden)
+
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         self._spent = False
