@@ -10,10 +10,11 @@ from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
-from docrev.calls.journal import CreationAnswer, Journal
+from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
 from docrev.calls.moves import Move
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
