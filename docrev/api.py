@@ -14,9 +14,11 @@ from docrev.records import ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
+from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
+from docrev.sessions.observation import Observation, Records
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -24,15 +26,18 @@ from docrev.settings.choices import (
     Edit,
     Examples,
     ExplorationMethod,
+    Listing,
     MarksPlace,
     Method,
     ProbeOrder,
     Profile,
     Strategy,
+    Transport,
 )
 from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
+from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find_faults
@@ -198,6 +203,62 @@ async def acheck(
 
 
 check = _synchronous(acheck)
+
+
+async def amcp_server(
+    specs: Specs,
+    *,
+    base_urls: str | Sequence[str] = (),
+    headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
+    allow: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
+    deny: str | Sequence[str] = (),
+    transport: Transport = "stdio",
+    port: int = 0,
+    listing: Listing = "auto",
+    out: str | Path | None = None,
+    answer: int = 8000,
+    max_calls: int | None = None,
+    concurrency: int = 8,
+    rate: float = 0.0,
+    timeout: float = 15.0,
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> None:
+    """Serve the operations of specs to agents by the Model Context Protocol, until the client, or a signal, ends it.
+
+    The parameters are the options of `docrev mcp`, whose help describes them. A Notice has the URL of `transport`
+    "http". Raises DocrevError and its kinds.
+    """
+    from docrev.sessions import mcp_server as mcp_session
+
+    values = locals()
+    settings = McpSettings.build({name: values[name] for name in McpSettings.model_fields})
+    await mcp_session.serve(specs, settings, on_event=on_event)
+
+
+mcp_server = _synchronous(amcp_server)
+
+
+async def aobserve(
+    specs: Specs,
+    records: Records,
+    *,
+    base_urls: str | Sequence[str] = (),
+    out: str | Path = ".docrev",
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> Observation:
+    """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
+
+    The parameters are the options of `docrev observe`, whose help describes them. Raises DocrevError and its kinds.
+    """
+    settings = ObserveSettings.build({"base_urls": base_urls, "out": out, "max_spec_size": max_spec_size})
+    return await observation_session.observe(specs, records, settings, on_event=on_event)
+
+
+observe = _synchronous(aobserve)
 
 
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:
