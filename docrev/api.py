@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.evidence import Evidence
 from docrev.records import ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
@@ -42,6 +44,8 @@ from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find_faults
 from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
+from docrev.storage.atomic import write_files
+from docrev.traffic.har_writing import har
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -269,6 +273,14 @@ def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
+
+
+def export_har(evidence: str | Path, write_to: str | Path) -> int:
+    """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
+    with Evidence.open(evidence, write=False) as kept:
+        log = har(kept.iter_calls())
+    write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
+    return len(log["log"]["entries"])
 
 
 def apply(

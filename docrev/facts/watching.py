@@ -19,7 +19,9 @@ from docrev.facts.observations import Observations, observe
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.replays import refuted
 from docrev.facts.trials import OperationTrials, Trial
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
+from docrev.language.words import words
 from docrev.records import Call, Fact
 
 if TYPE_CHECKING:
@@ -39,14 +41,23 @@ def watched_facts(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge]) -
     inferred = (fact for fact in infer(catalog, evidence, edges) if fact.kind in SHOWN_BY_WATCHING)
     seen = observe(evidence.iter_calls(), (operation.key for operation in catalog.operations))
     facts = [*inferred, *(fact for one in seen.values() for fact in _paging(one))]
-    kept = [fact for fact in facts if len(set(fact.calls)) >= _LEAST and MASK not in canonical(fact.value)]
+    kept = [fact for fact in facts if len(set(fact.calls)) >= _LEAST and _is_believed(fact)]
     false = refuted(kept, evidence)
     true = (fact for fact in kept if fact not in false)
     return sorted(true, key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
 
 
+def _is_believed(fact: Fact) -> bool:
+    """Whether a fact is no secret's, and no chance: a property of a body takes its values from what has its name."""
+    if fact.kind == "comes-from" and fact.location.startswith("body:"):
+        names = (pointers.last(fact.location), pointers.last(fact.value["field"]))
+        return not {*words(names[0])}.isdisjoint(words(names[1]))
+    return MASK not in canonical(fact.value)
+
+
 def _paging(seen: Observations) -> Iterator[Fact]:
     """How lists are paged, where calls differ in nothing but a parameter: somebody went through the pages."""
+    yield from pages.followed(seen)
     trials = OperationTrials.of(seen.key, _natural_trials(seen.good), {call.id: call for call in seen.calls}.get)
     for location in trials.tried:
         analysis = pages.KIND.from_trials

@@ -14,8 +14,8 @@ class McpSettings(CallSettings, SpecSettings):
     port: int = setting(0, "Port on loopback for --transport http; a free one by default.", ge=0, le=65535)
     listing: Listing = setting(
         "auto",
-        "flat: one tool for each operation. lazy: three tools (search, describe, call), so that an agent pays for what "
-        "it reads. auto: lazy above 40 operations.",
+        "How operations are offered. flat: one tool for each; lazy: three tools (search, describe, call), so that an "
+        "agent pays for what it reads; auto: lazy above 40 operations.",
     )
     out: PathText | None = setting(
         None, "Folder to keep the calls in, as evidence; by default they are not kept.", metavar="DIR"

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl, unquote, urlencode
 
 from docrev.calls import body as bodies
 from docrev.calls.bases import given_bases, origin, parse_base
 from docrev.calls.limits import Limits
 from docrev.calls.media import CONTENT_TYPE
-from docrev.calls.redact import Redactor, secret_name
+from docrev.calls.redact import MASK, Redactor, secret_name
 from docrev.calls.routes import Routes
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
@@ -94,7 +94,7 @@ class Matcher:
             id="",
             key=operation.key,
             arguments=mapping(cut_texts(redactor.value(arguments))),
-            url=redactor.text(exchange.url.partition("?")[0])[:_MAX_URL],
+            url=self._shown(exchange.url),
             status=exchange.status,
             headers=_headers(redactor.headers(exchange.headers)),
             body=value,
@@ -106,6 +106,14 @@ class Matcher:
             sampled=read.sampled or exchange.body is None,
         )
         return identified(call)
+
+    def _shown(self, url: str) -> str:
+        """A URL without secrets: neither userinfo nor fragment, nor the values of arguments that are named as such."""
+        parts = split_url(url)
+        pairs = parse_qsl(parts.query, keep_blank_values=True)
+        query = urlencode([(name, MASK if secret_name(name) else value) for name, value in pairs])
+        bare = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" + (f"?{query}" if query else "")
+        return self._redactor.text(bare)[:_MAX_URL]
 
     def _resolved(self, exchange: Exchange) -> tuple[Operation, dict[str, Json]] | None:
         parts = split_url(exchange.url)
