@@ -66,6 +66,17 @@ def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T
     return wait
 
 
+def _asynchronous(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The twin of a function for programs that run an event loop: it works in a thread of its own."""
+
+    @functools.wraps(function)
+    async def work(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    work.__name__ = f"a{function.__name__}"
+    return work
+
+
 async def aexplore(
     specs: Specs,
     *,
@@ -270,9 +281,15 @@ def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_
     return find_faults(load(specs, max_size=max_spec_size), validator=validator)
 
 
+alint = _asynchronous(lint)
+
+
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
+
+
+adiff = _asynchronous(diff)
 
 
 def export_har(evidence: str | Path, write_to: str | Path) -> int:
@@ -281,6 +298,9 @@ def export_har(evidence: str | Path, write_to: str | Path) -> int:
         log = har(kept.iter_calls())
     write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
     return len(log["log"]["entries"])
+
+
+aexport_har = _asynchronous(export_har)
 
 
 def apply(
@@ -301,6 +321,9 @@ def apply(
         paths = targets({document.name: document}, [document.name], write_to)
         write([(application.document, paths[document.name])])
     return application
+
+
+aapply = _asynchronous(apply)
 
 
 async def _revise(
