@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import CleanUp
+from docrev.driver.cleaning import CleanUp, requests_needed
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -191,7 +191,7 @@ class _Exploration:
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
-        self._hold(len(workspace.journal.left()))
+        self._hold(requests_needed(workspace.journal))
         kept, dropped = yield from self._facts(again)
         survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
