@@ -121,6 +121,11 @@ class Surveyor:
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         note_dependants([*self._subjects.values()])
 
+    @property
+    def permitted(self) -> tuple[OperationKey, ...]:
+        """The operations that the policy lets be called."""
+        return tuple(key for key in self._subjects if key not in self._forbidden)
+
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         self._spent = False
@@ -242,6 +247,9 @@ class Surveyor:
 
     def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
         """Call what worked, but for `besides`, with other arguments; returns what the whole survey found."""
+        for subject in self._subjects.values():
+            # Its errors did not end: perhaps they are none.
+            subject.arguments = subject.doubtful if subject.arguments is None else subject.arguments
         try:
             yield from self._more_samples(besides)
             yield from self._try_options(besides)
