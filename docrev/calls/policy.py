@@ -112,7 +112,7 @@ class Policy:
 
     def pointless(self, operations: Sequence[Operation]) -> tuple[str, ...]:
         """The globs of `deny` that match none of `operations`."""
-        return tuple(glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
+        return tuple(glob for glob in self.deny if not any(is_like(operation, glob) for operation in operations))
 
     def settings(self) -> dict[str, Json]:
         """What identifies it, for the hash of a run's settings."""
@@ -223,7 +223,7 @@ class Policy:
 
     def _judge(self, operation: Operation) -> str | None:
         key = operation.key
-        if any(_like(operation, glob) for glob in self.deny):
+        if any(is_like(operation, glob) for glob in self.deny):
             return "--deny names it"
         named = self.names(operation)
         if (reason := self._judge_method(operation, named)) is not None:
@@ -405,7 +405,8 @@ def _bare(name: str) -> str:
     return name.rstrip("/")
 
 
-def _like(operation: Operation, glob: str) -> bool:
+def is_like(operation: Operation, glob: str) -> bool:
+    """Whether a pattern names an operation: by `METHOD /path`, with its tool before it, by its path or operationId."""
     names = (operation.key.operation, str(operation.key), operation.path, operation.operation_id)
     return any(fnmatchcase(name, glob) for name in names if name)
 
