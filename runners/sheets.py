@@ -35,7 +35,7 @@ def sheets(
     """
     names, lessons, heads = function_names(operations), lessons or {}, heads or {}
     found = (
-        _sheet(operation, names[operation.key], lessons.get(operation.key, ()), heads.get(operation.tool, ""))
+        _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
         for operation in operations
     )
     return tuple(_in_functions(sheet, names) for sheet in found)
@@ -53,6 +53,10 @@ def _in_functions(sheet: Sheet, names: Mapping[OperationKey, str]) -> Sheet:
     return sheet.model_copy(
         update={"description": named(sheet.description), "parameters": parameters, "fields": fields}
     )
+
+
+def _before(lessons: Sequence[Lesson]) -> list[Lesson]:
+    return [lesson for lesson in lessons if not lesson.after]
 
 
 def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:
