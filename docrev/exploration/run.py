@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import CleanUp
+from docrev.driver.cleaning import CleanUp, requests_needed
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -50,7 +50,7 @@ from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Purpose, Scenario
+from docrev.records import Call, Experience, Fact, Goal, JournalItem, Node, OperationKey, Purpose, Scenario
 from docrev.search import STRATEGIES, SearchLimits, SearchResult, limits_of, search
 from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
@@ -151,7 +151,7 @@ class _Exploration:
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(workspace.catalog)
         self._changes: list[str] = []
-        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change)
+        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change, self._keep)
         self._probed = Probed()
         self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
         self._held = 0
@@ -193,7 +193,7 @@ class _Exploration:
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
-        self._hold(len(workspace.journal.left()))
+        self._hold(requests_needed(workspace.journal))
         kept, dropped = yield from self._facts(again)
         survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
@@ -249,6 +249,9 @@ class _Exploration:
                 self._answered |= set(survey.reached)
                 self._hold(held)
         return survey
+
+    def _keep(self, item: JournalItem) -> None:
+        self._workspace.evidence.put_item(item, again=True)
 
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
