@@ -385,11 +385,11 @@ def test_experiences_stand_in_the_documents_without_a_question_of_their_own(expe
         return [LIST, finish("Emma")][len(prompt.history)]
 
     assert go("react", Toolbox(load(experienced)), answer).answer == "Emma"
-    assert seen == ["List books. For the title of a book, use `get_books_by_book_id`. To be short. First. Second."] * 2
+    assert seen == ["List books. For the title of a book, use `GET /books/{book_id}`. To be short. First. Second."] * 2
     seen.clear()
     assert go("react", Toolbox(load(LIBRARY), known=lessons(load(experienced))), answer).answer == "Emma"
     assert go("react", Toolbox(load(LIBRARY)), answer).answer == "Emma"
-    assert [text.count("use `get_books_by_book_id`") for text in seen] == [1, 1, 0, 0]
+    assert [text.count("use `GET /books/{book_id}`") for text in seen] == [1, 1, 0, 0]
 
 
 def test_an_experience_set_is_looked_at_after_its_operation_was_called() -> None:
