@@ -33,12 +33,14 @@ _HOMES = {
     "aexplore": "docrev.api",
     "alint": "docrev.api",
     "apply": "docrev.api",
+    "areport": "docrev.api",
     "arevise": "docrev.api",
     "check": "docrev.api",
     "diff": "docrev.api",
     "explore": "docrev.api",
     "lint": "docrev.api",
     "load": "docrev.spec",
+    "report": "docrev.api",
     "revise": "docrev.api",
 }
 
@@ -63,12 +65,14 @@ __all__ = [
     "aexplore",
     "alint",
     "apply",
+    "areport",
     "arevise",
     "check",
     "diff",
     "explore",
     "lint",
     "load",
+    "report",
     "revise",
 ]
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "generate": "Generate instructions for operations, and solutions of them.",
     "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
+    "report": "Write what an exploration came to as one HTML page.",
     "retrieve": "Find the operations that a text asks for.",
     "revise": "Write what was learned into your specs, as small changes.",
     "simulate": "Serve any spec as one consistent service on this machine.",
