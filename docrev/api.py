@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from docrev.errors import UsageError
+from docrev.errors import InputError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.records import Change, ChangeClass
@@ -43,6 +44,8 @@ from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.formats.arazzo.writer import workflows
+from docrev.spec.formats.imported import yaml_text
 from docrev.spec.lint import lint as find_faults
 from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
 from docrev.storage.atomic import write_files
@@ -291,6 +294,26 @@ def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Dif
 
 
 adiff = _asynchronous(diff)
+
+
+def export_arazzo(
+    specs: Specs, write_to: str | Path, *, evidence: str | Path = ".docrev", max_spec_size: int = MAX_SPEC_SIZE
+) -> int:
+    """Write the scenarios that an exploration solved as Arazzo 1.0.1 workflows, into a file beside or near the specs.
+
+    Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
+    """
+    catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
+    sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
+    with Evidence.open(evidence, write=False) as kept:
+        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions())
+    if not tree["workflows"]:
+        raise InputError("no solved scenario is of these specs", where=str(evidence), fix="run docrev explore first")
+    write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
+    return len(tree["workflows"])
+
+
+aexport_arazzo = _asynchronous(export_arazzo)
 
 
 def export_har(evidence: str | Path, write_to: str | Path) -> int:
