@@ -53,7 +53,7 @@ def test_a_runner_of_arazzo_executes_every_workflow(explored: Path) -> None:
     assert count >= 20
     linted = subprocess.run([program, "lint", out], capture_output=True, text=True)
     assert linted.returncode == 0, linted.stdout + linted.stderr
-    # A response that several operations share by an alias is not edited, so that it lacks what only some of them return.
+    # A response that operations share by an alias is not edited: it lacks what only some of them return.
     command = [program, "respect", out, "--json-output", result, "--severity", "SCHEMA_CHECK=warn"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:]
