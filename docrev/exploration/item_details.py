@@ -24,6 +24,8 @@ from docrev.spec import Operation
 
 _READ = 4
 """Items of a response that are read one by one."""
+READ_IN_ORDER = 6
+"""The same if they are to show an order."""
 _MAX_READ = 30
 """Items of a list that are read altogether."""
 _MAX_VALUES = 3
@@ -51,10 +53,10 @@ class ItemDetails:
         item = routes.twin(under.key, "GET") if under is not None else None
         return None if item is None else cls(bench, item, evidence)
 
-    def read(self, calls: Iterable[Call]) -> Steps[None]:
+    def read(self, calls: Iterable[Call], most: int = _READ) -> Steps[None]:
         """Read the first items and the last one of each response, unless they were read before."""
         for call in calls:
-            first, rest = (ids := [*self._ids(call)])[: _READ - 1], ids[_READ - 1 :]
+            first, rest = (ids := [*self._ids(call)])[: most - 1], ids[most - 1 :]
             fresh = [id for id in (*first, *rest[-1:]) if id not in self._bodies and self._has_room()]
             steps = [Invoke(self._item.key, arguments, "probe") for id in fresh if (arguments := self._address(id))]
             answers: list[Call] = (yield steps) if steps else []
