@@ -292,8 +292,8 @@ class Reader:
 
     @property
     def reads_items(self) -> bool:
-        """Whether single items can be read, to see what a parameter chooses by."""
-        return self._details is not None
+        """Whether single items can be read and say more than the list, to see what a parameter chooses by."""
+        return self._details is not None and self._details.shows_more
 
     def needs(self, location: str) -> bool:
         """Whether all calls have the argument."""
@@ -371,7 +371,9 @@ class Reader:
     def _in_details(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """Try values that only the GET of a single item shows, and read items of what they return."""
         details, location = self._details, parameter.key
-        if details is None or not bench.items or _role(parameter) in values.PROBED or details.is_listed(location):
+        if details is None or not self.reads_items or not bench.items:
+            return
+        if _role(parameter) in values.PROBED or details.is_listed(location):
             return
         yield from details.read([bench.base])
         if details.fits(location):
@@ -459,7 +461,7 @@ class Reader:
 
     def _by_details(self, bench: Bench, location: str) -> Steps[None]:
         """Sort by fields that only single items have, and read items of what that returns."""
-        if self._details is not None and len(bench.items) >= MIN_SORTED:
+        if self._details is not None and self.reads_items and len(bench.items) >= MIN_SORTED:
             yield from self._details.read([bench.base])
             found = yield from bench.tries(location, self._details.orders())
             changed = (call for _, call in found if call.ok and call.body != bench.base.body)
