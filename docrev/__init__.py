@@ -38,6 +38,7 @@ _HOMES = {
     "amcp_server": "docrev.api",
     "aobserve": "docrev.api",
     "apply": "docrev.api",
+    "areport": "docrev.api",
     "arevise": "docrev.api",
     "check": "docrev.api",
     "diff": "docrev.api",
@@ -48,6 +49,7 @@ _HOMES = {
     "load": "docrev.spec",
     "mcp_server": "docrev.api",
     "observe": "docrev.api",
+    "report": "docrev.api",
     "revise": "docrev.api",
 }
 
@@ -77,6 +79,7 @@ __all__ = [
     "amcp_server",
     "aobserve",
     "apply",
+    "areport",
     "arevise",
     "check",
     "diff",
@@ -87,6 +90,7 @@ __all__ = [
     "load",
     "mcp_server",
     "observe",
+    "report",
     "revise",
 ]
 

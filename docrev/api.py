@@ -8,12 +8,12 @@ import json
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from docrev.errors import InputError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
-from docrev.records import ChangeClass
+from docrev.records import Change, ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
@@ -22,6 +22,7 @@ from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.sessions.observation import Observation, Records
+from docrev.sessions.report import report_page
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -347,6 +348,35 @@ def apply(
 
 
 aapply = _asynchronous(apply)
+
+
+async def areport(
+    evidence: str | Path = ".docrev",
+    *,
+    specs: Specs = (),
+    examples: Literal["masked", "observed"] = "masked",
+    write_to: str | Path | None = None,
+    max_spec_size: int = MAX_SPEC_SIZE,
+) -> str:
+    """What the newest run of `evidence` (a folder) came to, as one HTML page that needs nothing else.
+
+    With `specs` it has each text before and after the revision. `write_to` is a file to write it to. Raises DocrevError
+    and its kinds.
+    """
+    given = [specs] if isinstance(specs, str | Path) else list(specs)
+    catalog = load(given, max_size=max_spec_size) if given else None
+    changes: Sequence[Change] = ()
+    if catalog is not None:
+        settings = ReviseSettings(evidence=str(evidence), examples=examples)
+        changes = (await revision_session.revise(catalog, settings)).changes
+    with Evidence.open(evidence, write=False) as store:
+        page = await asyncio.to_thread(report_page, store, catalog, changes, masked=examples == "masked")
+    if write_to is not None:
+        write_files([(Path(write_to), page.encode())])
+    return page
+
+
+report = _synchronous(areport)
 
 
 async def _revise(
