@@ -100,8 +100,8 @@ def test_what_docrev_refuses_the_schema_refuses_too(text: str) -> None:
 
 def test_bash_completes_commands_and_options() -> None:
     script = docrev("completion", "bash").out
-    asked = 'COMP_WORDS=(docrev ini); COMP_CWORD=1; _docrev_completion docrev; echo "${COMPREPLY[@]}"'
-    asked += '; COMPREPLY=(); COMP_WORDS=(docrev check --sin); COMP_CWORD=2; _docrev_completion docrev; echo "${COMPREPLY[@]}"'
+    press = '; COMPREPLY=(); _docrev_completion docrev; echo "${COMPREPLY[@]}"\n'
+    asked = f"COMP_WORDS=(docrev ini); COMP_CWORD=1{press}COMP_WORDS=(docrev check --sin); COMP_CWORD=2{press}"
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path}
     done = subprocess.run(["bash", "-c", f"{script}\n{asked}"], capture_output=True, text=True, env=environment)
