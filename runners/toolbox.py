@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeAlias
 
 from docrev.prompts.agents import Sheet
@@ -14,7 +14,7 @@ from docrev.spec import Catalog
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import Lessons, lessons
-from .sheets import heads, sheets
+from .sheets import heads, sheets, taught
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
 """The toolbox for each task's candidates; tasks with the same candidates share one."""
@@ -46,7 +46,6 @@ class Toolbox:
         self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog, {one.tool for one in chosen}))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._observed, self._rule = observed, rule
-        self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood if one tool alone has it."""
@@ -58,10 +57,13 @@ class Toolbox:
 
     def narrowed(self, names: Collection[str]) -> Toolbox:
         """The same toolbox with these functions only, under the names that they have here."""
-        kept = copy(self)
-        kept.sheets = tuple(sheet for sheet in self.sheets if sheet.name in names)
-        kept.by_name = {sheet.name: sheet for sheet in kept.sheets}
-        return kept
+        return self._with(tuple(sheet for sheet in self.sheets if sheet.name in names))
+
+    def taught(self, lessons: Lessons) -> Toolbox:
+        """The same toolbox with more lessons; the sheets without any are the same objects."""
+        taken = self._with(tuple(taught(sheet, lessons.get(sheet.key, ())) for sheet in self.sheets))
+        taken.__dict__.pop("_sizes", None)
+        return taken
 
     def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
         """See `binding.bind`."""
@@ -79,6 +81,15 @@ class Toolbox:
         """The tokens of some sheets, about."""
         shown = sum(tokens(text) for text in {sheet.api for sheet in sheets})
         return shown + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
+
+    def _with(self, sheets: tuple[Sheet, ...]) -> Toolbox:
+        kept = copy(self)
+        kept.sheets, kept.by_name = sheets, {sheet.name: sheet for sheet in sheets}
+        return kept
 
 
 def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:

@@ -6,7 +6,6 @@ import asyncio
 import select
 import ssl
 import time
-from collections.abc import Sequence
 
 import h11
 
@@ -70,10 +69,12 @@ class Connection(asyncio.Protocol):
         poll.register(number, select.POLLIN)
         return number < 0 or bool(poll.poll(0))
 
-    async def request(self, method: str, target: str, headers: Sequence[tuple[str, str]], content: bytes) -> h11.Response:
+    async def request(
+        self, method: str, target: str, headers: list[tuple[str, str]], content: bytes
+    ) -> h11.Response:
         """Send a request; its response, without the content."""
         assert self._transport is not None
-        event = h11.Request(method=method, target=target, headers=[(n, v.encode("ascii")) for n, v in headers])
+        event = h11.Request(method=method, target=target, headers=headers)
         sent = [self._http.send(event)]
         if content:
             sent.append(self._http.send(h11.Data(data=content)))
