@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.evidence import Evidence
 from docrev.records import ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
+from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
+from docrev.sessions.observation import Observation, Records
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -24,19 +28,24 @@ from docrev.settings.choices import (
     Edit,
     Examples,
     ExplorationMethod,
+    Listing,
     MarksPlace,
     Method,
     ProbeOrder,
     Profile,
     Strategy,
+    Transport,
 )
 from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
+from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find_faults
 from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
+from docrev.storage.atomic import write_files
+from docrev.traffic.har_writing import har
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,6 +64,17 @@ def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T
 
     wait.__name__ = function.__name__.removeprefix("a")
     return wait
+
+
+def _asynchronous(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The twin of a function for programs that run an event loop: it works in a thread of its own."""
+
+    @functools.wraps(function)
+    async def work(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    work.__name__ = f"a{function.__name__}"
+    return work
 
 
 async def aexplore(
@@ -200,14 +220,87 @@ async def acheck(
 check = _synchronous(acheck)
 
 
+async def amcp_server(
+    specs: Specs,
+    *,
+    base_urls: str | Sequence[str] = (),
+    headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
+    allow: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
+    deny: str | Sequence[str] = (),
+    transport: Transport = "stdio",
+    port: int = 0,
+    listing: Listing = "auto",
+    out: str | Path | None = None,
+    answer: int = 8000,
+    max_calls: int | None = None,
+    concurrency: int = 8,
+    rate: float = 0.0,
+    timeout: float = 15.0,
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> None:
+    """Serve the operations of specs to agents by the Model Context Protocol, until the client, or a signal, ends it.
+
+    The parameters are the options of `docrev mcp`, whose help describes them. A Notice has the URL of `transport`
+    "http". Raises DocrevError and its kinds.
+    """
+    from docrev.sessions import mcp_server as mcp_session
+
+    values = locals()
+    settings = McpSettings.build({name: values[name] for name in McpSettings.model_fields})
+    await mcp_session.serve(specs, settings, on_event=on_event)
+
+
+mcp_server = _synchronous(amcp_server)
+
+
+async def aobserve(
+    specs: Specs,
+    records: Records,
+    *,
+    base_urls: str | Sequence[str] = (),
+    out: str | Path = ".docrev",
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> Observation:
+    """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
+
+    The parameters are the options of `docrev observe`, whose help describes them. Raises DocrevError and its kinds.
+    """
+    settings = ObserveSettings.build({"base_urls": base_urls, "out": out, "max_spec_size": max_spec_size})
+    return await observation_session.observe(specs, records, settings, on_event=on_event)
+
+
+observe = _synchronous(aobserve)
+
+
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:
     """What is wrong or undocumented in specs; `validator` also asks openapi-spec-validator. Raises InputError."""
     return find_faults(load(specs, max_size=max_spec_size), validator=validator)
 
 
+alint = _asynchronous(lint)
+
+
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
+
+
+adiff = _asynchronous(diff)
+
+
+def export_har(evidence: str | Path, write_to: str | Path) -> int:
+    """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
+    with Evidence.open(evidence, write=False) as kept:
+        log = har(kept.iter_calls())
+    write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
+    return len(log["log"]["entries"])
+
+
+aexport_har = _asynchronous(export_har)
 
 
 def apply(
@@ -228,6 +321,9 @@ def apply(
         paths = targets({document.name: document}, [document.name], write_to)
         write([(application.document, paths[document.name])])
     return application
+
+
+aapply = _asynchronous(apply)
 
 
 async def _revise(

@@ -33,23 +33,14 @@ def sheets(
     `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
     """
     names, lessons, heads = function_names(operations), lessons or {}, heads or {}
-    plain = (_sheet(operation, names[operation.key], heads.get(operation.tool, "")) for operation in operations)
-    return tuple(taught(sheet, lessons.get(sheet.key, ())) for sheet in plain)
-
-
-def taught(sheet: Sheet, lessons: Sequence[Lesson]) -> Sheet:
-    """The sheet with what some lessons say and it does not."""
-    if not lessons:
-        return sheet
-    described = sheet.description
-    unsaid = [lesson.text for lesson in lessons if not lesson.location and lesson.text not in described]
-    of_arguments = {lesson.location: lesson.text for lesson in lessons if lesson.location}
-    return sheet.model_copy(
-        update={
-            "description": " ".join([_sentence(described), *unsaid]) if unsaid else described,
-            "parameters": tuple(_taught(one, of_arguments) for one in sheet.parameters),
-        }
+    return tuple(
+        _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
+        for operation in operations
     )
+
+
+def _before(lessons: Sequence[Lesson]) -> list[Lesson]:
+    return [lesson for lesson in lessons if not lesson.after]
 
 
 def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:
@@ -90,13 +81,16 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str, api: str) -> Sheet:
+def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson], api: str) -> Sheet:
     success = operation.success
+    described = one_line(operation.text, MAX_TEXT)
+    unsaid = [lesson.text for lesson in lessons if not lesson.location and lesson.text not in described]
+    of_arguments = {lesson.location: lesson.text for lesson in lessons if lesson.location}
     return Sheet(
         name=name,
         key=operation.key,
-        description=one_line(operation.text, MAX_TEXT),
-        parameters=tuple(_named(_parameters(operation))),
+        description=" ".join([_sentence(described), *unsaid]) if unsaid else described,
+        parameters=tuple(_taught(one, of_arguments) for one in _named(_parameters(operation))),
         response=success.description if success is not None else "",
         fields=tuple(_fields(success.schema, operation.key.operation))
         if success is not None and success.schema is not None

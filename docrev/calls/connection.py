@@ -69,9 +69,7 @@ class Connection(asyncio.Protocol):
         poll.register(number, select.POLLIN)
         return number < 0 or bool(poll.poll(0))
 
-    async def request(
-        self, method: str, target: str, headers: list[tuple[str, str]], content: bytes
-    ) -> h11.Response:
+    async def request(self, method: str, target: str, headers: list[tuple[str, str]], content: bytes) -> h11.Response:
         """Send a request; its response, without the content."""
         assert self._transport is not None
         event = h11.Request(method=method, target=target, headers=headers)

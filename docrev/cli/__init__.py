@@ -32,6 +32,8 @@ COMMANDS = {
     "generate": "Generate instructions for operations, and solutions of them.",
     "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
+    "mcp": "Serve the operations of specs to agents, by MCP.",
+    "observe": "Learn from traffic: HAR, JSON lines, Postman examples.",
     "retrieve": "Find the operations that a text asks for.",
     "revise": "Write what was learned into your specs, as small changes.",
     "simulate": "Serve any spec as one consistent service on this machine.",

@@ -11,7 +11,8 @@ from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
 from docrev.settings.groups import SpecSettings
 
-_NAMES = ("functions", "toolbench", "mcp")
+_OF_EVIDENCE = "har"
+_NAMES = ("functions", "toolbench", "mcp", _OF_EVIDENCE)
 
 
 @click.command("export")
@@ -33,7 +34,7 @@ _NAMES = ("functions", "toolbench", "mcp")
 def command(
     format: str, specs: tuple[str, ...], settings: SpecSettings, *, out: Path, whole: bool, as_json: bool
 ) -> None:
-    """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench or mcp.
+    """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench or mcp; or evidence as har.
 
     Into one file where OUT ends in .json, else into the folder OUT, a file a tool. Operations get names that are
     unique and within 64 characters; OUT.names.json, or _names.json in the folder, says what each one stands for:
@@ -41,7 +42,13 @@ def command(
 
     What docrev import wrote comes back as it was, and docrev import gives the same specs of it again.
     With --json, one object: {files, operations, renamed, cut, warnings}.
+
+    har writes the calls of the newest run in an evidence folder (in place of SPECS) as HAR 1.2, which browsers, proxies
+    and docrev observe read; OUT is a file, and --json gives {files, calls}.
     """
+    if format == _OF_EVIDENCE:
+        _export_har(specs, out, as_json)
+        return
     from docrev.spec import load
     from docrev.spec.formats import export
 
@@ -56,3 +63,12 @@ def command(
         f"{result.operations:,} operations written to {out}; {result.renamed:,} renamed, {result.cut:,} texts cut.",
         as_json=as_json,
     )
+
+
+def _export_har(folders: tuple[str, ...], out: Path, as_json: bool) -> None:
+    from docrev.api import export_har
+
+    if len(folders) != 1:
+        raise click.UsageError("name one folder of evidence")
+    calls = export_har(folders[0], out)
+    print_result({"files": [str(out)], "calls": calls}, f"{calls:,} calls written to {out}.", as_json=as_json)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.json_values.pointer import find, last, replaced
+from docrev.language.patterns import matching
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
@@ -65,6 +66,9 @@ BY_WORD: dict[str, Json] = {
     "radius": 100,
 }
 
+COMMONPLACE: tuple[Json, ...] = ("main", "default", "latest", "all", "en", "0", "US", "2024-06-01", "2.5", "true", "x")
+"""Texts of several kinds, of which an operation that only reads may take one if nothing is known."""
+
 _OF_RUN: dict[Json, Callable[[int], str]] = {
     "docrev": run_name,
     _FORMATS["email"]: run_email,
@@ -102,6 +106,11 @@ def documented_values(schema: Schema) -> list[Json]:
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, if nothing is stated or seen."""
+    return _unique([*values_of_name(name, schema), *_by_type(name, schema)])
+
+
+def values_of_name(name: str, schema: Schema) -> list[Json]:
+    """Values for what words say that something is: the name of a parameter, or what an error calls it."""
     kind, known = schema.type, []
     if {"status", "code"} <= {singular(word) for word in words(name)}:
         known.append(200)
@@ -110,8 +119,7 @@ def guess_values(name: str, schema: Schema) -> list[Json]:
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
-    fitting = [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
-    return _unique([*fitting, *_by_type(name, schema)])
+    return [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
 
 
 def _by_type(name: str, schema: Schema) -> list[Json]:
@@ -125,6 +133,9 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
         return [True]
     if kind == "array":
         return []
+    if schema.pattern:
+        texts = (matching(schema.pattern, draw) for draw in (lambda most: min(1, most - 1), lambda most: 0))
+        return [text for text in texts if text] or ["docrev"]
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 

@@ -17,7 +17,7 @@ from docrev.json_values.sampling import weight
 from docrev.records import Call, OperationKey, Purpose
 from docrev.storage.sqlite import Database
 
-PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean-up")
+PURPOSES: tuple[Purpose, ...] = ("observed", "survey", "scenario", "probe", "replay", "clean-up")
 
 # The weight of the decoded calls that are kept in memory; as Python objects some 100 bytes for each unit.
 _MEMORY = 400_000

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from docrev.calls.media import CONTENT_TYPE
+from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.calls.routes import template
 from docrev.conventions.run_names import RunNames, is_made_up
 from docrev.conventions.statuses import is_client_error
@@ -32,9 +32,10 @@ def reached(evidence: Evidence) -> list[OperationKey]:
     return sorted({ending.key for ending in evidence.endings() if ending.ok})
 
 
-def totals(evidence: Evidence) -> dict[str, int]:
-    """The calls made, and how many of them ended in 2xx."""
-    endings = evidence.endings()
+def totals(evidence: Evidence, *, watched: bool = True) -> dict[str, int]:
+    """The calls made, and how many of them ended in 2xx; without those that others made, unless `watched`."""
+    found = evidence.endings().items()
+    endings = Counter({ending: calls for ending, calls in found if watched or ending.purpose != "observed"})
     return {"calls": endings.total(), "calls_2xx": sum(calls for ending, calls in endings.items() if ending.ok)}
 
 
@@ -51,7 +52,7 @@ def arguments(call: Call) -> Iterator[tuple[str, Json]]:
     for location, value in call.arguments.items():
         if location == "body:" and isinstance(value, dict | list):
             yield from _leaves(value, "body:", _BODY_DEPTH)
-        elif location != CONTENT_TYPE:
+        elif location not in (ACCEPT, CONTENT_TYPE):
             yield location, value
 
 

@@ -12,8 +12,8 @@ from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 
 TOGETHER = 32
-"""Experiments that only read and are done side by side: more than requests may be on the wire, as each of them waits for
-its own answers. It is the same at any concurrency, so that what is found is."""
+"""Experiments that only read and are done side by side: more than requests are on the wire, as each waits for its own
+answers. It is the same at any concurrency, so that what is found is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from docrev.events import Event, Notice
 from docrev.records import ChangeClass
 from docrev.settings.base import PathText, Settings, Texts
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
+from docrev.settings.serving import McpSettings, ObserveSettings
 
-NOT_SETTINGS = {"specs", "config", "on_event", "write_to", "in_place", "overlay", "return"}
+NOT_SETTINGS = {"specs", "records", "config", "on_event", "write_to", "in_place", "overlay", "return"}
 WIDER: dict[Any, Any] = {
     Texts: str | Sequence[str],
     PathText: str | Path,
@@ -34,6 +35,10 @@ FUNCTIONS = [
     (docrev.arevise, ReviseSettings),
     (docrev.check, CheckSettings),
     (docrev.acheck, CheckSettings),
+    (docrev.mcp_server, McpSettings),
+    (docrev.amcp_server, McpSettings),
+    (docrev.observe, ObserveSettings),
+    (docrev.aobserve, ObserveSettings),
 ]
 
 
@@ -105,6 +110,14 @@ def test_a_function_that_waits_names_its_twin_inside_an_event_loop(tmp_path: Pat
 
     with pytest.raises(UsageError, match="called inside a running event loop; await docrev"):
         asyncio.run(inside())
+
+
+def test_what_needs_no_event_loop_has_a_twin_for_it_too(tmp_path: Path) -> None:
+    async def inside() -> tuple[Any, Any]:
+        return await docrev.alint(spec(tmp_path)), await docrev.adiff(spec(tmp_path), spec(tmp_path))
+
+    assert docrev.aapply.__name__ == "aapply"
+    assert asyncio.run(inside()) == (docrev.lint(spec(tmp_path)), docrev.diff(spec(tmp_path), spec(tmp_path)))
 
 
 def test_one_url_and_a_list_of_them_are_the_same() -> None:
