@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
-from docrev.errors import UsageError
+from docrev.errors import InputError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
-from docrev.records import ChangeClass
+from docrev.records import Change, ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
@@ -21,6 +22,7 @@ from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.sessions.observation import Observation, Records
+from docrev.sessions.report import report_page
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -42,6 +44,8 @@ from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.formats.arazzo.writer import workflows
+from docrev.spec.formats.imported import yaml_text
 from docrev.spec.lint import lint as find_faults
 from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
 from docrev.storage.atomic import write_files
@@ -292,6 +296,26 @@ def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Dif
 adiff = _asynchronous(diff)
 
 
+def export_arazzo(
+    specs: Specs, write_to: str | Path, *, evidence: str | Path = ".docrev", max_spec_size: int = MAX_SPEC_SIZE
+) -> int:
+    """Write the scenarios that an exploration solved as Arazzo 1.0.1 workflows, into a file beside or near the specs.
+
+    Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
+    """
+    catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
+    sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
+    with Evidence.open(evidence, write=False) as kept:
+        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions())
+    if not tree["workflows"]:
+        raise InputError("no solved scenario is of these specs", where=str(evidence), fix="run docrev explore first")
+    write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
+    return len(tree["workflows"])
+
+
+aexport_arazzo = _asynchronous(export_arazzo)
+
+
 def export_har(evidence: str | Path, write_to: str | Path) -> int:
     """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
     with Evidence.open(evidence, write=False) as kept:
@@ -324,6 +348,35 @@ def apply(
 
 
 aapply = _asynchronous(apply)
+
+
+async def areport(
+    evidence: str | Path = ".docrev",
+    *,
+    specs: Specs = (),
+    examples: Literal["masked", "observed"] = "masked",
+    write_to: str | Path | None = None,
+    max_spec_size: int = MAX_SPEC_SIZE,
+) -> str:
+    """What the newest run of `evidence` (a folder) came to, as one HTML page that needs nothing else.
+
+    With `specs` it has each text before and after the revision. `write_to` is a file to write it to. Raises DocrevError
+    and its kinds.
+    """
+    given = [specs] if isinstance(specs, str | Path) else list(specs)
+    catalog = load(given, max_size=max_spec_size) if given else None
+    changes: Sequence[Change] = ()
+    if catalog is not None:
+        settings = ReviseSettings(evidence=str(evidence), examples=examples)
+        changes = (await revision_session.revise(catalog, settings)).changes
+    with Evidence.open(evidence, write=False) as store:
+        page = await asyncio.to_thread(report_page, store, catalog, changes, masked=examples == "masked")
+    if write_to is not None:
+        write_files([(Path(write_to), page.encode())])
+    return page
+
+
+report = _synchronous(areport)
 
 
 async def _revise(

@@ -34,6 +34,7 @@ COMMANDS = {
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
     "mcp": "Serve the operations of specs to agents, by MCP.",
     "observe": "Learn from traffic: HAR, JSON lines, Postman examples.",
+    "report": "Write what an exploration came to as one HTML page.",
     "retrieve": "Find the operations that a text asks for.",
     "revise": "Write what was learned into your specs, as small changes.",
     "simulate": "Serve any spec as one consistent service on this machine.",

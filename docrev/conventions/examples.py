@@ -298,3 +298,12 @@ def _unique(values: list[Json]) -> list[Json]:
     for value in values:
         seen.setdefault(repr(value), value)
     return list(seen.values())
+
+
+def listed_values(text: str) -> list[str]:
+    """The values that a description consists of: `new, sent or done`; empty if it says anything else."""
+    plain = text.strip().rstrip(".")
+    return re.split(r",\s*|\s+or\s+", plain) if _LISTED.fullmatch(plain) else []
+
+
+_LISTED = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")

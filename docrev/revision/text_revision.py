@@ -192,8 +192,9 @@ class TextRevision:
         is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
         notes = self._notes(replace(spot, text=found.original), said, places)
-        corrects = is_false and not any(note.category == "correction" for note in notes)
-        stated = _purpose(spot, said, corrects=corrects)
+        has_correction = any(note.category == "correction" for note in notes)
+        said = "" if is_false and has_correction else said
+        stated = _purpose(spot, said, corrects=is_false and not has_correction)
         first = sentences(found.added)[0]
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]

@@ -113,6 +113,10 @@ class AgentTools:
         fields = given.pop(self._fields_name(name), [])
         return await self._invoke(name, given, fields)
 
+    def name_of(self, key: OperationKey) -> str | None:
+        """What agents call an operation; None if it is not offered."""
+        return next((name for name in self._records if self._key(name) == key), None)
+
     # One tool for each operation
 
     def _fields_name(self, name: str) -> str:
@@ -238,17 +242,17 @@ class AgentTools:
         if call.status is None or call.error is not None:
             status = f"HTTP {call.status}: " if call.status is not None else ""
             return _failure(f"{status}{call.error}: {call.detail}".rstrip(": "))
-        body, notes = call.body, ["the response was sampled: its lists are longer"] if call.sampled else []
+        body = call.body
         if fields and call.ok and isinstance(body, dict | list):
             body = select_fields(body, fields)
             if body is None:
-                there = ", ".join(dict.fromkeys(place.strip("/").replace("/", ".") for place, _ in members(call.body)))
-                return _failure(f"no such field in the response; it has {there[:500]}")
+                there = dict.fromkeys(place.strip("/").replace("/", ".") for place, _ in members(call.body))
+                return _failure(f"no such field in the response; it has {', '.join(there)[:500]}")
         part, cuts = beginning(body, self._settings.answer)
-        notes += [f"cut: {cut}; {_FIELDS if not self.lazy else 'fields'} chooses what is returned" for cut in cuts]
+        notes = [f"cut: {cut}; {'fields' if self.lazy else _FIELDS} chooses what is returned" for cut in cuts]
+        notes += ["the response was sampled: its lists are longer"] if call.sampled else []
         text = part if isinstance(part, str) else compact(part)
-        head = "" if call.ok else f"HTTP {call.status}: "
-        return ToolAnswer(f"{head}{text}", tuple(notes), failed=not call.ok)
+        return ToolAnswer(text if call.ok else f"HTTP {call.status}: {text}", tuple(notes), failed=not call.ok)
 
 
 class _WrongArguments(Exception):

@@ -147,13 +147,20 @@ def followed(seen: Observations) -> Facts:
     names = dict.fromkeys(place for call in seen.good for place in call.arguments if place.startswith("query:"))
     for location in names:
         for call, pointer, later in _followed_calls(seen.good, location):
-            here, there = own_list(call), own_list(later)
-            is_same_list = here is not None and there is not None and here.pointer == there.pointer
-            if here and there and is_same_list and here.items and there.items and is_disjoint(here.items, there.items):
-                place = (location, f"{call.status}:{here.pointer}", f"{call.status}:{pointer}")
+            found = _list_gone_on(call, later)
+            if found is not None:
+                place = (location, f"{call.status}:{found}", f"{call.status}:{pointer}")
                 shown.setdefault(place, {}).update({call.id: None, later.id: None})
     for (location, found, onward), calls in shown.items():
         yield KIND.fact(seen.key, location, Paging("cursor", found, onward), [*calls][:MAX_NAMED])
+
+
+def _list_gone_on(call: Call, later: Call) -> str | None:
+    """The pointer of the list that both calls returned, if the later one had other items of it."""
+    here, there = own_list(call), own_list(later)
+    if here is None or there is None or here.pointer != there.pointer or not (here.items and there.items):
+        return None
+    return here.pointer if is_disjoint(here.items, there.items) else None
 
 
 def _followed_calls(calls: Iterable[Call], location: str) -> Iterator[tuple[Call, str, Call]]:
