@@ -26,17 +26,25 @@ _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 
 def sheets(
-    operations: Sequence[Operation], lessons: Lessons | None = None, heads: Mapping[str, str] | None = None
+    operations: Sequence[Operation],
+    lessons: Lessons | None = None,
+    heads: Mapping[str, str] | None = None,
+    plain: Mapping[OperationKey, Sheet] | None = None,
 ) -> tuple[Sheet, ...]:
     """One sheet an operation, in their order.
 
     `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
+    Sheets of the same operations without lessons are taken from `plain`.
     """
-    names, lessons, heads = function_names(operations), lessons or {}, heads or {}
-    return tuple(
-        _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
-        for operation in operations
-    )
+    names, lessons, heads, plain = function_names(operations), lessons or {}, heads or {}, plain or {}
+
+    def sheet(operation: Operation) -> Sheet:
+        taught = _before(lessons.get(operation.key, ()))
+        if not taught and operation.key in plain:
+            return plain[operation.key]
+        return _sheet(operation, names[operation.key], taught, heads.get(operation.tool, ""))
+
+    return tuple(map(sheet, operations))
 
 
 def _before(lessons: Sequence[Lesson]) -> list[Lesson]:
