@@ -28,6 +28,7 @@ SECTIONS = (
     "kinto",
     "recovery",
     "worth",
+    "readers",
     "life",
     "messages",
     "models",

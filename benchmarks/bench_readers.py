@@ -1,0 +1,88 @@
+"""A capable model's answers on the hard suite, replayed: what it made of the original and of the revised documents.
+
+Two readers, who knew nothing of each other, answered the first 40 tasks by hand, each with the documents of one setting,
+as they were then. `tests/recorded_answers/readers` has both: documents, and answers by what was asked. A change in how
+prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from pathlib import Path
+
+from table import Row, render
+
+from docrev.errors import DocrevError
+from docrev.eval.agents.bench import run
+from docrev.eval.agents.summary import Line
+from docrev.eval.settings import BenchSettings
+
+FOLDER = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers" / "readers"
+TASKS = 40
+CALLS, SILENT, HALF = 0.75, 0.9, 0.5
+"""What is wanted: the share of the original's calls; of the silently misleading tasks, what is solved at least with the
+revised documents, and at most with the original ones."""
+
+
+def main() -> str:
+    try:
+        with tempfile.TemporaryDirectory() as place:
+            original, revised = (_answered(name, Path(place)) for name in ("original", "revised"))
+    except DocrevError as error:
+        return render("Readers, replayed", [Row("answers", f"none for today's prompts: {error}")])
+    silent = _silent(original), _silent(revised)
+    paid = _paid(original), _paid(revised)
+    rows = [
+        Row("solved, original and revised", f"{_solved(original)} and {_solved(revised)} of {TASKS}"),
+        Row("silently misleading ones, original", f"{silent[0]:.3f}", "<= 0.500", silent[0] <= HALF),
+        Row("silently misleading ones, revised", f"{silent[1]:.3f}", f">= {SILENT:.3f}", silent[1] >= SILENT),
+        Row(
+            "calls a task, original and revised",
+            f"{_calls(original):.2f} and {_calls(revised):.2f}",
+            f"<= {CALLS} of it",
+            _calls(revised) <= CALLS * _calls(original),
+        ),
+        Row(
+            "refused calls, original and revised",
+            f"{_refused(original)} and {_refused(revised)}",
+            "revised 0",
+            not _refused(revised),
+        ),  # fmt: skip
+        Row("input tokens a solved task", f"{paid[0]:,.0f} and {paid[1]:,.0f}", "<= original", paid[1] <= paid[0]),
+    ]
+    return render("Readers, replayed", rows)
+
+
+def _answered(name: str, place: Path) -> Line:
+    """The tasks with the documents of a setting, and the answers of its reader."""
+    kept = place / f"{name}.answers"
+    with sqlite3.connect(kept) as database:
+        database.executescript((FOLDER / f"{name}.sql").read_text("utf-8"))
+    database.close()
+    settings = BenchSettings(
+        docs=(f"{name}={FOLDER / name}",), model_for=(f"agent=recorded:{kept}",), limit=TASKS, out=place / name
+    )
+    [line] = run("bundled-hard", settings).lines
+    return line
+
+
+def _solved(line: Line) -> int:
+    return sum(outcome.solved for outcome in line.outcomes)
+
+
+def _silent(line: Line) -> float:
+    silent = [outcome.solved for outcome in line.outcomes if outcome.group == "silent"]
+    return sum(silent) / len(silent)
+
+
+def _calls(line: Line) -> float:
+    return sum(outcome.length for outcome in line.outcomes) / len(line.outcomes)
+
+
+def _refused(line: Line) -> int:
+    return sum(outcome.length - outcome.calls_answered for outcome in line.outcomes)
+
+
+def _paid(line: Line) -> float:
+    return sum(outcome.tokens_in for outcome in line.outcomes) / max(_solved(line), 1)
