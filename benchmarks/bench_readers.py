@@ -1,6 +1,6 @@
-"""A capable model's answers on the hard suite, replayed: what it made of the original and of the revised documents.
+"""A capable model's answers on the hard suite, replayed: what it made of original and of revised documents.
 
-Two readers, who knew nothing of each other, answered the first 40 tasks by hand, each with the documents of one setting,
+Two readers, who knew nothing of each other, answered the first 40 tasks by hand, each with the documents of a setting,
 as they were then. `tests/recorded_answers/readers` has both: documents, and answers by what was asked. A change in how
 prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
 """
@@ -48,7 +48,7 @@ def main() -> str:
             f"{_refused(original)} and {_refused(revised)}",
             "revised 0",
             not _refused(revised),
-        ),  # fmt: skip
+        ),
         Row("input tokens a solved task", f"{paid[0]:,.0f} and {paid[1]:,.0f}", "<= original", paid[1] <= paid[0]),
     ]
     return render("Readers, replayed", rows)
