@@ -60,17 +60,21 @@ def question(spot: Spot, observations: CatalogObservations) -> Describing:
             scenarios=tuple(item for item in observations.scenarios.values() if key in item.operations)[:SENT_TASKS],
             misuses=tuple(misuses[:SENT_TASKS]),
         )
-    return _value_question(spot, calls)
+    return _value_question(spot, calls, observations)
 
 
-def _value_question(spot: Spot, calls: tuple[Call, ...]) -> Describing:
+def _value_question(spot: Spot, calls: tuple[Call, ...], observations: CatalogObservations) -> Describing:
     """The prompt for a parameter or a part of a response."""
     use = spot.first
     location = use.location if spot.kind == "parameter" else _within(spot)
     # Below the component's own level its calls would show the envelope around it.
     here = location == use.location
     around = use.observed.all("pages", "limits", "empty") if here else []
-    kind, more = (DescribeParameter, _by_header(spot)) if spot.kind == "parameter" else (DescribeResponse, around)
+    kind, more = (
+        (DescribeParameter, next_page_facts(spot, observations))
+        if spot.kind == "parameter"
+        else (DescribeResponse, around)
+    )
     return kind(
         operation=brief(use.observed.operation),
         original=spot.text,
@@ -81,11 +85,16 @@ def _value_question(spot: Spot, calls: tuple[Call, ...]) -> Describing:
     )
 
 
-def _by_header(spot: Spot) -> list[Fact]:
-    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it."""
+def next_page_facts(spot: Spot, observations: CatalogObservations) -> list[Fact]:
+    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it.
+
+    Lists of one API that declare such a parameter page alike: it is enough that one of them was followed.
+    """
     if not all(spot.name in use.observed.next_page for use in spot.uses):
         return []
-    return [fact for fact in spot.first.observed.all("pages") if ":header:" in fact.location]
+    tool = spot.first.observed.key.tool
+    paging = (observed.all("pages") for observed in observations.operations if observed.key.tool == tool)
+    return [fact for facts in paging for fact in facts if ":header:" in fact.location][:1]
 
 
 def noun(spot: Spot) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.conventions.verbs import READING
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
@@ -21,6 +22,7 @@ from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.status_causes import Cause, message
 from docrev.facts.wire_values import number
+from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
@@ -33,11 +35,14 @@ from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
+from docrev.revision.state_notes import type_cases
 from docrev.revision.value_sources import best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
+_MIN_ALIKE = 3
+"""Operations beside one that must agree, for it to be taken as one of them."""
 _MIN_THINGS = 2
 """Things that must have been found by another field than their ID."""
 MIN_WORDS = 5
@@ -79,7 +84,7 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
     """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
     if not kind:
         return (), tuple(_calls(value))
-    facts = value.known.all(kind)
+    facts = value.known.all(kind) if kind != "type-by" else _type_facts(value.spot)
     if kind in ("required", "status"):
         facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
     return tuple(facts), ()
@@ -102,7 +107,11 @@ class DocumentedValue:
 
     @cached_property
     def known(self) -> FactsByKind:
-        return FactsByKind.of(common_facts(self.spot))
+        facts = common_facts(self.spot)
+        is_alone = self.is_in_path and len(self.spot.uses) == 1
+        if is_alone and not any(fact.kind == "comes-from" for fact in facts):
+            facts = (*facts, *_sources_alike(self.spot.first, self.observations))
+        return FactsByKind.of(facts)
 
     @property
     def is_parameter(self) -> bool:
@@ -166,6 +175,8 @@ class DocumentedValue:
         """Whether a value says something, and others can use it later."""
         if isinstance(value, bool) or value in (None, "", 0) or is_invented(value):
             return False
+        if (self.spot.name, canonical(value)) in self.observations.defaults:
+            return False
         return str(value) not in self.observations.temporary and not self._is_guess(value)
 
     def _is_guess(self, value: Json) -> bool:
@@ -188,6 +199,23 @@ class DocumentedValue:
         if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
+
+
+def _sources_alike(use: Use, observations: CatalogObservations) -> tuple[Fact, ...]:
+    """Where the values of a path's parameter come from, as several other operations below the same path show it."""
+    shown = [
+        fact
+        for observed in observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(_item_path(use))
+        for fact in observed.at(use.location)
+        if fact.kind == "comes-from"
+    ]
+    values = [canonical(fact.value) for fact in shown]
+    return tuple(
+        fact
+        for fact, value in zip(shown, values, strict=True)
+        if values.index(value) == shown.index(fact) and values.count(value) >= _MIN_ALIKE
+    )
 
 
 def ignored(value: DocumentedValue) -> str:
@@ -226,26 +254,70 @@ def identifier(value: DocumentedValue) -> str:
     return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
 
 
-def refused_field(value: DocumentedValue) -> str:
-    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken."""
-    use = value.spot.first
-    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
-    if not value.is_in_path or not causes or causes[0].status not in INVALID or len(value.spot.uses) > 1:
+def type_by(value: DocumentedValue) -> str:
+    """The types of a field that its schema does not declare, with the value of the field that tells them."""
+    facts = _type_facts(value.spot)
+    declared = value.spot.schema.type if value.spot.schema is not None else None
+    if not facts or value.spot.kind != "property":
         return ""
-    field = value.observations.field_of(_refused(value, causes[0]))
-    taken = [call.arguments.get(use.location) for call in use.observed.good]
-    is_other = field and taken and not value.observations.field_of(taken)
-    return f"The `{field}` is not accepted: returns {causes[0].status}." if is_other else ""
+    return sentence(type_cases(facts[0], declared, value.spot.text))
 
 
-def _refused(value: DocumentedValue, cause: Cause) -> list[Json]:
-    """The values for which operations on the same things returned the same refusal."""
+def _type_facts(spot: Spot) -> list[Fact]:
+    """The facts on types by another field: one user of a schema is enough, for others may return nothing there."""
+    return [fact for use in spot.uses for fact in use.facts if fact.kind == "type-by"][:1]
+
+
+def refused_field(value: DocumentedValue) -> str:
+    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken.
+
+    Where an operation was not tried, those beside it count if they agree: what lies below one thing finds it alike.
+    """
+    if not value.is_in_path or len(value.spot.uses) > 1:
+        return ""
+    field, status = _refused_at(value.spot.first, value.observations)
+    is_below = value.path != _item_path(value.spot.first) and bool(value.spot.first.observed.good)
+    if not field and is_below:
+        alike = [_refused_at(use, value.observations) for use in _below_the_same(value)]
+        found = {refused for refused in alike if refused[0]}
+        count = sum(1 for refused in alike if refused[0])
+        field, status = found.pop() if len(found) == 1 and count >= _MIN_ALIKE else ("", 0)
+    return f"The `{field}` is not accepted: returns {status}." if field else ""
+
+
+def _item_path(use: Use) -> str:
+    """The path up to a parameter, with it."""
+    parameter = "{" + use.location.partition(":")[2] + "}"
+    return use.observed.key.path.partition(parameter)[0] + parameter
+
+
+def _below_the_same(value: DocumentedValue) -> list[Use]:
+    """The other operations below the thing that a parameter of a path identifies, as its users."""
     use = value.spot.first
-    prefix = value.path.partition("{" + value.spot.name + "}")[0] + "{" + value.spot.name + "}"
+    return [
+        Use(observed, use.location)
+        for observed in value.observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(f"{_item_path(use)}/")
+    ]
+
+
+def _refused_at(use: Use, observations: CatalogObservations) -> tuple[str, int]:
+    """The field whose values an operation refuses at a place, and the status; "" if none is known."""
+    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
+    if not causes or causes[0].status not in INVALID:
+        return "", 0
+    field = observations.field_of(_refused(use, observations, causes[0]))
+    taken = [call.arguments.get(use.location) for call in use.observed.good]
+    is_other = field and taken and not observations.field_of(taken)
+    return (field, causes[0].status) if is_other else ("", 0)
+
+
+def _refused(use: Use, observations: CatalogObservations, cause: Cause) -> list[Json]:
+    """The values for which operations on the same things returned the same refusal."""
     alike = (
         observed
-        for observed in value.observations.operations
-        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(prefix)
+        for observed in observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(_item_path(use))
     )
     calls = (call for observed in alike for call in observed.bad if call.status == cause.status)
     return [call.arguments.get(use.location) for call in calls if message(call.body) == cause.message]
@@ -411,15 +483,24 @@ def characters(value: DocumentedValue) -> str:
     stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
     stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
     if ends["begin"] == ends["end"] and ends["begin"]:
-        stated.append(f"begin and end with {quote(ends['begin'])}")
+        stated.append(f"begin and end with {_sign(ends['begin'])}")
     else:
-        stated += [f"{verb} with {quote(text)}" for verb, text in ends.items() if text]
+        stated += [f"{verb} with {_sign(text)}" for verb, text in ends.items() if text]
     return f"Must {joined(stated)}."
+
+
+def _sign(text: str) -> str:
+    """A sign with its name, if a reader may overlook it: a dot (`.`)."""
+    name = _SIGN_NAMES.get(text)
+    return f"{name} ({quote(text)})" if name else quote(text)
+
+
+_SIGN_NAMES = {".": "a dot", "/": "a slash", ",": "a comma", ":": "a colon"}
 
 
 def states_end(text: str, rule: str) -> bool:
     """Whether a text of people says by a word what a `rule` on characters says: "MUST have a trailing dot"."""
-    found = re.fullmatch(r"Must (begin|end) with `(.)`\.", rule)
+    found = re.fullmatch(r"Must (begin|end) with (?:[a-z ]+\()?`(.)`\)?\.", rule)
     names = _SIGNS.get(found[2], found[2]) if found is not None else ""
     place = _PLACES.get(found[1], "") if found is not None else ""
     return bool(names and re.search(rf"\b(?:{place})\b.{{0,20}}(?:{names})", text, re.IGNORECASE))
@@ -495,9 +576,10 @@ def comes_from(value: DocumentedValue) -> str:
     sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
     # Where the path itself has the list of what it identifies, other places have a part of it.
     collection = OperationKey(key.tool, f"GET {collection_of(key, use.location)}")
-    listed = observations.by_key.get(collection) or observations.by_key.get(
-        OperationKey(key.tool, f"{collection.operation}/")
-    )
+    slashed = OperationKey(key.tool, f"{collection.operation}/")
+    listed = observations.by_key.get(collection) or observations.by_key.get(slashed)
+    if listed is None and collection.path and _is_found_below(collection.path, observations):
+        sources = [source for source in sources if "{" not in source.operation.path]
     if listed is not None and listed.good:
         sources = [source for source in sources if source.operation == listed.key]
     filters = "filters" in value.known and "required" not in value.known
@@ -505,6 +587,16 @@ def comes_from(value: DocumentedValue) -> str:
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+
+
+def _is_found_below(collection: str, observations: CatalogObservations) -> bool:
+    """Whether an operation below the path that identifies things is there to find them: `POST /flows/filter`."""
+    below = (
+        observed.key.path.removeprefix(f"{collection}/")
+        for observed in observations.operations
+        if observed.key.path.startswith(f"{collection}/")
+    )
+    return any({*words(rest)} <= READING for rest in below if rest and "{" not in rest)
 
 
 def example(value: DocumentedValue) -> str:
@@ -540,6 +632,7 @@ SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    ("type-by", "correction", type_by),
     ("", "trap", refused_field),
     ("required", "bound", required),
     ("required", "bound", sometimes_required),
