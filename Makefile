@@ -7,10 +7,11 @@ VENV = .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready-sandbox
 READY_DEV = $(VENV)/.ready-dev
+READY_DOCS = $(VENV)/.ready-docs
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench fuzz format links setup clean
+.PHONY: help demo test test-all check bench docs dist fuzz format links setup clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +37,12 @@ check: $(READY_DEV) links ## Check style, types, dependencies, duplicates, dead 
 bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part, COMPARE=1 for what fell)
 	COMPARE=$(COMPARE) KEEP=$(KEEP) PYTHONPATH=benchmarks:tests $(BIN)/python benchmarks/run.py $(ONLY)
 
+docs: $(READY_DOCS) ## Build the documentation site, strictly, into docs/_build/
+	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs docs/_build
+
+dist: $(READY_DEV) ## Build the wheel and the sdist, and try the core of docrev on each interpreter that is found
+	$(BIN)/python tools/dist.py
+
 fuzz: $(READY_DEV) ## Give every reader of input ten minutes of damaged input (SECONDS=60 SEED=2 ONLY="specs imports")
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1) $(if $(ONLY),--only $(ONLY))
 
@@ -52,7 +59,7 @@ links:
 	@for folder in runners eval templates specs; do ln -sfn ../../$$folder .links/docrev/$$folder; done
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .links docrev-demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .links docrev-demo build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -64,3 +71,7 @@ $(READY): pyproject.toml constraints.txt | $(BIN)/python
 $(READY_DEV): pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[sandbox,local,retriever,train,bench,dev]'
 	@touch $@ $(READY)
+
+$(READY_DOCS): $(READY_DEV)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[docs,sandbox]'
+	@touch $@

@@ -28,6 +28,7 @@ SECTIONS = (
     "kinto",
     "recovery",
     "worth",
+    "life",
     "messages",
     "models",
     "model",

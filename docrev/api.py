@@ -57,6 +57,17 @@ def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T
     return wait
 
 
+def _asynchronous(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """The twin of a function for programs that run an event loop: it works in a thread of its own."""
+
+    @functools.wraps(function)
+    async def work(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    work.__name__ = f"a{function.__name__}"
+    return work
+
+
 async def aexplore(
     specs: Specs,
     *,
@@ -205,9 +216,15 @@ def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_
     return find_faults(load(specs, max_size=max_spec_size), validator=validator)
 
 
+alint = _asynchronous(lint)
+
+
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
+
+
+adiff = _asynchronous(diff)
 
 
 def apply(
@@ -228,6 +245,9 @@ def apply(
         paths = targets({document.name: document}, [document.name], write_to)
         write([(application.document, paths[document.name])])
     return application
+
+
+aapply = _asynchronous(apply)
 
 
 async def _revise(

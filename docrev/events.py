@@ -22,7 +22,7 @@ class Notice(Event):
 
 @dataclass(frozen=True, slots=True)
 class PhaseStarted(Event):
-    """A phase of the run begins: survey, scenarios, replay, clean-up. `total` is None if it is not known."""
+    """A phase of the run begins: survey, scenarios, probes, replay, check or clean-up; `total` is None if not known."""
 
     phase: str
     total: int | None = None

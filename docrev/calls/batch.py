@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.effects import is_batch
-from docrev.calls.journal import CreationAnswer
 from docrev.calls.routes import Routes
 from docrev.language.urls import split_url
 from docrev.records import Call, Json

@@ -21,6 +21,9 @@ from docrev.records import OperationKey
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
+_LISTING = frozenset({"browse", "fetch", "filter", "find", "get", "list", "query", "retrieve", "search", "select"})
+"""Reading verbs of operations that return the things which are there, and not a number or one part of them."""
+
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
 ]
@@ -101,6 +104,19 @@ def item_operation(operation: Operation, routes: Routes) -> Operation | None:
         return under
     word = last_segment(routes.path(operation.key).literals[-1])
     return routes.elsewhere(operation.tool, word) if word else None
+
+
+def posted_listing(operation: Operation, routes: Routes) -> tuple[Operation, Path] | None:
+    """An operation on one item of those that a POST lists by its name, and the path of their collection: of
+    `POST /flows/filter`, `/flows/{id}` and `/flows`. None if it lists nothing of the kind.
+    """
+    path = routes.path(operation.key)
+    if operation.method != "POST" or path.ends_in_parameter or reading_verb(operation) not in _LISTING:
+        return None
+    above, _, _ = path.literals[-1].rpartition("/")
+    collection = Path((*path.literals[:-1], above), path.names)
+    item = routes.item_of(operation.tool, collection) if above else None
+    return None if item is None else (item, collection)
 
 
 def _kind(path: Path) -> str:

@@ -10,10 +10,12 @@ from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
+from docrev.calls.challenges import Answer, answer_to
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
-from docrev.calls.journal import CreationAnswer, Journal
+from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
 from docrev.calls.moves import Move
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
@@ -242,16 +244,23 @@ class Executor:
         tool, anonymous = request.invoke.key.tool, self._signer.is_anonymous(request)
         token = None if anonymous else await self._tokens.current(tool)
         reply = await self._exchange_with(request, url, content, token)
+        answer = None if anonymous or token is not None else answer_to(reply.status, reply.headers, request)
+        if answer is not None and spend():
+            reply = await self._exchange_with(request, url, content, token, answer)
         if token is not None and await self._tokens.after(tool, token, reply.status) and spend():
             reply = await self._exchange_with(request, url, content, await self._tokens.current(tool))
             if reply.status == UNAUTHENTICATED:
                 self._tokens.note_useless(tool)
         return self._translated(reply)
 
-    async def _exchange_with(self, request: Request, url: str, content: bytes, token: str | None) -> Reply:
+    async def _exchange_with(
+        self, request: Request, url: str, content: bytes, token: str | None, answer: Answer | None = None
+    ) -> Reply:
         outgoing = self.names.outgoing
         headers = {name: outgoing(value) for name, value in request.headers.items()}
         signed = self._signer.headers(request, headers, token)
+        if answer is not None:
+            signed = [*signed, ("authorization", answer(outgoing))]
         return await self._wire.exchange(request.method, self._signer.url(request, outgoing(url)), signed, content)
 
     def observe(self, call: Call, sent: Invoke | None = None) -> list[JournalItem]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
+from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, see_nothing
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
@@ -16,16 +16,15 @@ from docrev.calls.creations import (
     addresses,
     carries_sent,
     created_items,
-    is_absent,
     repeats,
-    shows_all,
 )
 from docrev.calls.effects import Effects, item_operation
+from docrev.calls.journal_items import JournalItems
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
+from docrev.conventions.ids import created_object, identifying_members, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
@@ -43,28 +42,7 @@ UNCERTAIN = "it is not certain what this run made"
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
-@dataclass(frozen=True, slots=True)
-class CreationAnswer:
-    """The part of a call that the journal reads; a carried request of a batch has one too."""
-
-    operation: Operation
-    arguments: Arguments
-    call: str
-    status: int
-    headers: Mapping[str, str]
-    body: Json
-
-    @property
-    def ok(self) -> bool:
-        return 200 <= self.status < 300
-
-    @property
-    def failed(self) -> bool:
-        """Whether nobody answered, or the server failed: the request may have been performed all the same."""
-        return self.status == 0 or self.status >= 500
-
-
-class Journal:
+class Journal(JournalItems):
     """The items this run created, by the concrete path each has behind its tool's base URL.
 
     `prefixes` are the paths of the base URLs, for Location headers. A path is the identity of an item: operations may
@@ -75,17 +53,17 @@ class Journal:
     def __init__(
         self, routes: Routes, prefixes: Mapping[str, str] | None = None, effects: Effects | None = None
     ) -> None:
-        self.routes, self.effects = routes, effects or Effects(routes)
+        super().__init__(routes)
+        self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
-        self.things = SeenThings(self._was_created, self.effects.kind_called)
+        self.things = SeenThings(self.was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
-        self._items: dict[tuple[str, str], JournalItem] = {}
         self._chosen: set[tuple[str, str]] = set()
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
         self._perhaps_put: set[tuple[str, str]] = set()
         # Collections whose items have ids that are made of their names.
-        self._named_by: set[tuple[str, tuple[str, ...]]] = set()
+        self.named_by: set[tuple[str, tuple[str, ...]]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
         self._addresses: dict[OperationKey, str] = {}
         self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
@@ -113,25 +91,18 @@ class Journal:
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
-        parent = self._own_above(tool, place)
-        if parent is None or self._was_created(tool, place, deleted=True):
+        parent = self.own_above(tool, place)
+        if parent is None or self.was_created(tool, place, deleted=True):
             return False
         return is_made_up(last_segment(place)) or self.things.only_within(tool, place, parent)
 
-    def _own_above(self, tool: str, place: str) -> str | None:
-        """The nearest thing of this run that a path lies in; None if there is none, or if something between is gone."""
-        for parent in above(place):
-            if self._was_created(tool, parent):
-                return parent if self.made(tool, parent) else None
-        return None
-
     def had(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the call goes to an item that this run created and that is gone by now."""
-        return self._was_created(operation.tool, self.path(operation, arguments) or "", deleted=True)
+        return self.was_created(operation.tool, self.path(operation, arguments) or "", deleted=True)
 
     def nobody_has(self, tool: str, place: str, *, made_up: bool) -> bool:
         """Whether the run deleted what had a path or, with `made_up`, made up its id and saw nothing there."""
-        if self._was_created(tool, place):
+        if self.was_created(tool, place):
             return not self.made(tool, place)
         return made_up and is_invented_id(last_segment(place)) and not self.things.saw(tool, place)
 
@@ -139,7 +110,7 @@ class Journal:
         """Whether the item that a call goes to, or adds, would lie under one that this run created and still has."""
         place = self.path(operation, arguments) or ""
         adds = not self.routes.path(operation.key).ends_in_parameter
-        return self._own_above(operation.tool, f"{place}/" if adds else place) is not None
+        return self.own_above(operation.tool, f"{place}/" if adds else place) is not None
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -161,63 +132,6 @@ class Journal:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body))
 
-    def names_in_own(self, operation: Operation, arguments: Arguments, parents: int, reference: Reference) -> bool:
-        """Whether a word that a creation sends only names what it makes in something of the run's own.
-
-        Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
-        that is unique everywhere, and what a member is said to be the id of is meant itself.
-        """
-        if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
-            return False
-        item, collection = self._items_of(operation, arguments)
-        address = self.routes.address(*reference.place)
-        alike = item is not None and address is not None and address[0].path == item.path
-        kinds = {path.collection for path in map(self.routes.path, self._item_keys(operation.tool, collection))}
-        return alike and len(kinds) == 1 and self.owns(operation, arguments, parents)
-
-    def _item_keys(self, tool: str, collection: str) -> Iterator[OperationKey]:
-        """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
-        noun = noun_of(collection)
-        for operation in self.routes.operations:
-            path = self.routes.path(operation.key)
-            if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
-                yield operation.key
-
-    def name_of_others(self, operation: Operation, arguments: Arguments) -> str | None:
-        """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
-        collection = (self.path(operation, arguments) or "").rpartition("/")[0]
-        if self.effects.of(operation).kind == "creation":
-            collection = self._items_of(operation, arguments)[1]
-        for name, value in identifying_members(arguments.get("body:")) if collection else ():
-            if not is_made_up(value) and self.things.is_name(operation.tool, collection, value):
-                return name
-        return None
-
-    def unproven_name(self, operation: Operation, arguments: Arguments) -> str | None:
-        """The member by which a change gives an item of the run a name that others may have, though none was shown.
-
-        A name is free if the run made it up, or if it is one of a vocabulary or was shown and is not another thing's.
-        """
-        path = self.path(operation, arguments) or ""
-        changes = operation.method in ("PUT", "PATCH") and self.routes.path(operation.key).ends_in_parameter
-        if not changes or not self.made(operation.tool, path) or self.below_own(operation, arguments):
-            return None
-        schema = operation.body.schema if operation.body is not None else None
-        properties = schema.properties() if schema is not None else {}
-        for name, value in identifying_members(arguments.get("body:")):
-            choices = properties[name].enum if name in properties else None
-            known = self.things.is_seen_name(operation.tool, path.rpartition("/")[0], value)
-            if not (is_made_up(value) or known or choices or self.things.is_word(operation.tool, value)):
-                return name
-        return None
-
-    def leaves_without_id(self, operation: Operation, arguments: Arguments) -> str | None:
-        """The empty member of a body that the id of what a call makes, or changes, would be made of."""
-        path = self.routes.path(operation.key)
-        collection = path.collection if path.ends_in_parameter else path
-        named = (operation.tool, collection.literals) in self._named_by
-        return unnamed_member(arguments.get("body:")) if named else None
-
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
         return reference.place in self._spoiled
@@ -238,15 +152,6 @@ class Journal:
         more = goes_on(call, len(found.items))
         return "its GET twin may be one page of many" if more else None
 
-    def made(self, tool: str, path: str) -> bool:
-        """Whether this run created what has this path, and did not delete it."""
-        return self._was_created(tool, path, deleted=False)
-
-    def _was_created(self, tool: str, path: str, deleted: bool | None = None) -> bool:
-        """Whether this run created what has this path; with `deleted`, whether it deleted it since, or did not."""
-        item = self._items.get((tool, path))
-        return item is not None and item.confirmed and deleted in (None, item.deleted)
-
     # What the run learns
 
     def observe(self, operation: Operation, call: Call, carried: Iterable[CreationAnswer] = ()) -> list[JournalItem]:
@@ -263,7 +168,7 @@ class Journal:
         """Before a PUT to a chosen id is sent: an item that may come to be, unconfirmed."""
         if operation.method != "PUT" or not self.chosen(operation, arguments) or self.owns(operation, arguments):
             return []
-        return [self._record(operation.tool, self.path(operation, arguments) or "", call, confirmed=False)]
+        return [self.record(operation.tool, self.path(operation, arguments) or "", call, confirmed=False)]
 
     def creation(self, operation: Operation, arguments: Arguments) -> Creation | None:
         """The creation that a call may be: a POST that adds to a collection, or a PUT of what is not the run's own."""
@@ -274,9 +179,9 @@ class Journal:
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
-        return Creation(operation, arguments, *self._items_of(operation, arguments))
+        return Creation(operation, arguments, *self.items_of(operation, arguments))
 
-    def _items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
+    def items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
         """An operation on one item of what a call lists or adds to, and the path under which the items are."""
         item = item_operation(operation, self.routes)
         if item is not None and self.routes.item_under(operation.key) is None:
@@ -292,7 +197,7 @@ class Journal:
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if _see_nothing(looks) and self.pending(creation.operation) else []
+        earlier = [self._unlisted[key][1]] if see_nothing(looks) and self.pending(creation.operation) else []
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -350,7 +255,7 @@ class Journal:
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and _see_nothing(looks):
+        if not found.own and see_nothing(looks):
             found = self._told_apart(creation, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)
@@ -358,7 +263,7 @@ class Journal:
             self._perhaps_put.add((creation.operation.tool, creation.path))
         if refused and not found.own:
             return self._refused((creation.operation.tool, creation.path or ""))
-        if not found.own and _may_hide(looks, answer):
+        if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
@@ -367,10 +272,10 @@ class Journal:
         """Note what a creation certainly made, and what that says of the next one."""
         operation, tool = creation.operation, creation.operation.tool
         if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
-            self._named_by.add((tool, self.routes.path(operation.key).literals))
+            self.named_by.add((tool, self.routes.path(operation.key).literals))
         if found.own and not self._is_removable(creation):
             self._accepted.add(operation.key)
-        return [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
+        return [self.record(tool, path, call) for path in found.own if not self.made(tool, path)]
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
         """Note that something may be in a collection whose list shows a page alone, though its creation failed.
@@ -384,7 +289,7 @@ class Journal:
             self._accepted.add(creation.operation.key)
         if creation.path is not None or (named and (tool, path) in self._items):
             return []
-        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN if named else "")]
+        return [self.record(tool, path, call, confirmed=False, reason=UNSHOWN if named else "")]
 
     def _is_removable(self, creation: Creation) -> bool:
         """Whether what a creation makes can be removed again: alone, or with what it lies in."""
@@ -401,7 +306,7 @@ class Journal:
         """What an accepted creation may have made though no look shows it: what the answer names and what carries a
         value of the creation, or anything. Nothing, if the answer names what was there before.
         """
-        if found.own or creation.path is not None or not _may_have_created(answer.status):
+        if found.own or creation.path is not None or not may_have_created(answer.status):
             return []
         carrying = [path for path, call in named if carries_sent(creation, call.body)]
         if carrying:
@@ -442,7 +347,7 @@ class Journal:
         for path in paths:
             if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
                 reason = f"{UNCERTAIN}; the response named {named}" if named and path.endswith("/?") else ""
-                items.append(self._record(operation.tool, path, call, confirmed=False, reason=reason))
+                items.append(self.record(operation.tool, path, call, confirmed=False, reason=reason))
                 if not self.pending(operation):
                     self._accepted.add(operation.key)
         return items
@@ -451,7 +356,7 @@ class Journal:
         """A PUT that was refused has put nothing where it was to."""
         item = self._items.get(place)
         unborn = item is not None and not item.confirmed and not item.deleted and place not in self._perhaps_put
-        return [self._mark(place, deleted=True)] if unborn else []
+        return [self.mark_deleted(place)] if unborn else []
 
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""
@@ -476,33 +381,10 @@ class Journal:
         if self.effects.of(operation).kind == "action":
             self._accepted.add(operation.key)
 
-    def unknown(self, tool: str, collection: str) -> JournalItem | None:
-        """The entry for what may be in a collection without anybody knowing its id; None if there is none."""
-        item = self._items.get((tool, f"{collection}/?"))
-        return item if item is not None and not item.deleted else None
-
-    def left(self) -> list[JournalItem]:
-        """What is still there, in the order of removal: children before parents, the newest first."""
-        there = [item for item in self._items.values() if not item.deleted][::-1]
-        return sorted(there, key=lambda item: -item.path.count("/"))
-
-    def restore(self, items: Iterable[JournalItem]) -> None:
-        """Take over items of an earlier process, for clean-up alone."""
-        for item in items:
-            self._items.setdefault((item.tool, item.path), item)
-
-    def correct(self, item: JournalItem) -> None:
-        """Put an item in the place of what it was taken to be."""
-        self._items[item.tool, item.path] = item
-
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""
         found = self.routes.resolve(item.tool, "DELETE", item.path)
         return Invoke(found[0].key, found[1], purpose="clean-up") if found else None
-
-    @property
-    def items(self) -> tuple[JournalItem, ...]:
-        return tuple(self._items.values())
 
     # Reading answers
 
@@ -527,7 +409,7 @@ class Journal:
         place, tool = path.fill(answer.arguments), answer.operation.tool
         if not path.ends_in_parameter or is_made_up(last_segment(place)) or not self.made(tool, place):
             return []
-        return self._remove(tool, {place}, place + "/")
+        return self.remove(tool, {place}, place + "/")
 
     def _started(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a POST that is no creation says that it made elsewhere."""
@@ -554,7 +436,7 @@ class Journal:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last), created_object(answer.body))
             return
-        item, collection = self._items_of(answer.operation, answer.arguments)
+        item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None:
             self.things.see_words(tool, answer.body)
             return
@@ -570,7 +452,7 @@ class Journal:
         item = self.routes.path(answer.operation.key).ends_in_parameter
         if answer.ok and item and self.had(answer.operation, answer.arguments):
             path = self.path(answer.operation, answer.arguments) or ""
-            return [self._record(answer.operation.tool, path, answer.call)]
+            return [self.record(answer.operation.tool, path, answer.call)]
         return []
 
     def move(self, answer: CreationAnswer) -> Move | None:
@@ -585,7 +467,7 @@ class Journal:
         old = path.fill(answer.arguments)
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
         value = own_id(created_object(answer.body), path.names[-1], noun_of(old.rpartition("/")[0]))
-        if value is None and (tool, path.collection.literals) in self._named_by:
+        if value is None and (tool, path.collection.literals) in self.named_by:
             value = next(filter(is_made_up, sent), None)
         if value is None or not (is_made_up(value) or value in sent):
             return None
@@ -602,25 +484,12 @@ class Journal:
         if outcome == "stayed":
             return []
         if outcome == "moved" and is_made_up(last_segment(move.new)):
-            return self._moved(move)
-        gone = [self._mark((move.tool, move.old), deleted=True)] if outcome == "moved" else []
+            return self.record_move(move.tool, move.old, move.new, move.call)
+        gone = [self.mark_deleted((move.tool, move.old))] if outcome == "moved" else []
         known = self._items.get((move.tool, move.new))
         if self.things.saw(move.tool, move.new) or (known is not None and not known.deleted):
             return gone
-        return [*gone, self._record(move.tool, move.new, move.call, confirmed=False)]
-
-    def _moved(self, move: Move) -> list[JournalItem]:
-        """Note that an item has another path, and what lies in it too."""
-        items = []
-        for place, item in list(self._items.items()):
-            inside = item.path == move.old or item.path.startswith(move.old + "/")
-            if item.tool == move.tool and inside and not item.deleted:
-                path = move.new + item.path[len(move.old) :]
-                items += [self._mark(place, deleted=True), replace(item, path=path)]
-        return [
-            item if item.deleted else self._record(item.tool, item.path, move.call, confirmed=item.confirmed)
-            for item in items
-        ]
+        return [*gone, self.record(move.tool, move.new, move.call, confirmed=False)]
 
     def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""
@@ -628,18 +497,13 @@ class Journal:
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             gone = answer.ok or answer.status in NOT_FOUND
-            return self._remove(answer.operation.tool, {filled}, filled + "/") if gone else []
+            return self.remove(answer.operation.tool, {filled}, filled + "/") if gone else []
         if not answer.ok:
             return []
         found = find_list(answer.body, answer.operation.path)
         listed = {self._under(answer.operation, filled, item) for item in (found.items if found else ())}
         queried = any(location.startswith("query:") for location in answer.arguments)
-        return self._remove(answer.operation.tool, listed, None if queried else filled.rstrip("/") + "/")
-
-    def _remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
-        """Mark what has one of these paths, or lies `within` a path, as deleted."""
-        gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
-        return [self._mark(place, deleted=True) for place in gone if not self._items[place].deleted]
+        return self.remove(answer.operation.tool, listed, None if queried else filled.rstrip("/") + "/")
 
     def _located(self, answer: CreationAnswer) -> str | None:
         """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
@@ -657,49 +521,6 @@ class Journal:
         name = self.routes.path(found.key).names[-1] if found else "id"
         value = item if isinstance(item, str | int) else own_id(item, name, noun_of(collection))
         return "" if value is None else item_path(collection, value)
-
-    # Keeping
-
-    def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
-        item = JournalItem(
-            id=f"{tool} {path}",
-            tool=tool,
-            path=path,
-            arguments=self.routes.address_arguments(tool, path),
-            call=call,
-            confirmed=confirmed,
-            parent=self._parent(tool, path),
-            reason=reason,
-        )
-        self._items.pop((tool, path), None)
-        self._items[tool, path] = item
-        return item
-
-    def _parent(self, tool: str, path: str) -> str | None:
-        for parent in above(path):
-            found = self._items.get((tool, parent))
-            if found is not None and not found.deleted:
-                return found.id
-        return None
-
-    def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
-        item = self._items[place] = replace(self._items[place], deleted=deleted)
-        return item
-
-
-def _see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
-    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
-
-
-def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
-    """Whether a creation that failed, or that nobody answered, may have made what a look at one page cannot show."""
-    return answer.failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
-
-
-def _may_have_created(status: int) -> bool:
-    """Whether a request may have been performed: it was not refused, nor is it to be sent again elsewhere."""
-    return not is_client_error(status) and status not in (301, 307, 308)
 
 
 def _other_items(body: Json, found: ListFound) -> bool:

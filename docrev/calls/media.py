@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 CONTENT_TYPE = "header:content-type"
 """The argument that names another media type of the spec for the body: how it is written, and no parameter."""
+ACCEPT = "header:accept"
+"""The argument that asks for the response in another media type than the documented ones."""
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json")
 _SEQUENCE = "json-seq"

@@ -17,11 +17,11 @@ from docrev.calls.creations import Creation, is_absent
 from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
+from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
 from docrev.calls.routes import plain, template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
-from docrev.conventions.ranks import ranking_members
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
@@ -112,7 +112,7 @@ class Policy:
 
     def pointless(self, operations: Sequence[Operation]) -> tuple[str, ...]:
         """The globs of `deny` that match none of `operations`."""
-        return tuple(glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
+        return tuple(glob for glob in self.deny if not any(is_like(operation, glob) for operation in operations))
 
     def settings(self) -> dict[str, Json]:
         """What identifies it, for the hash of a run's settings."""
@@ -153,8 +153,8 @@ class Policy:
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None
         if not free:
-            reason = self._named_things(operation, arguments, journal) or _name_trouble(operation, arguments, journal)
-            reason = reason or _rank_trouble(operation, arguments, journal)
+            reason = self._named_things(operation, arguments, journal) or name_trouble(operation, arguments, journal)
+            reason = reason or rank_trouble(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -223,7 +223,7 @@ class Policy:
 
     def _judge(self, operation: Operation) -> str | None:
         key = operation.key
-        if any(_like(operation, glob) for glob in self.deny):
+        if any(is_like(operation, glob) for glob in self.deny):
             return "--deny names it"
         named = self.names(operation)
         if (reason := self._judge_method(operation, named)) is not None:
@@ -319,7 +319,7 @@ class Policy:
         references = [
             reference
             for reference in journal.foreign(operation, arguments.get("body:"))
-            if not (effect.parents and journal.names_in_own(operation, arguments, effect.parents, reference))
+            if not (effect.parents and names_in_own(journal, operation, arguments, effect.parents, reference))
         ]
         if not references:
             return None
@@ -350,28 +350,6 @@ class Policy:
 def _may_be_named(reference: Reference, tool: str, journal: Journal) -> bool:
     """Whether a creation may name something that exists: no operation makes such things, and it did not change."""
     return not (reference.listed or journal.effects.makes(tool, reference.noun) or journal.spoiled(reference))
-
-
-def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
-    """Why a call may not call something as it does; None if it may."""
-    if (name := journal.name_of_others(operation, arguments)) is not None:
-        # It might take the place of what is called so.
-        return f"something else has the {name} that was chosen"
-    if (name := journal.unproven_name(operation, arguments)) is not None:
-        return f"nothing shows that the {name} that was chosen is free"
-    if (name := journal.leaves_without_id(operation, arguments)) is not None:
-        return f"its {name} is empty, and the id would be made of it: nothing could address that"
-    return None
-
-
-def _rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
-    """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
-    if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
-        return None
-    schema = operation.body.schema if operation.body is not None else None
-    required = schema.required if schema is not None else ()
-    name = next(ranking_members(arguments.get("body:"), required), None)
-    return None if name is None else f"its {name} may change what others have"
 
 
 def denied_word(operation: Operation) -> str | None:
@@ -427,7 +405,8 @@ def _bare(name: str) -> str:
     return name.rstrip("/")
 
 
-def _like(operation: Operation, glob: str) -> bool:
+def is_like(operation: Operation, glob: str) -> bool:
+    """Whether a pattern names an operation: by `METHOD /path`, with its tool before it, by its path or operationId."""
     names = (operation.key.operation, str(operation.key), operation.path, operation.operation_id)
     return any(fnmatchcase(name, glob) for name in names if name)
 

@@ -61,9 +61,7 @@ class Builder:
         self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
             p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"
         }
-        responses = {r.media_type for r in operation.responses.values() if r.media_type}
-        others = sorted(m for m in responses if "json" not in m and "/" in m and not m.startswith("*"))
-        self._accept = ", ".join(["application/json", *others, "*/*;q=0.1"])
+        self._accept = _accepted(operation)
 
     def build(self, invoke: Invoke) -> Request:
         """The request; KeyError for a path argument that is missing."""
@@ -95,7 +93,8 @@ class Builder:
                     yield f"&{quote(key, safe='[]$')}={quote(text, safe='', errors='replace')}"
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
-        sent = "\n".join(f"{name}:{headers[name]}" for name in sorted(headers) if name != "accept")
+        wanted = any(name.lower() == "header:accept" for name in arguments)
+        sent = "\n".join(f"{name}:{headers[name]}" for name in sorted(headers) if wanted or name != "accept")
         body = canonical(arguments["body:"]) if "body:" in arguments else ""
         return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
 
@@ -103,6 +102,18 @@ class Builder:
         """The content type and the bytes of a body, in the media type that is `wanted`, or else in that of the spec."""
         media_type = wanted if _MEDIA_TYPE.fullmatch(wanted) else self._media_type
         return encode(body, self._others.get(wanted.lower(), media_type), self._schema)
+
+
+def _accepted(operation: Operation) -> str:
+    """The value of Accept (RFC 9110 §12.5.1): what is documented of success, JSON first, and anything else at last."""
+    responses = operation.responses.items()
+    kinds = {kind for status, r in responses if status[:1] in ("2", "d") for kind in r.media_types if "/" in kind}
+    documented = sorted(kinds - {"*/*"}, key=lambda kind: ("json" not in kind, kind))
+    if not documented or any("json" in kind for kind in documented):
+        documented = list(dict.fromkeys(["application/json", *documented]))
+        return ", ".join([*documented, "*/*;q=0.1"])
+    # Errors, at least, may come as JSON.
+    return ", ".join([*documented, "application/json;q=0.5", "*/*;q=0.1"])
 
 
 def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:

@@ -151,12 +151,16 @@ class Routes:
     def item_under(self, key: OperationKey) -> Operation | None:
         """The operation of one item of the collection that `key` addresses, whatever its method; GET first."""
         if key not in self._under:
-            *before, last = self._paths[key].literals
-            wanted = (*before, last.rstrip("/") + "/", "")
-            found = {operation.method: operation for operation in self._on(key.tool, wanted)}
-            order = (method for method in (*_ON_ITEMS, "HEAD") if method in found)
-            self._under[key] = next((found[method] for method in order), None)
+            self._under[key] = self.item_of(key.tool, self._paths[key])
         return self._under[key]
+
+    def item_of(self, tool: str, collection: Path) -> Operation | None:
+        """The operation of one item of the collection at a path, whatever its method; GET first."""
+        *before, last = collection.literals
+        wanted = (*before, last.rstrip("/") + "/", "")
+        found = {operation.method: operation for operation in self._on(tool, wanted)}
+        order = (method for method in (*_ON_ITEMS, "HEAD") if method in found)
+        return next((found[method] for method in order), None)
 
     def on_path(self, tool: str, path: Path, method: str) -> Operation | None:
         """The operation with a method on a path, whatever its parameters are called."""

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import PathName, as_json, settings_options
+from docrev.cli.options import PathName, as_json, check_target, out_folder, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.results import print_result
-from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.settings.groups import SpecSettings
 from docrev.spec.overlays import Application, Outcome
@@ -21,13 +20,7 @@ _LONGEST = 60
 @click.command("apply")
 @click.argument("overlay", type=PathName())
 @click.argument("spec", required=False, type=PathName())
-@click.option(
-    "-o",
-    "--out",
-    type=PathName(path_type=Path, file_okay=False),
-    metavar="OUT_DIR",
-    help="Write the result to this folder; by default nothing is written.",
-)
+@out_folder("result")
 @click.option("--in-place", is_flag=True, help="Write over SPEC.")
 @settings_options(SpecSettings, from_file=False)
 @as_json
@@ -52,8 +45,7 @@ def command(
     """
     from docrev.api import apply
 
-    if in_place and out is not None:
-        raise UsageError("both -o and --in-place were given", fix="give one of them")
+    check_target(out, in_place=in_place)
     application = apply(overlay, spec, write_to=out, in_place=in_place, max_spec_size=settings.max_spec_size)
     if not (in_place or out or as_json):
         _print_diff(application)

@@ -55,7 +55,7 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
     measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
-    apibench: it scores every response_*.jsonl in --data.
+    apibench: it scores every `response_*.jsonl` in --data.
     """
     from docrev.eval.agents import bench_command
 

@@ -32,7 +32,7 @@ from docrev.spec.diff.formats import FORMATS, show
     "--templates",
     type=PathName(path_type=Path),
     metavar="DIR",
-    help="Folder of templates whose diff/*.j2 replace docrev's own; by default none.",
+    help="Folder of templates whose `diff/*.j2` replace docrev's own; by default none.",
 )
 def command(
     old: str, new: str, settings: SpecSettings, *, format_: str, exit_code: bool, templates: Path | None

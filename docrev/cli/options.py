@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from pydantic.fields import FieldInfo
 
 from docrev.cli.printing import echo
+from docrev.errors import UsageError
 from docrev.settings.base import Flag, Settings
 from docrev.settings.file import find_settings, read_settings, unread_settings
 
@@ -30,6 +31,24 @@ class PathName(click.Path):
 
 specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...", type=PathName())
 some_specs = click.argument("specs", nargs=-1, metavar="[SPECS...]", type=PathName())
+
+
+def out_folder(what: str) -> Callable[[Command], Command]:
+    """The option -o of a command that writes `what` to a folder, if it is asked to."""
+    return click.option(
+        "-o",
+        "--out",
+        type=PathName(path_type=Path, file_okay=False),
+        metavar="OUT_DIR",
+        help=f"Write the {what} to this folder; by default nothing is written.",
+    )
+
+
+def check_target(out: Path | None, *, in_place: bool) -> None:
+    """Raises UsageError if a result is to go to a folder and over its source."""
+    if in_place and out is not None:
+        raise UsageError("both -o and --in-place were given", fix="give one of them")
+
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 

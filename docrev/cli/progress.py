@@ -123,6 +123,7 @@ class Progress:
             "scenarios": f"{self._scenarios} scenarios, {self._experiences} experiences, {self._calls} calls in all",
             "probes": f"{self._calls} calls in all",
             "replay": f"{self._facts} facts shown again, {self._calls} calls in all",
+            "check": answered,
             "clean-up": f"{self._calls} calls in all",
         }
         return f"{self._phase}: {done.get(self._phase, '')}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docrev.cli.options import PathName, as_json, settings_options, specs
+from docrev.cli.options import PathName, as_json, check_target, out_folder, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress, waiting
 from docrev.errors import UsageError
@@ -35,8 +35,7 @@ class Places:
     in_place: bool
 
     def __post_init__(self) -> None:
-        if self.in_place and self.out is not None:
-            raise UsageError("both -o and --in-place were given", fix="give one of them")
+        check_target(self.out, in_place=self.in_place)
 
     def __bool__(self) -> bool:
         return self.in_place or bool(self.out) or bool(self.overlay)
@@ -55,13 +54,7 @@ class Places:
 
 @click.command("revise")
 @specs
-@click.option(
-    "-o",
-    "--out",
-    type=PathName(path_type=Path, file_okay=False),
-    metavar="OUT_DIR",
-    help="Write the revised specs to this folder; by default nothing is written.",
-)
+@out_folder("revised specs")
 @click.option("--in-place", is_flag=True, help="Write over SPECS.")
 @click.option(
     "--overlay",

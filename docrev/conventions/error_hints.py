@@ -120,8 +120,9 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
 
 
 def _wants_credentials(status: int | None, kinds: Collection[str]) -> bool:
-    """Whether a status asks for credentials; a 403 does not if the body names another reason."""
-    return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not {"unsupported", "state"} & {*kinds})
+    """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
+    reasons = {"unsupported", "state"} | VALUE_KINDS
+    return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not reasons & {*kinds})
 
 
 def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:

@@ -65,6 +65,9 @@ BY_WORD: dict[str, Json] = {
     "radius": 100,
 }
 
+COMMONPLACE: tuple[Json, ...] = ("main", "default", "latest", "all", "en", "0", "US", "2024-06-01", "2.5", "true", "x")
+"""Texts of several kinds, of which an operation that only reads may take one if nothing is known."""
+
 _OF_RUN: dict[Json, Callable[[int], str]] = {
     "docrev": run_name,
     _FORMATS["email"]: run_email,
@@ -102,6 +105,11 @@ def documented_values(schema: Schema) -> list[Json]:
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, if nothing is stated or seen."""
+    return _unique([*values_of_name(name, schema), *_by_type(name, schema)])
+
+
+def values_of_name(name: str, schema: Schema) -> list[Json]:
+    """Values for what words say that something is: the name of a parameter, or what an error calls it."""
     kind, known = schema.type, []
     if {"status", "code"} <= {singular(word) for word in words(name)}:
         known.append(200)
@@ -110,8 +118,7 @@ def guess_values(name: str, schema: Schema) -> list[Json]:
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
-    fitting = [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
-    return _unique([*fitting, *_by_type(name, schema)])
+    return [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
 
 
 def _by_type(name: str, schema: Schema) -> list[Json]:

@@ -24,8 +24,10 @@ CREDENTIALS = frozenset({401, 403})
 BUSY = frozenset({429, 503})
 """Later, the same request may be answered: too many requests, or unavailable for now."""
 RATE_LIMITED = 429
+BAD_REQUEST = 400
 UNAUTHENTICATED = 401
 NOT_ALLOWED = 405
+NOT_ACCEPTABLE = 406
 FEATURE_MISSING = 501
 PASSING = frozenset({304, 429})
 """What depends on headers or on how fast requests came, and says nothing about an operation."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from docrev.calls.media import CONTENT_TYPE
+from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.calls.routes import template
 from docrev.conventions.run_names import RunNames, is_made_up
 from docrev.conventions.statuses import is_client_error
@@ -51,7 +51,7 @@ def arguments(call: Call) -> Iterator[tuple[str, Json]]:
     for location, value in call.arguments.items():
         if location == "body:" and isinstance(value, dict | list):
             yield from _leaves(value, "body:", _BODY_DEPTH)
-        elif location != CONTENT_TYPE:
+        elif location not in (ACCEPT, CONTENT_TYPE):
             yield location, value
 
 

@@ -9,13 +9,15 @@ from itertools import islice, product, zip_longest
 from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
-from docrev.conventions.fields import NAMES
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
+from docrev.conventions.statuses import INVALID
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
@@ -36,6 +38,8 @@ MAX_ROWS = 200
 """Objects of responses of a tool whose values are known to belong together."""
 MAX_PATHS = 4
 """Path arguments that are tried in turn with other bodies, before the rest."""
+MAX_ID = 64
+"""Characters of a text that may be an id."""
 MAX_GUESSES = 4
 """Attempts at an operation for which path arguments may be put together that nobody saw together."""
 
@@ -145,14 +149,18 @@ class Candidates:
         yield from known[1:]
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
+            if subject is not None and subject.safe and subject.patience > 1:
+                yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
 
     def _guessed_paths(
         self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None, parents: int
     ) -> Iterator[dict[str, Json]]:
-        """The longest known beginning of the path, with values for the rest that somebody returned, or guesses.
+        """The values of one object for all; the longest known beginning, with values for the rest, seen or guessed.
 
         After some attempts, only if one value is missing, and with what an answer or an error had of it.
         """
+        if not parents:
+            yield from self._seen_together(operation, [f"path:{name}" for name in names])
         tired = subject is not None and subject.sent >= MAX_GUESSES
         for count in range(len(names) - 1, parents - 1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
@@ -166,6 +174,23 @@ class Candidates:
             ]
             for values, more in product(known, product(*rest)):
                 yield path_arguments(operation.path, (*values, *more))
+
+    def _last_resorts(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
+        """The longest known beginning of the path with anything for the rest, the same for all of it."""
+        counts = range(len(names) - 1, 0, -1)
+        above = ((count, self._contexts.tuples(operation.tool, heads[count - 1])) for count in counts)
+        count, known = next(((count, tuples[0]) for count, tuples in above if tuples), (0, ()))
+        missing = _path_parameters(operation, names[count:])
+        for value in self._anything(operation, missing[0].schema):
+            yield path_arguments(operation.path, (*known, *[value] * len(missing)))
+
+    def _anything(self, operation: Operation, schema: Schema) -> list[Json]:
+        """What a parameter may be of which nothing is known: ids and short texts that were seen, and commonplaces."""
+        rows = self._rows.get(operation.tool, ())
+        short = {name: value for row in rows for name, value in row.items() if _is_short(value)}
+        ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
+        seen = [*self._identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
+        return _fitting([*_unique(seen), *examples.COMMONPLACE], schema)
 
     def fresh_path(
         self, operation: Operation, *, parents: int = 0, fits: Callable[[dict[str, Json]], bool] = lambda path: True
@@ -258,6 +283,8 @@ class Candidates:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
         fitting = _fitting(stated, parameter.schema)
         known = self.values(operation, parameter)
+        if subject.patience > 1 and subject.safe and not subject.reached:
+            known += self._anything(operation, parameter.schema)
         if not parameter.required and subject.reached:
             return [*fitting, *known]
         # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
@@ -475,11 +502,15 @@ def _stated_values(subject: Subject, name: str, place: str) -> list[Json]:
 
 
 def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
-    """The values that errors allowed for a path parameter."""
-    statements = subject.statements.values() if subject is not None else ()
-    on_it = [s for s in statements if s.name == parameter.name and s.place in ("", "path")]
+    """The values that errors allowed for a path parameter; or else those for what errors without a hint call it."""
+    if subject is None:
+        return []
+    on_it = [s for s in subject.statements.values() if s.name == parameter.name and s.place in ("", "path")]
     allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
-    return [value for value in _fitting(allowed, parameter.schema) if value != ""]
+    if found := [value for value in _fitting(allowed, parameter.schema) if value != ""]:
+        return found
+    refusals = (summarise_error(call.body) for call in subject.calls if call.status in INVALID)
+    return _unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
 
 
 def _fitting(values: Iterable[Json], schema: Schema) -> list[Json]:
@@ -503,6 +534,11 @@ def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
     """The properties of a body that an item has and that may be sent."""
     return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
+
+
+def _is_short(value: Json) -> bool:
+    """Whether a value may be an id: a whole number, or a text without spaces."""
+    return type(value) is int or (isinstance(value, str) and 0 < len(value) <= MAX_ID and not set(value) & {" ", "\n"})
 
 
 def _is_content(value: Json) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
@@ -59,11 +60,8 @@ def shape_of(path: str) -> str:
 
 
 def heads_of(path: str) -> Iterator[str]:
-    """The shorter paths that end in a parameter, the path itself included if it does: shortest first."""
-    parts = path.rstrip("/").split("/")
-    for count in range(1, len(parts) + 1):
-        if parameters_of(parts[count - 1]):
-            yield "/".join(parts[:count])
+    """The path up to each of its parameters, shortest first: `/things/{id}` for `/things/{id}:stop`."""
+    return (path[: found.end()] for found in _PARAMETER.finditer(path))
 
 
 class Contexts:
@@ -328,18 +326,15 @@ def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location
 
 def fill(shape: str, path: str) -> tuple[str, ...] | None:
     """The arguments with which `shape` gives the concrete `path`, or None."""
-    wanted_parts, parts = shape.split("/"), path.rstrip("/").split("/")
-    if len(wanted_parts) != len(parts):
-        return None
-    values = []
-    for wanted, part in zip(wanted_parts, parts, strict=True):
-        if wanted == "{}":
-            values.append(unquote(part))
-        elif wanted != part:
-            return None
-    return tuple(values)
+    found = _pattern(shape).fullmatch(path.rstrip("/"))
+    return tuple(map(unquote, found.groups())) if found is not None else None
+
+
+@cache
+def _pattern(shape: str) -> re.Pattern[str]:
+    return re.compile("([^/]+?)".join(map(re.escape, shape.split("{}"))))
 
 
 def _filled(shape: str, values: tuple[Json, ...]) -> list[str]:
     remaining = iter(values)
-    return [str(next(remaining, "")) if part == "{}" else part for part in shape.split("/")]
+    return [re.sub(r"\{\}", lambda _: str(next(remaining, "")), part) for part in shape.split("/")]

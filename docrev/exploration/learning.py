@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from docrev.calls.journal import Journal
+from docrev.conventions.envelopes import says_error
 from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import BUSY, FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
+from docrev.conventions.statuses import (
+    BAD_REQUEST,
+    BUSY,
+    FEATURE_MISSING,
+    NOT_ACCEPTABLE,
+    NOT_ALLOWED,
+    NOT_FOUND,
+    is_client_error,
+    is_server_fault,
+)
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, is_empty
-from docrev.exploration.mending import STOPPING, Sources, hinted, mended
+from docrev.exploration.mending import STOPPING, Sources, acceptable, hinted, mended
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -61,7 +72,10 @@ class Learner:
             subject.put_off(arguments)
         else:
             subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
-        if call.ok:
+        if call.ok and says_error(call.body):
+            subject.doubtful = subject.doubtful or arguments
+            self._learn_refusal(subject, arguments, replace(call, status=BAD_REQUEST))
+        elif call.ok:
             self._learn_success(subject, arguments, call)
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
             self._learn_refusal(subject, arguments, call)
@@ -115,6 +129,8 @@ class Learner:
         subject.rule_out(arguments, found)
         for location, on_it in found.items():
             self._candidates.lessons.note(operation.tool, location, on_it)
+        if call.status == NOT_ACCEPTABLE:
+            subject.consider(acceptable(operation, arguments, call))
         if subject.asks_anew(arguments, hints):
             subject.consider(mended(operation, arguments, hints, self.sources(subject)))
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from docrev.calls.media import CONTENT_TYPE, FORM, MULTIPART
+from docrev.calls.media import ACCEPT, CONTENT_TYPE, FORM, MULTIPART
 from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
+from docrev.conventions.error_states import media_types
 from docrev.conventions.hint_locations import (
     BODY,
     is_sent,
@@ -25,8 +26,9 @@ from docrev.conventions.hint_locations import (
 )
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
+from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import find, join, parent, placed, removed
-from docrev.records import Arguments, Json
+from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
 
 MAX_IDEAS = 12
@@ -76,6 +78,15 @@ def mended(
             for edit in edits[1:MAX_VALUES]
         )
         yield from islice(others, MAX_IDEAS - 1)
+
+
+def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterator[dict[str, Json]]:
+    """The arguments with another Accept, for what cannot be had in the media types that were asked for (406): those
+    that the refusal names, those that are documented, and anything."""
+    named = media_types(canonical([call.headers.get("accept", ""), call.body]))
+    documented = [kind for response in operation.responses.values() for kind in response.media_types]
+    for kind in dict.fromkeys([*named, *documented, "*/*"]):
+        yield {**arguments, ACCEPT: kind}
 
 
 def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:

@@ -49,7 +49,8 @@ class Subject:
     arguments that an error asked for; `dependants` the subjects that its success would help, `needs` those whose
     success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
     tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
-    are. `stale` counts what was sent since something new was known that it needs.
+    are. `doubtful` are arguments that were answered 2xx with an error in the body.
+    `stale` counts what was sent since something new was known that it needs.
     """
 
     operation: Operation
@@ -59,6 +60,7 @@ class Subject:
     statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)
     arguments: dict[str, Json] | None = None
+    doubtful: dict[str, Json] | None = None
     mended: deque[dict[str, Json]] = field(default_factory=deque)
     dependants: list[Subject] = field(default_factory=list)
     needs: list[Subject] = field(default_factory=list)
@@ -99,7 +101,7 @@ class Subject:
         """Whether it is still worth an attempt: it was not reached, or showed nothing but an empty list."""
         if self.reached:
             return 0 < self.empty <= MAX_EMPTY
-        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES or bool(self.mended))
+        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES * self.patience or bool(self.mended))
         return not self.stopped and tolerable
 
     @property

@@ -225,6 +225,9 @@ class Surveyor:
 
     def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
         """Call what worked, but for `besides`, with other arguments; returns what the whole survey found."""
+        for subject in self._subjects.values():
+            # Its errors did not end: perhaps they are none.
+            subject.arguments = subject.doubtful if subject.arguments is None else subject.arguments
         try:
             yield from self._more_samples(besides)
             yield from self._try_options(besides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_hints import VALUE_KINDS, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
 from docrev.exploration.contexts import parameters_of
@@ -101,7 +101,7 @@ def _kind_of_answer(call: Call) -> UnreachedKind:
         return stopping
     if is_server_fault(call.status):
         return "fault"
-    if call.status in CREDENTIALS:
+    if call.status in CREDENTIALS and not hints & VALUE_KINDS:
         return "credentials"
     return "unmet" if hints - {"invalid"} else "unexplained"
 

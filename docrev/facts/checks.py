@@ -6,6 +6,7 @@ so, now so, and nothing is known.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from itertools import islice, product
 from typing import Literal
 
 from docrev.calls.redact import has_mask
+from docrev.conventions.lists import list_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
@@ -20,6 +22,7 @@ from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import FROM_TRIALS, kind_of, shows
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Lookup, OperationTrials, Trial
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, Json, OperationKey
@@ -27,6 +30,7 @@ from docrev.spec import Catalog, Operation
 
 Outcome = Literal["true", "false", "unknown"]
 _MOST_CALLS = 300
+_LONGEST = 80
 _REFUSED = frozenset({401, 403, 407})
 
 
@@ -67,7 +71,7 @@ def _verdict(fact: Fact, first: _Round, second: _Round) -> Verdict:
     if shown is not None or _is_unsteady(fact, first, second):
         return Verdict(fact, "unknown", "the API answers now so, now so", shown)
     before, after = _difference(second.calls(fact))
-    return Verdict(fact, "false", _seen(before, after), after)
+    return Verdict(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
 
 
 def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
@@ -113,13 +117,28 @@ def _reason(before: Call, call: Call) -> str | None:
 
 
 def _difference(pairs: Sequence[tuple[Call, Call]]) -> tuple[Call, Call]:
-    """The call whose answer differs most from what it was: by its status, or the last."""
-    return next(((before, after) for before, after in pairs if before.status != after.status), pairs[-1])
+    """The call whose answer differs most from what it was: by its status, its form, or its values."""
+    return max(pairs, key=lambda pair: _differences(*pair))
 
 
-def _seen(before: Call, after: Call) -> str:
+def _differences(before: Call, after: Call) -> tuple[bool, bool, bool]:
+    forms = _form(before.body) != _form(after.body)
+    return before.status != after.status, forms, before.body != after.body
+
+
+def _seen(fact: Fact, before: Call, after: Call, instead: Fact | None) -> str:
+    """What was seen instead of a fact: another status, another fact, or what is now at its place in the response."""
     if before.status != after.status:
         return f"returns {after.status}, not {before.status}"
+    if instead is not None:
+        return f"now {json.dumps(instead.value, ensure_ascii=False)[:_LONGEST]}"
+    were, are = list_of(before), list_of(after)
+    if were is not None and are is not None and len(were.items) != len(are.items):
+        return f"now {len(are.items):,} items, not {len(were.items):,}"
+    status, _, pointer = fact.location.partition(":")
+    if status == str(after.status) and pointer.startswith("/"):
+        there, value = pointers.find(after.body, pointer)
+        return f"now {json.dumps(value, ensure_ascii=False)[:_LONGEST]}" if there else "it is not in the response"
     return f"{after.status}, with another response"
 
 
@@ -209,6 +228,11 @@ class _Round:
             facts = self.plan.inferred(key, self._newest)
             self._inferred[key] = {name_of(fact): fact for fact in facts}
         return self._inferred[key]
+
+    def instead(self, fact: Fact) -> Fact | None:
+        """A fact of the same kind and place that the trials show with the answers of this round."""
+        others = self._from_trials(fact.key).values() if self.plan.shown_by_trials(fact) else ()
+        return next((other for other in others if (other.kind, other.location) == (fact.kind, fact.location)), None)
 
     def _newest(self, id: str) -> Call | None:
         call = self.plan.evidence.call(id)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from docrev.calls.curl import as_curl
-from docrev.calls.executor import Executor
+from docrev.calls.policy import is_like
 from docrev.driver import Budget, Driver
 from docrev.errors import UsageError
 from docrev.events import Handler, PhaseStarted, ignore
@@ -18,15 +17,23 @@ from docrev.facts.checks import Outcome, Verdict, check_facts
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.records import Call, Change, Fact, Json, OperationKey
+from docrev.revision.contradictions import contradiction
 from docrev.sessions import exploration, revision
 from docrev.sessions.exploration import Specs, load_operations, open_executor
+from docrev.settings.choices import Edit
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
-from docrev.spec import Catalog, Finding
+from docrev.spec import Catalog, Finding, Operation
 from docrev.spec.diff import compare
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import Marks
 
 CALLS_PER_OPERATION = 10
-"""The default budget, in requests for each operation that is checked."""
+"""The default budget, in requests for each operation that is checked by the evidence's facts."""
+CALLS_WITHOUT_EVIDENCE = 30
+"""The default budget for each operation without evidence: values must be found before they can be tried."""
 _LONGEST = 80
+_GONE = "the evidence is on an operation that the specs have no more; explore again"
+_NEW = "the evidence has nothing on it; explore again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +101,27 @@ async def check(specs: Specs, settings: CheckSettings, *, on_event: Handler = ig
     """
     catalog = load_operations(specs, settings)
     keys = _chosen(catalog, specs, settings)
-    facts = _facts(settings, keys)
-    limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(keys))
+    facts = _facts(settings)
+    calls = CALLS_PER_OPERATION if facts is not None else CALLS_WITHOUT_EVIDENCE
+    limit = settings.max_calls or calls * max(1, len(keys))
     with tempfile.TemporaryDirectory(prefix="docrev-check-") as folder:
         if facts is None:
             return await _check_spec(catalog, specs, settings, keys, limit, Path(folder), on_event)
-        return await _check_facts(catalog, settings, facts, limit, Path(folder), on_event)
+        check = await _check_facts(
+            catalog, settings, [f for f in facts if f.key in keys], limit, Path(folder), on_event
+        )
+    everything = not (settings.operations or settings.since)
+    gone = {fact.key: _GONE for fact in facts if everything and catalog.get(fact.key) is None}
+    new = dict.fromkeys(sorted(keys - {fact.key for fact in facts}), _NEW)
+    unknown = (Checked(key, "what the documents say", "unknown", why) for key, why in (gone | new).items())
+    return replace(check, statements=(*check.statements, *unknown))
 
 
 def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[OperationKey]:
     """The operations to check."""
     keys = {operation.key for operation in catalog.operations}
     if settings.operations:
-        names = {operation.key: (operation.key.operation, operation.operation_id) for operation in catalog.operations}
-        keys = {key for key in keys if any(fnmatchcase(n, glob) for n in names[key] for glob in settings.operations)}
+        keys = {op.key for op in catalog.operations if any(is_like(op, glob) for glob in settings.operations)}
         if not keys:
             raise UsageError("no operation is like this", where=f"--operations {settings.operations[0]}")
     return keys & _touched(catalog, specs, settings.since) if settings.since else keys
@@ -122,19 +136,19 @@ def _touched(catalog: Catalog, specs: Specs, since: str) -> set[OperationKey]:
     return {operation.key for operation in catalog.operations if (operation.tool, operation.key.operation) in touched}
 
 
-def _facts(settings: CheckSettings, keys: Collection[OperationKey]) -> list[Fact] | None:
-    """The facts on the operations; None if there is no evidence."""
+def _facts(settings: CheckSettings) -> list[Fact] | None:
+    """The facts of the evidence; None if there is none."""
     if settings.evidence is None or not Path(settings.evidence).is_dir():
         return None
     with Evidence.open(settings.evidence, write=False) as evidence:
-        return [fact for fact in evidence.facts() if fact.key in keys]
+        return list(evidence.facts())
 
 
 async def _check_facts(
     catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
 ) -> Check:
     executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
-    emit(PhaseStarted("replay", len(facts)))
+    emit(PhaseStarted("check", len(facts)))
     try:
         assert settings.evidence is not None
         with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:
@@ -143,15 +157,15 @@ async def _check_facts(
             budget = Budget(limit)
             driver = Driver(executor, model, fresh, budget=budget, concurrency=settings.concurrency, emit=emit)
             verdicts: list[Verdict] = await driver.run(check_facts(facts, kept, catalog))
-        return Check(catalog, tuple(_of_fact(verdict, executor) for verdict in verdicts), budget.spent)
+        return Check(catalog, tuple(_of_fact(verdict, catalog) for verdict in verdicts), budget.spent)
     finally:
         await executor.close()
 
 
-def _of_fact(verdict: Verdict, executor: Executor) -> Checked:
+def _of_fact(verdict: Verdict, catalog: Catalog) -> Checked:
     fact, call = verdict.fact, verdict.call
     statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
-    curl = as_curl(call) if call is not None else ""
+    curl = as_curl(call, catalog.get(fact.key)) if call is not None else ""
     return Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
 
 
@@ -173,38 +187,51 @@ async def _check_spec(
     folder: Path,
     emit: Handler,
 ) -> Check:
-    """What the specs say by themselves, by a short exploration: each correction that it leads to is a falsehood."""
+    """What the specs say by themselves, by a short exploration.
+
+    Each correction that it leads to is a falsehood; so is each sentence of docrev that would have other values now.
+    """
     others = tuple(str(operation.key) for operation in catalog.operations if operation.key not in keys)
     shared = {
         name: getattr(settings, name) for name in CheckSettings.model_fields if name in ExploreSettings.model_fields
     }
     explore = ExploreSettings(**shared | {"out": str(folder), "max_calls": limit, "deny": (*settings.deny, *others)})
     explored = await exploration.explore(specs, explore, on_event=emit)
-    revise = ReviseSettings(evidence=str(folder), edit="contract", only=("correction",))
-    revised = await revision.revise(catalog, revise)
+    edits: tuple[Edit, ...] = ("docs", "contract")
+    revised = [await revision.revise(catalog, ReviseSettings(evidence=str(folder), edit=edit)) for edit in edits]
+    marks, _ = read_marks(catalog.documents)
     with Evidence.open(folder, write=False) as evidence:
         good: dict[OperationKey, list[Call]] = {}
         for call in evidence.iter_calls(ok=True):
             good.setdefault(call.key, []).append(call)
-        false = [_of_change(change, evidence) for change in revised.changes if change.key in keys]
+        changes = [change for each in revised for change in each.changes if change.key in keys]
+        false = [one for change in changes if (one := _of_change(change, marks, catalog, evidence)) is not None]
+        false = list(dict.fromkeys(false))
     missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
     wrong = {one.key for one in false}
-    rest = (_of_operation(key, good.get(key, []), missed.get((key.tool, key.operation), "")) for key in sorted(keys))
+    rest = (
+        _of_operation(catalog[key], good.get(key, []), missed.get((key.tool, key.operation), ""))
+        for key in sorted(keys)
+    )
     statements = (*false, *(one for one in rest if one.key not in wrong))
     return Check(catalog, statements, explored.summary["requests"])
 
 
-def _of_operation(key: OperationKey, calls: list[Call], why: str) -> Checked:
+def _of_operation(operation: Operation, calls: list[Call], why: str) -> Checked:
     if not calls:
-        return Checked(key, "what the spec says", "unknown", why or "it was not reached")
+        return Checked(operation.key, "what the spec says", "unknown", why or "it was not reached")
     many = f"{len(calls)} calls" if len(calls) > 1 else "one call"
-    return Checked(key, f"what the spec says, as far as {many} can show", "true", curl=as_curl(calls[0]))
+    statement = f"what the spec says, as far as {many} can show"
+    return Checked(operation.key, statement, "true", curl=as_curl(calls[0], operation))
 
 
-def _of_change(change: Change, evidence: Evidence) -> Checked:
-    assert change.key is not None
+def _of_change(change: Change, marks: Mapping[str, Marks], catalog: Catalog, evidence: Evidence) -> Checked | None:
+    """What a change says of the documents; None if it does not say that they are false."""
+    pair = contradiction(change, marks) or ((change.before, change.after) if "correction" in change.classes else None)
+    if pair is None or change.key is None:
+        return None
+    before, after = (" ".join(str(text).split()) for text in pair)
     call = next((found for id in change.calls if (found := evidence.call(id)) is not None), None)
-    before = " ".join(str(change.before).split())[:_LONGEST]
-    curl = as_curl(call) if call is not None else ""
-    why = f"as seen: {' '.join(str(change.after).split())[: 2 * _LONGEST]}"
-    return Checked(change.key, before, "false", why, curl, pointer=change.pointer)
+    curl = as_curl(call, catalog.get(change.key)) if call is not None else ""
+    why = f"as seen: {after[: 2 * _LONGEST]}"
+    return Checked(change.key, before[:_LONGEST], "false", why, curl, pointer=change.pointer)

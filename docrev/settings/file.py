@@ -45,7 +45,7 @@ from docrev.settings.groups import ExploreSettings, ReviseSettings, SpecSettings
 from docrev.settings.models import ModelSettings
 
 FILE_NAME = "docrev.toml"
-_TABLES: dict[str, type[Settings]] = {
+TABLES: dict[str, type[Settings]] = {
     "explore": ExploreSettings,
     "revise": ReviseSettings,
     "lint": SpecSettings,
@@ -111,7 +111,7 @@ def _read(path: Path) -> dict[str, Mapping[str, object]]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not readable as TOML: {error}", where=str(path), fix="mend the file or remove it") from error
     for name, content in document.items():
-        _check_name(path, "table", name, (*_TABLES, _VALUES))
+        _check_name(path, "table", name, (*TABLES, _VALUES))
         if not isinstance(content, dict):
             raise InputError(f"{name} is no table", where=str(path), fix=f"write [{name}]")
     return document
@@ -133,7 +133,7 @@ def _check_name(path: Path, what: str, name: str, names: Iterable[str]) -> None:
 
 def _checked(path: Path, table: str, content: Mapping[str, object]) -> dict[str, object]:
     """The values of a table by field, after validation."""
-    group = _TABLES[table]
+    group = TABLES[table]
     fields = {flag.name: name for name, flag in group.flags().items() if flag.in_file}
     given: dict[str, object] = {}
     for key, value in content.items():

@@ -59,16 +59,16 @@ class OpenAPI3:
 
     def response(self, reader: DocumentReader, operation: Found, status: str, found: Found) -> Response:
         place, node = found
-        media = choose_media(list(mapping(node.get("content"))))
+        types = list(mapping(node.get("content")))
+        media = choose_media(types)
         schema, example = _media(reader, place, node, media)
         headers: dict[str, Schema] = {}
         for name, header in mapping(node.get("headers")).items():
             one = reader.mapping_at(below(place, "headers", name), header, "a header")
             if one is not None:
                 headers[name] = _value(reader, one)[0] or Schema(reader.refs, one[0], {})
-        return Response(
-            status, string(node.get("description")), (media or "").partition(";")[0], schema, place, example, headers
-        )
+        kind, description = (media or "").partition(";")[0], string(node.get("description"))
+        return Response(status, description, kind, schema, place, example, headers, tuple(types))
 
 
 def servers(tree: dict[str, Json]) -> tuple[str, ...]:

@@ -51,7 +51,10 @@ class Body:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Response:
-    """What an operation answers with one status: "200", "2XX" or "default". `headers` are its headers' schemas."""
+    """What an operation answers with one status: "200", "2XX" or "default". `headers` are its headers' schemas.
+
+    `media_types` are all that are documented for it, as the document writes them; `media_type` is that of the schema.
+    """
 
     status: str
     description: str
@@ -60,6 +63,7 @@ class Response:
     place: Place
     example: Json | Missing = MISSING
     headers: dict[str, Schema] = field(default_factory=dict)
+    media_types: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -56,16 +56,24 @@ class Swagger2:
     def response(self, reader: DocumentReader, operation: Found, status: str, found: Found) -> Response:
         place, node = found
         examples = mapping(node.get("examples"))
-        media = choose_media(list(examples) or _types(reader, operation, "produces")) or "application/json"
+        produced = _types(reader, operation, "produces")
+        media = choose_media(list(examples) or produced) or "application/json"
         headers: dict[str, Schema] = {}
         for name, header in mapping(node.get("headers")).items():
             one = reader.mapping_at(below(place, "headers", name), header, "a header")
             if one is not None:
                 headers[name] = Schema(reader.refs, *one)
         schema = reader.schema(below(place, "schema"), node.get("schema"))
-        kind = media.partition(";")[0] if schema or examples else ""
-        description = string(node.get("description"))
-        return Response(status, description, kind, schema, place, examples.get(media, MISSING), headers)
+        return Response(
+            status=status,
+            description=string(node.get("description")),
+            media_type=media.partition(";")[0] if schema or examples else "",
+            schema=schema,
+            place=place,
+            example=examples.get(media, MISSING),
+            headers=headers,
+            media_types=tuple(produced or examples),
+        )
 
 
 def servers(tree: dict[str, Json]) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ number=$(event pull_request.number)
 if [ -n "$number" ]; then
   base=$(event pull_request.base.sha)
   git cat-file -e "$base^{commit}" 2>/dev/null || git fetch --quiet --depth=1 origin "$base"
+  base=$(git rev-parse --short=12 "$base")
   comment=$(mktemp)
   echo "$MARK" >"$comment"
   for spec in "${specs[@]}"; do

@@ -11,8 +11,9 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.creations import Look, created_items, looks_at
-from docrev.calls.journal import CreationAnswer, Journal
+from docrev.calls.journal import Journal
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, Json, OperationKey

@@ -118,9 +118,8 @@ def test_a_default_that_has_changed_is_told_with_the_call(explored: Path) -> Non
     done, server = check(explored, Shop(by_default=7))
     assert done.code == 1, done.out
     assert done.out.startswith(
-        "shop GET /items\n  query:limit: default 5\n    200, with another response\n    curl -sS "
+        f"shop GET /items\n  query:limit: default 5\n    now 7 items, not 5\n    curl -sS {server.url}/items\n"
     )
-    assert f"{server.url}/items" in done.out.splitlines()[3]
     assert done.out.endswith(" requests.\n")
 
 
@@ -189,6 +188,13 @@ def test_without_evidence_the_spec_itself_is_tried(tmp_path: Path) -> None:
     wrong = counted(tmp_path, Shop(price=str), "--max-calls", "80")
     assert [row["operation"] for row in wrong["statements"] if row["outcome"] == "false"] == ["GET /items/{id}"]
     assert not (tmp_path / ".docrev").exists()
+
+
+def test_without_evidence_what_docrev_wrote_is_tried_too(explored: Path, tmp_path: Path) -> None:
+    assert docrev("revise", "shop.yaml", "-o", str(tmp_path), cwd=explored).code == 0
+    assert counted(tmp_path, Shop())["false"] == 0
+    wrong = counted(tmp_path, Shop(by_default=7))
+    assert [row["statement"] for row in wrong["statements"] if row["outcome"] == "false"] == ["Defaults to `5`."]
 
 
 def test_what_is_false_is_told_in_each_format_at_its_line(explored: Path) -> None:

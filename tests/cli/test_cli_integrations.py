@@ -2,87 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
-from servers import Answer, Received, Server, reply
+from githubkit import GitHub, clone, git
+from githubkit import run_action as run
 from test_cli_check import SPEC, Shop, serving
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@dataclass
-class GitHub:
-    """Comments and pull requests of one repository."""
-
-    comments: list[dict[str, Any]] = field(default_factory=lambda: [{"id": 7, "body": "Looks good."}])
-    pulls: list[dict[str, Any]] = field(default_factory=list)
-    tokens: set[str] = field(default_factory=set)
-
-    def route(self, request: Received) -> Answer:
-        self.tokens.add(request.headers["authorization"])
-        things = self.pulls if "/pulls" in request.path else self.comments
-        if request.method == "GET":
-            return reply(things)
-        if request.method == "POST":
-            things.append({"id": 100 + len(things), "number": 5, "state": "open"} | request.json)
-            return reply(things[-1], 201)
-        wanted = request.path.rpartition("/")[2]
-        found = next(thing for thing in things if wanted in (str(thing.get("id")), str(thing.get("number"))))
-        found.update(request.json)
-        return reply(found)
-
-    def server(self) -> Server:
-        return Server({f"{method} /*": self.route for method in ("GET", "POST", "PATCH")})
-
-
-def git(folder: Path, *words: str) -> str:
-    identity = ["-c", "user.name=a", "-c", "user.email=a@b.test", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A clone of a bare remote, with a spec that is committed."""
-    git(tmp_path, "init", "-q", "--bare", "-b", "main", "remote.git")
-    git(tmp_path, "clone", "-q", "remote.git", "work")
-    work = tmp_path / "work"
+    work = clone(tmp_path)
     (work / "specs").mkdir()
     (work / "specs" / "shop.yaml").write_text(SPEC)
     git(work, "add", "-A")
     git(work, "commit", "-qm", "Published")
     git(work, "push", "-q", "origin", "HEAD:main")
     return work
-
-
-def run(name: str, work: Path, github: GitHub, **settings: str) -> subprocess.CompletedProcess[str]:
-    event = work.parent / "event.json"
-    event.write_text(
-        json.dumps({"pull_request": {"number": 3, "base": {"sha": git(work, "rev-parse", "origin/main")}}})
-    )
-    with github.server() as server:
-        environment = os.environ | {
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            "GITHUB_API_URL": server.url,
-            "GITHUB_EVENT_PATH": str(event),
-            "GITHUB_REPOSITORY": "shop/api",
-            "GITHUB_REF_NAME": "main",
-            "GITHUB_TOKEN": "t0ken-of-the-job",
-            "SPECS": "specs",
-            "EVIDENCE": str(work.parent / "evidence"),
-            "FAIL_ON": "lint check",
-            "BRANCH": "docrev/refresh",
-            **settings,
-        }
-        script = ROOT / "integrations" / "github" / f"{name}.sh"
-        return subprocess.run(["bash", script], cwd=work, env=environment, capture_output=True, text=True)
 
 
 def test_a_review_annotates_and_keeps_one_comment(repository: Path) -> None:

@@ -96,19 +96,19 @@ def test_what_belongs_to_a_given_value_comes_before_what_was_found_beside_others
     operation = tenants[key("GET /tenants/{tenant_id}/databases/{database}")]
     found: list[dict[str, Json]] = [
         {"path:tenant_id": "x", "path:database": "one"},
-        {"path:tenant_id": "main", "path:database": "two"},
+        {"path:tenant_id": "north", "path:database": "two"},
     ]
-    paths = [tuple(path.values()) for path in given(tenants, "tenant=main").paths(operation, found)]
-    assert paths == [("main", "two"), ("main", "one"), ("x", "one"), ("main", "two")]
-    own = [tuple(path.values()) for path in given(tenants, "tenant=main").paths(operation, found, parents=1)]
-    assert own == [("x", "one"), ("main", "two")]
+    paths = [tuple(path.values()) for path in given(tenants, "tenant=north").paths(operation, found)]
+    assert paths == [("north", "two"), ("north", "one"), ("x", "one"), ("north", "two")]
+    own = [tuple(path.values()) for path in given(tenants, "tenant=north").paths(operation, found, parents=1)]
+    assert own == [("x", "one"), ("north", "two")]
 
 
 def test_members_are_filled_where_they_are_and_added_only_where_the_operation_is_named(tenants: Catalog) -> None:
     operation = tenants[key("POST /searches")]
     start: list[dict[str, Json]] = [{"body:": {"filter": {"tenant": "docrev"}, "notes": [{"tenant": "x"}]}}]
-    [first, second] = given(tenants, "tenant=main", "limit=3").sets(operation, iter(start))
-    assert first == {"body:": {"filter": {"tenant": "main"}, "notes": [{"tenant": "x"}]}}
+    [first, second] = given(tenants, "tenant=north", "limit=3").sets(operation, iter(start))
+    assert first == {"body:": {"filter": {"tenant": "north"}, "notes": [{"tenant": "x"}]}}
     assert second == start[0]
     [first, _] = given(tenants, "POST /searches:limit=3").sets(operation, iter(start))
     assert first["body:"]["limit"] == 3
@@ -124,7 +124,7 @@ class Clinic:
         if parts[0] == "reports":
             good = request.query.get("code") == ["R-77"]
             return reply({"n": 1}) if good else reply({"errors": {"code": ["is not a known code"]}}, 422)
-        if parts[1] != "main":
+        if parts[1] != "north":
             return reply({"error": "no such tenant"}, 404)
         return reply({"rows": [{"id": 1}], "of": parts[1]})
 
@@ -163,26 +163,26 @@ def test_the_values_that_would_unlock_most_are_named_and_do_so(clinic: Server) -
         ("query:code", 1, "--value 'GET /reports:code=…'"),
     ]
     first, second = (shlex.split(row["option"]) for row in before["wanted_values"])
-    words = [*first[:-1], first[-1].replace("…", "main"), *second[:-1], second[-1].replace("…", "R-77")]
+    words = [*first[:-1], first[-1].replace("…", "north"), *second[:-1], second[-1].replace("…", "R-77")]
     after = explore(clinic, "--json", *words).json
     assert after["operations_2xx"] == 4
     assert after["wanted_values"] == []
 
 
 def test_a_value_is_sent_before_any_other_and_is_part_of_what_the_command_is(clinic: Server) -> None:
-    done = explore(clinic, "--json", "--value", "tenant=main")
+    done = explore(clinic, "--json", "--value", "tenant=north")
     assert done.json["operations_2xx"] == 3
     asked = [request.path for request in clinic.requests if request.path.startswith("/tenants/")]
-    assert sorted(asked[:3]) == ["/tenants/main", "/tenants/main/staff", "/tenants/main/wards"]
+    assert sorted(asked[:3]) == ["/tenants/north", "/tenants/north/staff", "/tenants/north/wards"]
     sent = len(clinic.requests)
-    again = explore(clinic, "--json", "--value", "tenant=main")
+    again = explore(clinic, "--json", "--value", "tenant=north")
     assert (again.json, len(clinic.requests)) == (done.json, sent)
     explore(clinic, "--json", "--value", "tenant=other").failed(3, "nothing but errors")
     assert len(clinic.requests) > sent
 
 
 def test_a_value_is_no_consent(clinic: Server) -> None:
-    done = explore(clinic, "--json", "--value", "tenant=main", "--allow", "POST,PUT,PATCH,DELETE")
+    done = explore(clinic, "--json", "--value", "tenant=north", "--allow", "POST,PUT,PATCH,DELETE")
     assert done.code == 0
     assert clinic.changes == []
 
@@ -190,9 +190,9 @@ def test_a_value_is_no_consent(clinic: Server) -> None:
 @pytest.mark.parametrize(
     ("text", "reached"),
     [
-        ('[values]\ntenant = "main"\n', 3),
-        ('[values]\ntenant = ["nobody", "main"]\n', 3),
-        ('[values]\n"GET /tenants/{tenant}:tenant" = "main"\n"GET /reports:code" = "R-77"\n', 2),
+        ('[values]\ntenant = "north"\n', 3),
+        ('[values]\ntenant = ["nobody", "north"]\n', 3),
+        ('[values]\n"GET /tenants/{tenant}:tenant" = "north"\n"GET /reports:code" = "R-77"\n', 2),
     ],
 )
 def test_values_of_the_settings_file_count(clinic: Server, text: str, reached: int) -> None:
@@ -203,7 +203,7 @@ def test_values_of_the_settings_file_count(clinic: Server, text: str, reached: i
 
 
 def test_a_stranger_s_values_are_not_read(clinic: Server) -> None:
-    Path("specs/docrev.toml").write_text('[values]\ntenant = "main"\n')
+    Path("specs/docrev.toml").write_text('[values]\ntenant = "north"\n')
     done = explore(clinic, "--json")
     assert done.code == 3
     assert "nothing but errors: 404" in done.err

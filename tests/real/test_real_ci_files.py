@@ -49,5 +49,6 @@ def test_the_action_hands_each_input_to_its_scripts() -> None:
     for name, described in action["inputs"].items():
         assert f"inputs.{name} " in handed, name
         assert described["description"].strip().endswith("."), name
+        assert f"| `{name}` |" in (ROOT / "docs" / "how-to" / "ci.md").read_text()
     scripts = [path.stem for path in (ROOT / "integrations" / "github").glob("*.sh")]
     assert sorted(scripts) == ["api", "refresh", "review"]

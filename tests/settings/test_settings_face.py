@@ -107,6 +107,14 @@ def test_a_function_that_waits_names_its_twin_inside_an_event_loop(tmp_path: Pat
         asyncio.run(inside())
 
 
+def test_what_needs_no_event_loop_has_a_twin_for_it_too(tmp_path: Path) -> None:
+    async def inside() -> tuple[Any, Any]:
+        return await docrev.alint(spec(tmp_path)), await docrev.adiff(spec(tmp_path), spec(tmp_path))
+
+    assert docrev.aapply.__name__ == "aapply"
+    assert asyncio.run(inside()) == (docrev.lint(spec(tmp_path)), docrev.diff(spec(tmp_path), spec(tmp_path)))
+
+
 def test_one_url_and_a_list_of_them_are_the_same() -> None:
     one, several = (ExploreSettings.build({"base_urls": urls}) for urls in ("http://a", ["http://a"]))
     assert one == several

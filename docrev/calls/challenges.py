@@ -1,0 +1,81 @@
+"""Answers to challenges of HTTP authentication with the user and the password that the path of a request names.
+
+An operation whose path says who calls (`/basic-auth/{user}/{password}`) wants the same in `Authorization`. No other
+credentials are ever sent so: those are the user's to give.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from urllib.parse import urlsplit
+
+from docrev.calls.request import Request
+from docrev.calls.routes import plain
+from docrev.conventions.statuses import NOT_FOUND, UNAUTHENTICATED
+from docrev.language.words import word_set
+from docrev.records import Arguments
+
+Answer = Callable[[Callable[[str], str]], str]
+"""The value of `Authorization`; what it is called with writes the run's own names as they are on the wire."""
+
+_USERS = frozenset({"user", "username", "login"})
+_PASSWORDS = frozenset({"password", "passwd", "pass", "pwd", "secret"})
+_PART = re.compile(r"""(\w+)=(?:"([^"]*)"|([^\s,"]+))""")
+_HASHES = {"MD5": hashlib.md5, "SHA-256": hashlib.sha256}
+
+
+def answer_to(status: int | None, headers: Mapping[str, str], request: Request) -> Answer | None:
+    """The answer to a refusal of a request that only reads; None if its path has no password, or nothing is asked."""
+    user, password = (_named(request.invoke.arguments, names) for names in (_USERS, _PASSWORDS))
+    if not request.safe or user is None or password is None:
+        return None
+    challenge = headers.get("www-authenticate", "")
+    if status == UNAUTHENTICATED and challenge.lower().startswith("digest "):
+        parts = {name.lower(): quoted or bare for name, quoted, bare in _PART.findall(challenge)}
+        wanted = parts.get("algorithm", "MD5").upper() in _HASHES and "nonce" in parts
+        return partial(_digest, parts, request, user, password) if wanted else None
+    # Some hide what wants a password.
+    asks = status == UNAUTHENTICATED or (status in NOT_FOUND and not challenge)
+    return partial(_basic, user, password) if asks else None
+
+
+def _named(arguments: Arguments, names: frozenset[str]) -> str | None:
+    """The path argument that is called by one of some words."""
+    paths = ((location, value) for location, value in arguments.items() if location.startswith("path:"))
+    return next((plain(value) for location, value in paths if word_set(location[5:]) & names), None)
+
+
+def _basic(user: str, password: str, outgoing: Callable[[str], str]) -> str:
+    """RFC 7617 §2."""
+    pair = f"{outgoing(user)}:{outgoing(password)}"
+    return f"Basic {base64.b64encode(pair.encode()).decode()}"
+
+
+def _digest(
+    parts: Mapping[str, str], request: Request, user: str, password: str, outgoing: Callable[[str], str]
+) -> str:
+    """RFC 7616 §3.4, for the quality `auth` or none; the client's nonce is fixed, as nothing here is secret."""
+    algorithm, realm, nonce = parts.get("algorithm", "MD5"), parts.get("realm", ""), parts["nonce"]
+    url = urlsplit(outgoing(request.url))
+    target = url.path + (f"?{url.query}" if url.query else "")
+
+    def hashed(*texts: str) -> str:
+        return _HASHES[algorithm.upper()](":".join(texts).encode()).hexdigest()
+
+    name = outgoing(user)
+    who, what = hashed(name, realm, outgoing(password)), hashed(request.method, target)
+    sent = {"username": name, "realm": realm, "nonce": nonce, "uri": target}
+    if "auth" in re.split(r"[\s,]+", parts.get("qop", "")):
+        response = hashed(who, nonce, "00000001", "docrev", "auth", what)
+        more = {"qop": "auth", "nc": "00000001", "cnonce": '"docrev"'}
+    else:
+        response, more = hashed(who, nonce, what), {}
+    if "opaque" in parts:
+        sent["opaque"] = parts["opaque"]
+    quoted = [f'{key}="{value}"' for key, value in {**sent, "response": response}.items()]
+    plainly = [f"{key}={value}" for key, value in {"algorithm": algorithm, **more}.items()]
+    return "Digest " + ", ".join([*quoted, *plainly])

@@ -1,0 +1,50 @@
+"""How a creation was answered, and what the looks beside the answer leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docrev.calls.creations import Look, is_absent, shows_all
+from docrev.conventions.statuses import is_client_error
+from docrev.records import Arguments, Call, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class CreationAnswer:
+    """The part of a call that the journal reads; a carried request of a batch has one too."""
+
+    operation: Operation
+    arguments: Arguments
+    call: str
+    status: int
+    headers: Mapping[str, str]
+    body: Json
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def failed(self) -> bool:
+        """Whether nobody answered, or the server failed: the request may have been performed all the same."""
+        return self.status == 0 or self.status >= 500
+
+
+def see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
+    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
+    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
+
+
+def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
+    """Whether a creation that failed, or that nobody answered, may have made what a look at one page cannot show."""
+    return answer.failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
+
+
+def may_have_created(status: int) -> bool:
+    """Whether a request may have been performed: it was not refused, nor is it to be sent again elsewhere."""
+    return not is_client_error(status) and status not in (301, 307, 308)

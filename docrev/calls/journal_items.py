@@ -1,0 +1,109 @@
+"""The items that a run created, or may have created, by the path that each has behind its tool's base URL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from docrev.calls.routes import Routes, above
+from docrev.records import JournalItem
+
+
+class JournalItems:
+    """Items by tool and path, in order of creation. A path is the identity of an item."""
+
+    def __init__(self, routes: Routes) -> None:
+        self.routes = routes
+        self._items: dict[tuple[str, str], JournalItem] = {}
+
+    @property
+    def items(self) -> tuple[JournalItem, ...]:
+        """All of them, also those that are deleted or not certainly the run's own."""
+        return tuple(self._items.values())
+
+    def at(self, tool: str, path: str) -> JournalItem | None:
+        """What is known of the item at a path; None if the run never had one there."""
+        return self._items.get((tool, path))
+
+    def made(self, tool: str, path: str) -> bool:
+        """Whether this run created what has this path, and did not delete it."""
+        return self.was_created(tool, path, deleted=False)
+
+    def was_created(self, tool: str, path: str, deleted: bool | None = None) -> bool:
+        """Whether this run created what has this path; with `deleted`, whether it deleted it since, or did not."""
+        item = self._items.get((tool, path))
+        return item is not None and item.confirmed and deleted in (None, item.deleted)
+
+    def own_above(self, tool: str, place: str) -> str | None:
+        """The nearest thing of this run that a path lies in; None if there is none, or if something between is gone."""
+        for parent in above(place):
+            if self.was_created(tool, parent):
+                return parent if self.made(tool, parent) else None
+        return None
+
+    def unknown(self, tool: str, collection: str) -> JournalItem | None:
+        """The entry for what may be in a collection without anybody knowing its id; None if there is none."""
+        item = self._items.get((tool, f"{collection}/?"))
+        return item if item is not None and not item.deleted else None
+
+    def left(self) -> list[JournalItem]:
+        """What is still there, in the order of removal: children before parents, the newest first."""
+        there = [item for item in self._items.values() if not item.deleted][::-1]
+        return sorted(there, key=lambda item: -item.path.count("/"))
+
+    def restore(self, items: Iterable[JournalItem]) -> None:
+        """Take over items of an earlier process, for clean-up alone."""
+        for item in items:
+            self._items.setdefault((item.tool, item.path), item)
+
+    def correct(self, item: JournalItem) -> None:
+        """Put an item in the place of what it was taken to be."""
+        self._items[item.tool, item.path] = item
+
+    # Keeping
+
+    def record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
+        """Note an item that a call created, or with `confirmed` False may have created."""
+        item = JournalItem(
+            id=f"{tool} {path}",
+            tool=tool,
+            path=path,
+            arguments=self.routes.address_arguments(tool, path),
+            call=call,
+            confirmed=confirmed,
+            parent=self._parent(tool, path),
+            reason=reason,
+        )
+        self._items.pop((tool, path), None)
+        self._items[tool, path] = item
+        return item
+
+    def _parent(self, tool: str, path: str) -> str | None:
+        for parent in above(path):
+            found = self._items.get((tool, parent))
+            if found is not None and not found.deleted:
+                return found.id
+        return None
+
+    def mark_deleted(self, place: tuple[str, str]) -> JournalItem:
+        """Note that the item at (tool, path) is gone."""
+        item = self._items[place] = replace(self._items[place], deleted=True)
+        return item
+
+    def record_move(self, tool: str, old: str, new: str, call: str) -> list[JournalItem]:
+        """Note that an item has another path, and what lies in it too."""
+        items = []
+        for place, item in list(self._items.items()):
+            inside = item.path == old or item.path.startswith(old + "/")
+            if item.tool == tool and inside and not item.deleted:
+                path = new + item.path[len(old) :]
+                items += [self.mark_deleted(place), replace(item, path=path)]
+        return [
+            item if item.deleted else self.record(item.tool, item.path, call, confirmed=item.confirmed)
+            for item in items
+        ]
+
+    def remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
+        """Mark what has one of these paths, or lies `within` a path, as deleted."""
+        gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
+        return [self.mark_deleted(place) for place in gone if not self._items[place].deleted]

@@ -1,0 +1,106 @@
+"""What a call may call things: names that others have, names that nothing shows to be free, and ranks among others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from docrev.calls.journal import Journal
+from docrev.calls.routes import noun_of
+from docrev.calls.seen_things import Reference
+from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
+from docrev.conventions.ranks import ranking_members
+from docrev.conventions.run_names import is_made_up
+from docrev.records import Arguments, OperationKey
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
+
+
+def name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not call something as it does; None if it may."""
+    if (name := _name_of_others(journal, operation, arguments)) is not None:
+        # It might take the place of what is called so.
+        return f"something else has the {name} that was chosen"
+    if (name := _unproven_name(journal, operation, arguments)) is not None:
+        return f"nothing shows that the {name} that was chosen is free"
+    if (name := _leaves_without_id(journal, operation, arguments)) is not None:
+        return f"its {name} is empty, and the id would be made of it: nothing could address that"
+    return None
+
+
+def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
+    if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
+        return None
+    schema = operation.body.schema if operation.body is not None else None
+    required = schema.required if schema is not None else ()
+    name = next(ranking_members(arguments.get("body:"), required), None)
+    return None if name is None else f"its {name} may change what others have"
+
+
+def names_in_own(
+    journal: Journal, operation: Operation, arguments: Arguments, parents: int, reference: Reference
+) -> bool:
+    """Whether a word that a creation sends only names what it makes in something of the run's own.
+
+    Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
+    that is unique everywhere, and what a member is said to be the id of is meant itself.
+    """
+    if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
+        return False
+    item, collection = journal.items_of(operation, arguments)
+    address = journal.routes.address(*reference.place)
+    alike = item is not None and address is not None and address[0].path == item.path
+    kinds = {path.collection for path in map(journal.routes.path, _item_keys(journal, operation.tool, collection))}
+    return alike and len(kinds) == 1 and journal.owns(operation, arguments, parents)
+
+
+def _item_keys(journal: Journal, tool: str, collection: str) -> Iterator[OperationKey]:
+    """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
+    noun = noun_of(collection)
+    for operation in journal.routes.operations:
+        path = journal.routes.path(operation.key)
+        if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
+            yield operation.key
+
+
+def _name_of_others(journal: Journal, operation: Operation, arguments: Arguments) -> str | None:
+    """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
+    collection = (journal.path(operation, arguments) or "").rpartition("/")[0]
+    if journal.effects.of(operation).kind == "creation":
+        collection = journal.items_of(operation, arguments)[1]
+    for name, value in identifying_members(arguments.get("body:")) if collection else ():
+        if not is_made_up(value) and journal.things.is_name(operation.tool, collection, value):
+            return name
+    return None
+
+
+def _unproven_name(journal: Journal, operation: Operation, arguments: Arguments) -> str | None:
+    """The member by which a change gives an item of the run a name that others may have, though none was shown.
+
+    A name is free if the run made it up, or if it is one of a vocabulary or was shown and is not another thing's.
+    """
+    path = journal.path(operation, arguments) or ""
+    changes = operation.method in ("PUT", "PATCH") and journal.routes.path(operation.key).ends_in_parameter
+    if not changes or not journal.made(operation.tool, path) or journal.below_own(operation, arguments):
+        return None
+    schema = operation.body.schema if operation.body is not None else None
+    properties = schema.properties() if schema is not None else {}
+    for name, value in identifying_members(arguments.get("body:")):
+        choices = properties[name].enum if name in properties else None
+        known = journal.things.is_seen_name(operation.tool, path.rpartition("/")[0], value)
+        if not (is_made_up(value) or known or choices or journal.things.is_word(operation.tool, value)):
+            return name
+    return None
+
+
+def _leaves_without_id(journal: Journal, operation: Operation, arguments: Arguments) -> str | None:
+    """The empty member of a body that the id of what a call makes, or changes, would be made of."""
+    path = journal.routes.path(operation.key)
+    collection = path.collection if path.ends_in_parameter else path
+    named = (operation.tool, collection.literals) in journal.named_by
+    return unnamed_member(arguments.get("body:")) if named else None
