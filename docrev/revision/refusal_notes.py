@@ -13,7 +13,7 @@ from docrev.language.words import singular, words
 from docrev.records import Call, Json
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.quotations import quote
+from docrev.revision.quotations import quote_message
 
 MAX_CALLS = 5
 _MIN_WORDS = 5
@@ -36,7 +36,7 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
             which = _told_by(observed, observations, refused)
-            yield Statement(f"{which}, returns {status}: {quote(text)}.", calls=ids)
+            yield Statement(f"{which}, returns {status}: {quote_message(text)}.", calls=ids)
 
 
 def _explains(observed: ObservedOperation, text: str) -> bool:

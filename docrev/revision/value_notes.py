@@ -34,7 +34,7 @@ from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
-from docrev.revision.quotations import quote, values
+from docrev.revision.quotations import quote, quote_message, values
 from docrev.revision.state_notes import type_cases
 from docrev.revision.value_sources import best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
@@ -349,7 +349,7 @@ def sometimes_required(value: DocumentedValue) -> str:
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
     [status, text] = texts.pop() if len(texts) == 1 else (0, "")
     is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    return f"Requests without it may return {status}: {quote(text)}." if is_usable else ""
+    return f"Requests without it may return {status}: {quote_message(text)}." if is_usable else ""
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
@@ -615,7 +615,7 @@ def refusal(value: DocumentedValue) -> str:
             if checked:
                 return f"Any other value returns {cause.status}." if _states_valid(value) else ""
             if cause.message and not is_invented(cause.message):
-                return f"An invalid value returns {cause.status}: {quote(cause.message)}."
+                return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
     return ""
 
 
