@@ -34,9 +34,13 @@ def sheets(
     """
     names, lessons, heads = function_names(operations), lessons or {}, heads or {}
     return tuple(
-        _sheet(operation, names[operation.key], lessons.get(operation.key, ()), heads.get(operation.tool, ""))
+        _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
         for operation in operations
     )
+
+
+def _before(lessons: Sequence[Lesson]) -> list[Lesson]:
+    return [lesson for lesson in lessons if not lesson.after]
 
 
 def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:

@@ -24,8 +24,9 @@ class Toolbox:
     """The operations of a catalog as functions, with the documentation that stands in it now.
 
     `operations` chooses some of them (a task's candidates), () takes all. The experiences of an operation stand in its
-    sheet: those of the catalog's `x-docrev`, or `known` in their place (original documents with the experience of
-    others are the "w/o doc" of ToolBFS+ §5.2). `observed` bounds an observation, in tokens.
+    sheet unless they are of what follows its call: those of the catalog's `x-docrev`, or `known` in their place
+    (original documents with the experience of others are the "w/o doc" of ToolBFS+ §5.2). `observed` bounds an
+    observation, in tokens.
     Immutable: tasks with the same candidates may share one.
     """
 
@@ -45,6 +46,7 @@ class Toolbox:
         learned = lessons(catalog, chosen) if known is None else known
         self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog, {one.tool for one in chosen}))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
+        self._after = {key: tuple(one.text for one in found if one.after) for key, found in learned.items()}
         self._observed, self._rule = observed, rule
         self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
@@ -66,6 +68,10 @@ class Toolbox:
     def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
         """See `binding.bind`."""
         return bind(sheet, arguments)
+
+    def experiences(self, sheet: Sheet) -> tuple[str, ...]:
+        """The experience set of an operation, from which an agent that called it chooses (ToolBFS+ §3.4)."""
+        return self._after.get(sheet.key, ())
 
     def observe(self, sheet: Sheet, call: Call) -> str:
         """What the agent is shown of a call."""

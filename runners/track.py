@@ -17,6 +17,8 @@ from docrev.prompts.agents import (
     GIVE_UP,
     Action,
     AgentPrompt,
+    FitExperience,
+    Fitting,
     NextAction,
     Past,
     Sheet,
@@ -241,7 +243,20 @@ def _call(
     finished = replace(
         child, call=call, observation=observation, reason="" if call.ok else call.error or f"http-{call.status}"
     )
-    return track.keep(finished, _past(action, observation, "answered" if call.ok else "failed"))
+    kept = track.keep(finished, _past(action, observation, "answered" if call.ok else "failed"))
+    if call.ok and track.tools.experiences(sheet):
+        yield from _fit_experience(track, kept, track.tools.experiences(sheet))
+    return kept
+
+
+def _fit_experience(track: Track, node: Node, experiences: tuple[str, ...]) -> Steps[None]:
+    """Show an agent what of an experience set it says fits where it is; none if that cannot be read."""
+    try:
+        fitting: Fitting = yield from track.ask(FitExperience(**track.situation(node), experiences=experiences))
+    except Unusable:
+        return
+    chosen = tuple(text for number, text in enumerate(experiences, 1) if number in fitting.numbers)
+    track.seen[node.id] = track.seen[node.id].model_copy(update={"experience": chosen})
 
 
 def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:

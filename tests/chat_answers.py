@@ -22,10 +22,8 @@ _CANNED: dict[str, Any] = {
     "SimilarExperience": {"same": True},
     "ReviseDescription": {"text": "Gives back what its path names."},
     "ReviseParameters": {"texts": []},
+    "FitExperience": {"numbers": []},
     "ReviseResponses": {"texts": []},
-    "DescribeOperation": {"text": "Gives back what its path names."},
-    "DescribeParameter": {"text": "Part of what is asked."},
-    "DescribeResponse": {"text": "Part of what is answered."},
 }
 
 

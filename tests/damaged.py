@@ -11,11 +11,10 @@ import yaml
 from docrev.errors import AnswerError
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer, written
+from docrev.prompts.baselines import ReviseDescription
 from docrev.prompts.questions import (
     Brief,
     ConstructCall,
-    DescribeOperation,
-    DescribeParameter,
     DesignScenario,
     JudgeAnswer,
     NextPlan,
@@ -110,7 +109,6 @@ PROMPTS: dict[str, Prompt[Any]] = {
     "JudgeAnswer": JudgeAnswer(scenario=_SCENARIO, operations=_OPERATIONS, history=(_NODE,), answer="Brussels"),
     "SummariseExperience": SummariseExperience(scenario=_SCENARIO, history=(), right=_NODE, wrong=_OTHER),
     "SameExperience": SameExperience(new=_LESSON, known=(_LESSON,)),
-    "DescribeOperation": DescribeOperation(operation=_OPERATIONS[0], original="Cities of a country", calls=(_CALL,)),
-    "DescribeParameter": DescribeParameter(operation=_OPERATIONS[0], location="path:code", original="ISO code"),
+    "ReviseDescription": ReviseDescription(operation=_OPERATIONS[0], original="Cities of a country"),
 }
 """A prompt of each kind that the corpus answers."""

@@ -26,9 +26,6 @@ from docrev.prompts.briefs import brief, contract
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
 from docrev.revision import toolbfs
-from docrev.revision.drafts import question
-from docrev.revision.observations import read_observations
-from docrev.revision.places import spots
 from docrev.revision.toolbfs import solved_uses
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
@@ -208,16 +205,8 @@ def _guiding(
 
 
 def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
-    view = read_observations(catalog, evidence)
-    places = [(spot, spot.first.observed.key) for spot in spots(catalog, view)]
-    airports, country = OperationKey("airfield", "GET /airports"), OperationKey("atlas", "GET /countries/{code}")
-    for kind, name, key in (("operation", "", airports), ("parameter", "country", airports), ("property", "", country)):
-        spot = next(one for one, of in places if one.kind == kind and of == key and name in ("", one.name))
-        asked = question(spot, view)
-        calls = sorted(asked.calls, key=lambda call: spot.first.location not in ("", *call.arguments))
-        calls = tuple(_bare_call(call) for call in calls[:MAX_CALLS])
-        refused = "" if kind != "parameter" else 'the number 500 occurs nowhere in the material; "limit" neither'
-        yield asked.model_copy(update={"calls": calls, "refused": refused})
+    country = OperationKey("atlas", "GET /countries/{code}")
+    airports = OperationKey("airfield", "GET /airports")
     yield rating_prompt(catalog[country])
     told = brief(catalog[airports])
     call = next(_bare_call(call) for call in evidence.calls(key=airports, ok=True) if "query:country" in call.arguments)
@@ -276,7 +265,12 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
     read = {**done, **second, "goal": past[1].thought, "arguments": past[1].arguments}
     yield agents.SelectValues(**read, output="The ICAO code.", response=past[1].observation)
     yield agents.ReadResponse(**read, response=past[1].observation)
+    yield agents.FitExperience(**done, experiences=(_experience(learned),))
     yield agents.CritiqueAction(task=scenario.text, history=past, **tools)
+
+
+def _experience(one: Experience) -> str:
+    return f"Known: {one.known} Right: {one.right_plan} Wrong: {one.wrong_plan} (Task: {one.scenario})"
 
 
 def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:

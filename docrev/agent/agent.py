@@ -25,6 +25,8 @@ from docrev.prompts.agents import (
     Extract,
     FillArguments,
     Filled,
+    FitExperience,
+    Fitting,
     MakePlan,
     NextAction,
     NextSubGoal,
@@ -65,6 +67,8 @@ class OfflineAgent:
             ConstructRequest: self._request,
             # What to take is decided when the response is read.
             SelectValues: lambda prompt: Selection(),
+            # Experience is told in plans, and this agent reads documents.
+            FitExperience: lambda prompt: Fitting(),
             SelectOperation: self._select,
             ReadResponse: self._parse,
             CritiqueAction: self._criticise,

@@ -35,7 +35,8 @@ _SHAPING = PAGING | {Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.S
 class Creation:
     """A request that may create an item: of `operation`, in the collection at the path `collection`.
 
-    `item` is an operation on one item of the collection; `path` is that of the item where the run chose it (a PUT).
+    `item` is an operation on one item of the collection; `path` is that of the item where the run chose it (a PUT);
+    `listing` is the operation that lists the collection, with what it is sent, where that is no GET.
     """
 
     operation: Operation
@@ -43,6 +44,7 @@ class Creation:
     item: Operation | None
     collection: str
     path: str | None = None
+    listing: tuple[Operation, Arguments] | None = None
 
     @property
     def parameter(self) -> str:
@@ -209,6 +211,9 @@ def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
                 steps = first_page(operation, Invoke(operation.key, narrowed))
                 yield from (Look(step, listing=operation) for step in steps if narrowed is given or narrowed != given)
             return
+    if creation.listing is not None:
+        operation, sent = creation.listing
+        yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
 
 
 def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:

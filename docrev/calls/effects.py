@@ -55,12 +55,22 @@ class Effects:
         self._effects: dict[OperationKey, Effect] = {}
         self._made: dict[str, set[str]] = {}
         self._kinds: dict[str, list[str]] = {}
+        self._listings: dict[OperationKey, tuple[Operation, Path] | None] = {}
 
     def of(self, operation: Operation) -> Effect:
         """The effect of an operation."""
         if operation.key not in self._effects:
             self._effects[operation.key] = classify(operation, self.routes)
         return self._effects[operation.key]
+
+    def posted_listing(self, operation: Operation) -> tuple[Operation, Path] | None:
+        """An operation on one item of those that a POST lists by its name, and the path of their collection: of
+        `POST /flows/filter`, `/flows/{id}` and `/flows`. None if it lists nothing of the kind.
+        """
+        if operation.key not in self._listings:
+            found = _posted_listing(operation, self.routes) if self.of(operation).kind == "query" else None
+            self._listings[operation.key] = found
+        return self._listings[operation.key]
 
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
@@ -106,12 +116,9 @@ def item_operation(operation: Operation, routes: Routes) -> Operation | None:
     return routes.elsewhere(operation.tool, word) if word else None
 
 
-def posted_listing(operation: Operation, routes: Routes) -> tuple[Operation, Path] | None:
-    """An operation on one item of those that a POST lists by its name, and the path of their collection: of
-    `POST /flows/filter`, `/flows/{id}` and `/flows`. None if it lists nothing of the kind.
-    """
+def _posted_listing(operation: Operation, routes: Routes) -> tuple[Operation, Path] | None:
     path = routes.path(operation.key)
-    if operation.method != "POST" or path.ends_in_parameter or reading_verb(operation) not in _LISTING:
+    if path.ends_in_parameter or reading_verb(operation) not in _LISTING:
         return None
     above, _, _ = path.literals[-1].rpartition("/")
     collection = Path((*path.literals[:-1], above), path.names)

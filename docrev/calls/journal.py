@@ -179,10 +179,30 @@ class Journal(JournalItems):
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
-        return Creation(operation, arguments, *self.items_of(operation, arguments))
+        item, collection = self.items_of(operation, arguments)
+        listing = self._posted_listing(operation.tool, collection)
+        return Creation(operation, arguments, item, collection, listing=listing)
+
+    def listing(self, tool: str, collection: str) -> Invoke | None:
+        """The call that lists the collection at a path: a GET, or a POST that trials have shown to read; else None."""
+        look = self.routes.get(tool, collection or "/")
+        posted = self._posted_listing(tool, collection) if look is None else None
+        return look if posted is None else Invoke(posted[0].key, posted[1])
+
+    def _posted_listing(self, tool: str, collection: str) -> tuple[Operation, Arguments] | None:
+        """The POST that lists the collection at a path, with what it is sent for all that is there."""
+        for key, reads in self.readings.reads.items():
+            word = last_segment(self.routes.path(key).literals[-1])
+            found = self.routes.resolve(tool, "POST", f"{collection}/{word}") if reads and key.tool == tool else None
+            if found is not None and found[0].key == key and self.effects.posted_listing(found[0]) is not None:
+                return found[0], {**found[1], "body:": {}}
+        return None
 
     def items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
         """An operation on one item of what a call lists or adds to, and the path under which the items are."""
+        posted = self.effects.posted_listing(operation)
+        if posted is not None:
+            return posted[0], posted[1].fill(arguments)
         item = item_operation(operation, self.routes)
         if item is not None and self.routes.item_under(operation.key) is None:
             return item, self.routes.path(item.key).literals[0].rstrip("/")
@@ -401,6 +421,8 @@ class Journal(JournalItems):
             if answer.status in NOT_FOUND:
                 return self._vanished(answer)
             return self._revived(answer) if method == "PATCH" else []
+        if answer.ok and self.readings.reads.get(answer.operation.key):
+            self._note(answer)
         return self._started(answer)
 
     def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:

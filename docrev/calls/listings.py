@@ -18,6 +18,7 @@ from docrev.records import Call, Json
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
+    from docrev.spec.schema import Schema
 
 _SIZE = 100
 """A page size that most APIs accept, where the spec gives no largest one."""
@@ -36,24 +37,29 @@ class Listed:
         return found if found is not False else False if self.whole else None
 
 
-def _has_pages(operation: Operation) -> bool:
-    """Whether a list can be asked for by page: what one response shows need not be all."""
-    return any(p.location == "query" and role_of(p.name) in PAGING for p in operation.parameters)
-
-
-def _page_size(operation: Operation) -> tuple[str, int | None] | None:
-    """The location of the parameter for the size of a list's page, and the largest one that the spec allows."""
+def _paging_parameters(operation: Operation) -> Iterator[tuple[str, str, Schema]]:
+    """(location, name, schema) of all that says which part of a list is shown: in the query, or at the top of the body
+    by which a list is asked for. A location in the body is "body:".
+    """
     for parameter in operation.parameters:
-        if parameter.location == "query" and role_of(parameter.name) is Role.PAGE_SIZE:
-            most = parameter.schema.get("maximum")
-            return parameter.key, most if isinstance(most, int) else None
-    return None
+        if parameter.location == "query" and role_of(parameter.name) in PAGING:
+            yield parameter.key, parameter.name, parameter.schema
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in schema.properties().items() if schema is not None else ():
+        if role_of(name) in PAGING:
+            yield "body:", name, part
 
 
 def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
-    """The GETs by which a list may be read: with a large page, if it has pages, then as it is."""
-    if (size := _page_size(operation)) is not None:
-        yield replace(look, arguments={**look.arguments, size[0]: size[1] or _SIZE})
+    """The calls by which a list may be read: with a large page, if it has pages, then as it is."""
+    sizes = (entry for entry in _paging_parameters(operation) if role_of(entry[1]) is Role.PAGE_SIZE)
+    for location, name, schema in sizes:
+        most = schema.get("maximum")
+        size = int(most) if isinstance(most, int | float) else _SIZE
+        body = look.arguments.get(location)
+        value: Json = {**(body if isinstance(body, dict) else {}), name: size} if location == "body:" else size
+        yield replace(look, arguments={**look.arguments, location: value})
+        break
     yield look
 
 
@@ -77,10 +83,16 @@ def is_whole(operation: Operation, call: Call, count: int) -> bool:
     """
     if goes_on(call, count):
         return False
-    size = _page_size(operation)
-    asked = call.arguments.get(size[0]) if size is not None else None
+    paging = list(_paging_parameters(operation))
+    asked = next((_asked(call, place, name) for place, name, _ in paging if role_of(name) is Role.PAGE_SIZE), None)
     has_room = isinstance(asked, int) and count < asked
-    return has_room or not _has_pages(operation) or says_whole(call.body, call.headers, call.key.path)
+    return has_room or not paging or says_whole(call.body, call.headers, call.key.path)
+
+
+def _asked(call: Call, location: str, name: str) -> Json:
+    """What a call sent for a parameter, or for a member at the top of its body."""
+    sent = call.arguments.get(location)
+    return sent.get(name) if location == "body:" and isinstance(sent, dict) else sent
 
 
 def _ids(likeliest: str | int | None, thing: Json) -> tuple[str, ...]:

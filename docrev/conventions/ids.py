@@ -118,7 +118,7 @@ def identifying_members(body: Json) -> list[tuple[str, Json]]:
     return [
         (name, value)
         for name, value in body.items()
-        if (isinstance(value, str) and value and _identifies(name))
+        if (isinstance(value, str) and value and identifies(name))
         or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
     ]
 
@@ -127,10 +127,10 @@ def unnamed_member(body: Json) -> str | None:
     """The member at the top of an object that would say which thing it is, and is empty; None without one."""
     items = body.items() if isinstance(body, dict) else ()
     blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
-    return next(filter(_identifies, blank), None)
+    return next(filter(identifies, blank), None)
 
 
-def _identifies(name: str) -> bool:
+def identifies(name: str) -> bool:
     """Whether the text in a member of this name may say which thing it is."""
     return name.lower() in _IDENTIFYING or name.lower() in NAMES
 

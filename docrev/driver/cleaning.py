@@ -5,11 +5,12 @@ Only items that are certainly the run's own are touched.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from docrev.calls.executor import Executor
-from docrev.calls.journal import UNCERTAIN, UNSHOWN
+from docrev.calls.journal import UNCERTAIN, UNSHOWN, Journal
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.routes import item_path, last_segment
 from docrev.conventions.ids import created_object
@@ -58,6 +59,16 @@ def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -
     yield from cleaning.remove(items)
     yield from cleaning.look()
     return cleaning.result()
+
+
+def requests_needed(journal: Journal) -> int:
+    """How many requests a clean-up needs, besides those that the budget keeps back: for the removal of what lies in
+    other things, and for a look at each collection, or at each thing where nothing lists them.
+    """
+    inner = sum(item.parent is not None for item in journal.left())
+    created = (item for item in journal.items if item.confirmed)
+    places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
+    return inner + sum(1 if journal.listing(*place) is not None else count for place, count in places.items())
 
 
 class _Cleaning:
@@ -195,6 +206,10 @@ class _Cleaning:
         policy, operations = self._executor.policy, self._executor.catalog.operations
         lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
         places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
+        posted = (
+            self.journal.effects.posted_listing(op) for op in operations if self.journal.readings.reads.get(op.key)
+        )
+        places |= dict.fromkeys((item.tool, at.literals[0]) for item, at in filter(None, posted) if not at.names)
         added = (item for item in self.journal.items if not self._lies_in_what_is_gone(item))
         return list(places | dict.fromkeys((item.tool, item.path.rpartition("/")[0]) for item in added))
 
@@ -227,7 +242,7 @@ class _Cleaning:
 
     def _listed(self, tool: str, collection: str) -> Steps[Listed | None]:
         """What a list shows, on as large a page as the API gives."""
-        look = self.journal.routes.get(tool, collection or "/")
+        look = self.journal.listing(tool, collection)
         if look is None:
             return None
         operation = self._executor.catalog[look.key]

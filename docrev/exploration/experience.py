@@ -17,52 +17,41 @@ MOST = 3
 """Experiences of an operation: a reader of its documentation will not read more."""
 
 
-def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
+def learn(result: SearchResult, known: Sequence[Experience], *, published: bool = False) -> Steps[list[Experience]]:
     """New experiences from one search, none of which says what `known` (or an earlier one of them) says already.
 
     One may come of every executed wrong node beside a right one, and only if the wrong branch failed or lacked
     what was needed. It is kept on the operation after which the choice is made. At the root no operation was called
     yet: there the experience is kept on the operation that was wrongly chosen (`key == wrong`), if its
     description can say which one to use instead. An operation has at most three.
+
+    `published`: as ToolBFS+ learns (§3.3, §3.4): from every wrong node, wrong answers included and whatever it lacked,
+    for the set of the operation that was called before, unless one there is like it by known information and scenario.
+    At the root nothing is known that a document could be read for, so nothing is learned.
     """
     found: list[Experience] = []
     for right, wrong, history in _partings(result):
-        if wrong.call is None:
+        if not history if published else wrong.call is None:
             continue
         draft: ExperienceDraft = yield Ask(
-            SummariseExperience(scenario=result.scenario, history=history, right=right, wrong=wrong)
+            SummariseExperience(
+                scenario=result.scenario, history=history, right=right, wrong=wrong, published=published
+            )
         )
-        experience = _experience(result, right, wrong, history, draft) if draft.worth else None
+        worth = draft.right_plan if published else draft.worth
+        experience = _experience(result, right, wrong, history, draft) if worth else None
         if experience is None:
             continue
-        beside = tuple(e for e in (*known, *found) if e.key == experience.key or e.wrong == experience.wrong)
-        if sum(e.key == experience.key for e in beside) >= MOST:
+        of_key = tuple(one for one in (*known, *found) if one.key == experience.key)
+        if len(of_key) >= MOST and not published:
             continue
-        same: Same = yield Ask(SameExperience(new=experience, known=beside))
-        if not same.same:
-            found.append(experience)
-    return found
-
-
-def learn_as_in_the_paper(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
-    """The experiences of one search in ToolBFS+'s four parts (§3.3): scenario, known information, right and wrong plan.
-
-    One comes of every wrong node beside a right one, wrong answers and failed calls included, and goes into the
-    experience set of the operation that was called before; a model says whether one there is already like it, by known
-    information and scenario. At the root nothing is known that a document could be read for, so nothing is learned.
-    """
-    found: list[Experience] = []
-    for right, wrong, history in _partings(result):
-        if not history:
-            continue
-        draft: ExperienceDraft = yield Ask(
-            SummariseExperience(scenario=result.scenario, history=history, right=right, wrong=wrong)
+        others = (one for one in (*known, *found) if one.key != experience.key and one.wrong == experience.wrong)
+        asked = (
+            SimilarExperience(new=experience, known=of_key)
+            if published
+            else SameExperience(new=experience, known=(*of_key, *others))
         )
-        experience = _experience(result, right, wrong, history, draft) if draft.right_plan else None
-        if experience is None:
-            continue
-        beside = tuple(one for one in (*known, *found) if one.key == experience.key)
-        same: Same = yield Ask(SimilarExperience(new=experience, known=beside))
+        same: Same = yield Ask(asked)
         if not same.same:
             found.append(experience)
     return found

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, above
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
+from docrev.conventions.ids import identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import is_invented, run_name
 from docrev.conventions.verbs import reading_verb
@@ -20,6 +22,8 @@ from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
 from docrev.json_values.leaves import leaves, members
+from docrev.json_values.pointer import split
+from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json
 from docrev.spec import Operation, Schema
@@ -28,6 +32,8 @@ MAX_TRIALS = 4
 """Calls by which an operation is tried."""
 MAX_LOOKS = 4
 """Things that are looked at before and after a trial."""
+_MAX_WITHIN = 2
+"""Bodies that select by a name deep in them."""
 _MAX_ITEMS = 1
 _NOBODYS = run_name(999_999)
 """A name that nothing has."""
@@ -118,7 +124,7 @@ class ReadTrials:
 
 def _names_in(body: Json) -> list[str]:
     """The texts in a response that are names of things."""
-    named = (value for member, value in members(body) if member.rpartition("/")[2] in NAMES)
+    named = (value for member, value in members(body) if identifies(member.rpartition("/")[2]))
     return [value for value in named if isinstance(value, str)]
 
 
@@ -148,6 +154,28 @@ def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Jso
     named = _named(body, schema, name)
     if named != body:
         yield named
+    yield from islice(_selections_within(operation, name), _MAX_WITHIN)
+
+
+def _selections_within(operation: Operation, name: str) -> Iterator[Json]:
+    """Bodies that have a name in one place, deep in them: `{"notes": {"name": {"any": [NAME]}}}`.
+
+    Those come first in which members are called like the things that are listed, and like names.
+    """
+    posted = words(operation.path.rstrip("/").rpartition("/")[0].rpartition("/")[2])[-1:]
+    places: list[tuple[bool, bool, str]] = []
+    schema = operation.body.schema if operation.body is not None else None
+    for place, part in schema.walk() if schema is not None else ():
+        parts = split(place)
+        identifying = any(map(identifies, parts))
+        if len(parts) > 1 and part.type == "string" and _is_free(part) and identifying:
+            named = not {*NAMES, "key", "slug"}.isdisjoint(parts)
+            places.append((words(parts[0])[-1:] != posted, not named, place))
+    for _, _, place in sorted(places, key=lambda entry: entry[:2]):
+        value: Json = name
+        for name_or_item in reversed(split(place)):
+            value = [value] if name_or_item == "0" else {name_or_item: value}
+        yield value
 
 
 def _named(value: Json, schema: Schema | None, name: str) -> Json:

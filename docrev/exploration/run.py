@@ -7,7 +7,7 @@ scenarios, so the result does not depend on the order in which answers arrive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from sys import maxsize
 
@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import CleanUp
+from docrev.driver.cleaning import CleanUp, requests_needed
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -31,7 +31,7 @@ from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubt_rounds import DoubtRounds
 from docrev.exploration.doubts import Doubts
-from docrev.exploration.experience import learn, learn_as_in_the_paper, value_sources
+from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue
 from docrev.exploration.probe import Probed, Prober
@@ -50,7 +50,7 @@ from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Purpose, Scenario
+from docrev.records import Call, Experience, Fact, Goal, JournalItem, Node, OperationKey, Purpose, Scenario
 from docrev.search import STRATEGIES, SearchLimits, SearchResult, limits_of, search
 from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
@@ -69,8 +69,9 @@ TURNS = 2
 class Method:
     """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
 
-    `toolbfs` leaves out what ToolBFS+ does not have: variations, probes, facts, trials of experience. `limits` are
-    those of a search, by strategy. `probe_order` says what is probed first: unless told otherwise, what tells most for
+    `toolbfs` leaves out what ToolBFS+ does not have: variations, probes, facts, trials of experience, and, if scenarios
+    are `written` by a model that knows the names of things, a first call of each operation. `limits` are those of a
+    search, by strategy. `probe_order` says what is probed first: unless told otherwise, what tells most for
     a call.
     `guided`: a model is asked for doubts first, designs a round of tasks at a time, and solves each in a conversation.
     """
@@ -82,6 +83,7 @@ class Method:
     toolbfs: bool = False
     limits: Callable[[Strategy], SearchLimits] = limits_of
     guided: bool = False
+    written: bool = False
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -149,7 +151,7 @@ class _Exploration:
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(workspace.catalog)
         self._changes: list[str] = []
-        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change)
+        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change, self._keep)
         self._probed = Probed()
         self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
         self._held = 0
@@ -171,9 +173,9 @@ class _Exploration:
             workspace.given,
             asks=workspace.asks,
         )
-        yield from surveyor.reach()
         if self._method.toolbfs:
             return (yield from self._as_in_the_paper(surveyor))
+        yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
@@ -191,7 +193,7 @@ class _Exploration:
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
-        self._hold(len(workspace.journal.left()))
+        self._hold(requests_needed(workspace.journal))
         kept, dropped = yield from self._facts(again)
         survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
@@ -200,11 +202,16 @@ class _Exploration:
         return replace(self._outcome(survey, cleaned), facts=kept, dropped=dropped)
 
     def _as_in_the_paper(self, surveyor: Surveyor) -> Steps[ExplorationOutcome]:
-        """The stages of ToolBFS+ (§3.2, §3.3) after a first call of each operation, whose values scenarios name."""
+        """The stages of ToolBFS+ (§3.2, §3.3).
+
+        The built-in designer takes the values of a first call of each operation; a model knows names of its own.
+        """
+        if not self._method.written:
+            yield from surveyor.reach()
         self._hold(0)
         survey: Survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)
-        yield from self._scenarios()
+        yield from self._scenarios(surveyor.permitted if self._method.written else ())
         self._keep_experiences()
         cleaned = yield from self._workspace.clean_up()
         return self._outcome(survey, cleaned)
@@ -243,6 +250,9 @@ class _Exploration:
                 self._hold(held)
         return survey
 
+    def _keep(self, item: JournalItem) -> None:
+        self._workspace.evidence.put_item(item, again=True)
+
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
         workspace = self._workspace
@@ -254,13 +264,16 @@ class _Exploration:
 
     # Scenarios
 
-    def _scenarios(self) -> Steps[None]:
-        """Rounds until every working operation had its turns, or nothing new can be made."""
+    def _scenarios(self, untried: Collection[OperationKey] = ()) -> Steps[None]:
+        """Rounds until every working operation had its turns, or nothing new can be made; `untried` count as working.
+
+        Of what was tried, a model is shown calls, from which it takes names.
+        """
         operations = tuple(briefs(self._workspace.catalog))
-        board = Board(operations, self._method.single_tool, self._workspace.sample)
+        board = Board(operations, self._method.single_tool, no_calls if untried else self._workspace.sample)
         self._workspace.emit(PhaseStarted("scenarios"))
         while True:
-            board.working = set(self._answered)
+            board.working = self._answered.union(untried)
             waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
             scenarios: list[Scenario] = yield from self._designed(board)
             if not scenarios:
@@ -325,11 +338,9 @@ class _Exploration:
             workspace.evidence.put_solution(result.solution)
         workspace.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
         if result.strategy == self._method.strategies[0]:
-            if self._method.toolbfs:
-                self._experiences += yield from learn_as_in_the_paper(result, self._experiences)
-            else:
-                self._experiences += yield from learn(result, self._experiences)
-                self._sources += value_sources(result)
+            published = self._method.toolbfs
+            self._experiences += yield from learn(result, self._experiences, published=published)
+            self._sources += value_sources(result)
         return any(call.error == "budget" for call in calls)
 
     def _observe(self, call: Call) -> None:

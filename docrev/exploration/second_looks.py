@@ -1,8 +1,9 @@
 """Second looks: whether what a call read, or is about, is afterwards as it was before.
 
 A GET with a query parameter that it was not sent with before, and a GET of a part of an item, are followed by the
-plain GET of what they read. What differs then and does not differ again by itself was changed by the call: from there
-on the operation counts as unsafe with this parameter, or at all, and the policy denies it on what is not the run's own.
+plain GET of what they read; a GET beside a list of the same name (`/export` and `/exports`) also by that of the list.
+What differs then and does not differ again by itself was changed by the call: from there on the operation counts as
+unsafe with this parameter, or at all, and the policy denies it on what is not the run's own.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from docrev.calls.journal import Journal
+from docrev.calls.listings import read_list
 from docrev.calls.readings import WHOLE, is_of_item
+from docrev.calls.routes import item_path
 from docrev.conventions.changing_parameters import sets_state
+from docrev.exploration.lists_beside import lists_beside
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
-from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 _NAMED = 3
@@ -29,14 +33,20 @@ _EPOCH = 1_000_000_000
 
 Tell = Callable[[str, Sequence[Call]], None]
 """Takes a sentence on what was changed, and the calls after which it was."""
+Keep = Callable[[JournalItem], None]
+_MADE = "a GET made it, which should only read"
+
+
+def _forget(item: JournalItem) -> None:
+    """For callers that keep no evidence."""
 
 
 @dataclass(slots=True)
 class _Watch:
-    """A plain GET, what it returned before, and the calls whose effect on it is in question, by what they sent."""
+    """Plain GETs, what they returned before, and the calls whose effect on it is in question, by what they sent."""
 
-    plain: Invoke
-    before: Call | None = None
+    plain: list[Invoke]
+    before: list[Call] = field(default_factory=list)
     calls: list[tuple[str, Invoke]] = field(default_factory=list)
 
 
@@ -49,10 +59,10 @@ class _PartsRead:
 
 
 class SecondLooks:
-    """Makes GETs, and looks again at what they read. `tell` hears of what was changed."""
+    """Makes GETs, and looks again at what they read. `tell` hears of what was changed, `keep` gets what was created."""
 
-    def __init__(self, catalog: Catalog, journal: Journal, tell: Tell) -> None:
-        self._catalog, self._journal, self._tell = catalog, journal, tell
+    def __init__(self, catalog: Catalog, journal: Journal, tell: Tell, keep: Keep = _forget) -> None:
+        self._catalog, self._journal, self._tell, self._keep = catalog, journal, tell, keep
         # By the request: strands that run side by side look at different things.
         self._looks: dict[str, int] = {}
         self._parts: set[OperationKey] = set()
@@ -119,7 +129,7 @@ class SecondLooks:
             new = [name for name in _queried(invoke.arguments) if f"query:{name}" not in plain]
             if new and self.watches(self._catalog[invoke.key], new):
                 watched = replace(invoke, arguments=plain)
-                watch = found.setdefault(_name(watched), _Watch(watched))
+                watch = found.setdefault(_name(watched), _Watch([watched]))
                 watch.calls += [(name, invoke) for name in new]
         return list(found.values())
 
@@ -127,24 +137,30 @@ class SecondLooks:
         """The GETs of the items of which a part is read by an operation that did not answer before."""
         found: dict[str, _Watch] = {}
         for invoke, plain in wanted:
-            operation = self._catalog[invoke.key]
-            item = self._item_of(operation, invoke.arguments)
-            if plain is not None or invoke.key in self._parts or item is None:
+            if plain is not None or invoke.key in self._parts or not (plain_reads := self._shown_by(invoke)):
                 continue
-            watch = found.setdefault(_name(item), _Watch(item))
+            watch = found.setdefault(_name(plain_reads[0]), _Watch([]))
+            watch.plain += [read for read in plain_reads if read not in watch.plain]
             watch.calls.append((WHOLE, invoke))
         return list(found.values())
+
+    def _shown_by(self, invoke: Invoke) -> list[Invoke]:
+        """The GETs that may show what a GET changed: of the item that it reads a part of, and of lists."""
+        operation, routes = self._catalog[invoke.key], self._journal.routes
+        if operation.method != "GET" or self._is_acting(operation):
+            return []
+        item = self._item_of(operation, invoke.arguments)
+        lists = lists_beside(operation, invoke.arguments, routes)
+        return [
+            *([] if item is None else [item]),
+            *(one for one in lists if not self._is_acting(self._catalog[one.key])),
+        ]
 
     def _item_of(self, operation: Operation, arguments: Arguments) -> Invoke | None:
         """The GET of the item that a GET reads a part of."""
         routes = self._journal.routes
         path = routes.path(operation.key)
-        if (
-            operation.method != "GET"
-            or path.ends_in_parameter
-            or not is_of_item(operation, routes)
-            or self._is_acting(operation)
-        ):
+        if path.ends_in_parameter or not is_of_item(operation, routes):
             return None
         filled = path.item(arguments)
         found = routes.resolve(operation.tool, "GET", filled) if filled is not None else None
@@ -158,9 +174,10 @@ class SecondLooks:
     # Looks
 
     def _look_before(self, watches: Sequence[_Watch]) -> Steps[None]:
-        calls: list[Call] = yield from self.seen([watch.plain for watch in watches])
-        for watch, call in zip(watches, calls, strict=True):
-            watch.before = call
+        calls: list[Call] = yield from self.seen([plain for watch in watches for plain in watch.plain])
+        shown = iter(calls)
+        for watch in watches:
+            watch.before = [next(shown) for _ in watch.plain]
 
     def _look_after(self, watches: Sequence[_Watch], made: Mapping[int, Call]) -> Steps[None]:
         for watch in watches:
@@ -168,8 +185,8 @@ class SecondLooks:
             for name, invoke in watch.calls:
                 if (call := made[id(invoke)]).status is not None:
                     sent.setdefault(name, []).append(call)
-            if sent and watch.before is not None and watch.before.ok:
-                pointers: set[str] = yield from self.changed([watch.before], [watch.plain])
+            if sent and watch.before[0].ok:
+                pointers: set[str] = yield from self.changed(watch.before, watch.plain)
                 if pointers:
                     self.note(watch.calls[0][1].key, sent, pointers)
 
@@ -179,14 +196,34 @@ class SecondLooks:
         for _, invoke in watch.calls:
             call: Call = yield invoke
             read.made[id(invoke)] = call
-            if not call.ok or watch.before is None or not watch.before.ok:
+            there = [(old, plain) for old, plain in zip(watch.before, watch.plain, strict=True) if old.ok]
+            if not call.ok or not there:
                 continue
             self._parts.add(invoke.key)
-            pointers: set[str] = yield from self.changed([watch.before], [watch.plain])
+            before, plain = [old for old, _ in there], [plain for _, plain in there]
+            pointers: set[str] = yield from self.changed(before, plain)
             if pointers:
                 read.changes.append((call, pointers))
-                watch.before = yield self._last(watch.plain)
+                after: list[Call] = yield from self.seen(plain)
+                for old, new in zip(before, after, strict=True):
+                    self._note_created(call, old, new)
+                watch.before = yield from self.seen(watch.plain)
         return read
+
+    def _note_created(self, call: Call, before: Call, after: Call) -> None:
+        """Note what a list shows after a GET and did not show before: one new thing alone is the run's own."""
+        operation = self._catalog[after.key]
+        path = self._journal.routes.path(after.key)
+        collection = path.fill(after.arguments)
+        old, new = (read_list(operation, collection, look) for look in (before, after))
+        if path.ends_in_parameter or old is None or new is None or not old.whole:
+            return
+        was_there = {id for ids, _ in old.things for id in ids}
+        added = [ids[0] for ids, _ in new.things if was_there.isdisjoint(ids)]
+        for id in added:
+            place = item_path(collection, id)
+            certain = len(added) == 1
+            self._keep(self._journal.record(call.key.tool, place, call.id, confirmed=certain, reason=_MADE))
 
     def _last(self, plain: Invoke) -> Invoke:
         """The same GET as it was made last: what it showed stands, unless something was changed since."""

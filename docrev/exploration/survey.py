@@ -121,6 +121,11 @@ class Surveyor:
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         note_dependants([*self._subjects.values()])
 
+    @property
+    def permitted(self) -> tuple[OperationKey, ...]:
+        """The operations that the policy lets be called."""
+        return tuple(key for key in self._subjects if key not in self._forbidden)
+
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         self._spent = False
@@ -192,9 +197,26 @@ class Surveyor:
         """Try what says that it reads, though it is a POST, on what was created by now."""
         for subject in filter(self._trials.is_about, self._unsafe("POST")):
             if not subject.reached and self._tried_readings.get(subject.operation.key) != self._knowledge(subject):
-                yield from self._trials.run(subject, self._perform)
-                self._tried_readings[subject.operation.key] = self._knowledge(subject)
-                subject.exhausted = True
+                yield from self._try_reading(subject)
+
+    def _try_reading(self, subject: Subject) -> Steps[None]:
+        yield from self._trials.run(subject, self._perform)
+        self._tried_readings[subject.operation.key] = self._knowledge(subject)
+        subject.exhausted = True
+
+    def _try_listings(self, creation: Operation) -> Steps[None]:
+        """Try what lists a collection by POST as soon as something was created in it, if no GET does: what is created
+        later can be looked for there.
+        """
+        routes, effects = self._journal.routes, self._journal.effects
+        is_listed = routes.twin(creation.key, "GET") is not None
+        if is_listed or effects.of(creation).kind != "creation" or self._journal.pending(creation):
+            return
+        for subject in filter(self._trials.is_about, self._unsafe("POST")):
+            listing = effects.posted_listing(subject.operation)
+            listed = listing is not None and listing[1].literals == routes.path(creation.key).literals
+            if listed and subject.operation.tool == creation.tool and subject.operation.key not in self._tried_readings:
+                yield from self._try_reading(subject)
 
     def _try_other_targets(self) -> Steps[None]:
         """Call what was refused for what the run's own thing is, and not for what was sent, on other such things."""
@@ -304,7 +326,9 @@ class Surveyor:
         if turn.operation.method == "DELETE":
             yield from self._delete(turn)
         elif (arguments := self._next_writing(turn)) is not None:
-            yield from self._perform(turn, arguments)
+            call: Call = yield from self._perform(turn, arguments)
+            if call.ok:
+                yield from self._try_listings(turn.operation)
         if turn.sent == before:
             turn.dry, turn.exhausted = self._knowledge(turn), True
 

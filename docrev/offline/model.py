@@ -23,9 +23,6 @@ from docrev.planner.search_state import SearchStates
 from docrev.prompts import baselines, exploring, questions
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Goal, Scenario
-from docrev.revision.operation_purposes import describe_operation
-from docrev.revision.parameter_purposes import describe_parameter
-from docrev.revision.property_purposes import describe_property
 from docrev.spec import Catalog
 
 
@@ -60,9 +57,6 @@ class OfflineModel:
             exploring.NextTurn: self._turn,
             exploring.JudgeTraces: self._judge,
             baselines.SimilarExperience: experience.similar,
-            questions.DescribeOperation: describe_operation,
-            questions.DescribeParameter: describe_parameter,
-            questions.DescribeResponse: describe_property,
         }
         graph.watch(self._waiting.append)
 

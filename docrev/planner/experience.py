@@ -28,30 +28,21 @@ class ExperienceWriter:
         if goal is None or right.call is None or not right.call.ok:
             return ExperienceDraft(worth=False)
         if wrong.call is None:
-            return self._wrong_answer(goal, prompt)
-        if any(deed.verb in ("delete", "clear") for deed in goal.deeds):
-            return ExperienceDraft(worth=False)  # not finding what was deleted is no mistake
-        why = self._lack(goal, prompt.history, right, wrong.call, wrong)
-        if not why:
+            # An answer was given where a call was still needed.
+            why, choice = wrong.reason, "Give the final answer."
+        else:
+            undone = any(deed.verb in ("delete", "clear") for deed in goal.deeds)
+            # Not finding what was deleted is no mistake.
+            why = "" if undone else self._lack(goal, prompt.history, right, wrong.call, wrong)
+            choice = f"Use {wrong.call.key.operation}."
+        if not why and not prompt.published:
             return ExperienceDraft(worth=False)
         return ExperienceDraft(
             worth=True,
             known=self._known_before(goal, prompt.history),
             right_plan=f"{_thought(right)} Use {right.call.key.operation}.",
-            wrong_plan=f"{_thought(wrong)} Use {wrong.call.key.operation}.",
+            wrong_plan=f"{_thought(wrong)} {choice}",
             why=why,
-        )
-
-    def _wrong_answer(self, goal: Goal, prompt: SummariseExperience) -> ExperienceDraft:
-        """An answer was given where a call was still needed."""
-        right, wrong = prompt.right, prompt.wrong
-        assert right.call is not None
-        return ExperienceDraft(
-            worth=True,
-            known=self._known_before(goal, prompt.history),
-            right_plan=f"{_thought(right)} Use {right.call.key.operation}.",
-            wrong_plan=f"{_thought(wrong)} Give the final answer.",
-            why=wrong.reason,
         )
 
     def same(self, prompt: SameExperience) -> Same:

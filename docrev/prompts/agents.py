@@ -69,7 +69,8 @@ Outcome = Literal["answered", "failed", "invalid"]
 class Past(_Shown):
     """One action that was taken: `observation` is what came of it, shortened.
 
-    `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent.
+    `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent. `experience` is what was
+    chosen from the experience set of the operation (ToolBFS+ §3.4).
     """
 
     thought: str
@@ -77,6 +78,7 @@ class Past(_Shown):
     arguments: dict[str, Any]
     observation: str
     outcome: Outcome = "answered"
+    experience: tuple[str, ...] = ()
 
 
 Sheets = Annotated[tuple[Sheet, ...], SkipValidation]
@@ -123,6 +125,18 @@ class NextAction(AgentPrompt[Action]):
     advice: str = ""
     tags: Annotated[Tags, SkipValidation] = Tags()
     path: tuple[str, ...] = ()
+
+
+class Fitting(Answer):
+    """The numbers of the experiences that fit, from 1."""
+
+    numbers: tuple[int, ...] = ()
+
+
+class FitExperience(AgentPrompt[Fitting]):
+    """Which experiences of the operation that was called last fit the task and what is known (ToolBFS+ §3.4)."""
+
+    experiences: tuple[str, ...]
 
 
 class PlannedStep(Answer):

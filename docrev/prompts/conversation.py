@@ -54,7 +54,7 @@ def turns(prompt: NextAction) -> tuple[Turn, ...]:
     found = [Turn("system", system(prompt.operations)), Turn("user", told)]
     for past in prompt.history:
         found += past_turns(past)
-    aside = _aside(prompt.siblings, prompt.advice)
+    aside = _aside(prompt)
     return (*found, Turn("user", aside)) if aside else tuple(found)
 
 
@@ -224,12 +224,14 @@ FINISH_FUNCTION: dict[str, Json] = {
 }
 
 
-def _aside(siblings: Sequence[Past], advice: str) -> str:
-    """What is said beside the task before the next action: what was tried at this point, what a critique found."""
-    parts = [f"A reviewer says of the last action: {advice}"] if advice else []
-    if siblings:
+def _aside(prompt: NextAction) -> str:
+    """What is said beside the task before the next action: experience, what a critique found, what was tried here."""
+    parts = [f"Experience: {text}" for past in prompt.history for text in past.experience]
+    parts += [f"A reviewer says of the last action: {prompt.advice}"] if prompt.advice else []
+    if prompt.siblings:
         tried = "\n".join(
-            f"{one.action} {json.dumps(one.arguments, ensure_ascii=False)}\n{observation_text(one)}" for one in siblings
+            f"{one.action} {json.dumps(one.arguments, ensure_ascii=False)}\n{observation_text(one)}"
+            for one in prompt.siblings
         )
         parts.append(f"These actions were taken here before and led nowhere; yours must differ from each:\n{tried}")
     return "\n".join(parts)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
-from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Plan, Scenario
+from docrev.records import Call, Experience, Goal, Node, OperationKey, Plan, Scenario
 
 AnswerT = TypeVar("AnswerT")
 
@@ -169,13 +169,17 @@ class ExperienceDraft(Answer):
 
 
 class SummariseExperience(Prompt[ExperienceDraft]):
-    """What is to be learned where `right` and `wrong` part, after `history` (ToolBFS+ §3.3)."""
+    """What is to be learned where `right` and `wrong` part, after `history` (ToolBFS+ §3.3).
+
+    `published`: whatever the wrong branch lacked is worth it, as in the paper.
+    """
 
     role: ClassVar[str] = "experience"
     scenario: Annotated[Scenario, SkipValidation]
     history: Nodes
     right: Annotated[Node, SkipValidation]
     wrong: Annotated[Node, SkipValidation]
+    published: bool = False
 
 
 class Same(Answer):
@@ -194,43 +198,6 @@ class Text(Answer):
     """A text for the documentation; empty if there is nothing to say."""
 
     text: str
-
-
-class _Revise(Prompt[Text]):
-    """What the three revision prompts share: the operation, what was shown of it, and the text that is there.
-
-    `words` is the most that the text may have; `refused` says why an earlier answer to the same question was not taken.
-    """
-
-    role: ClassVar[str] = "revise"
-    operation: Annotated[Brief, SkipValidation]
-    original: str = ""
-    facts: Annotated[tuple[Fact, ...], SkipValidation] = ()
-    calls: Calls = ()
-    words: int = 10
-    refused: str = ""
-
-
-class DescribeOperation(_Revise):
-    """An operation's description: purpose first, 50 words and 300 characters (ToolBFS+ §3.4, table 10)."""
-
-    words: int = 50
-    scenarios: Annotated[tuple[Scenario, ...], SkipValidation] = ()
-    misuses: Annotated[tuple[Experience, ...], SkipValidation] = Field(default=())
-
-
-class DescribeParameter(_Revise):
-    """A parameter's purpose in ten words (table 11); docrev itself adds values and an example."""
-
-    location: str
-    noun: str = ""
-
-
-class DescribeResponse(_Revise):
-    """A response property's description (table 12). `location` is `STATUS:/ptr`; `noun` what the response is of."""
-
-    location: str
-    noun: str = ""
 
 
 class Rating(Answer):

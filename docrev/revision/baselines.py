@@ -18,7 +18,7 @@ from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocu
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Change
-from docrev.revision.baseline_texts import rewrite, shorten
+from docrev.revision.purposes import OfflineWriter
 from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
@@ -38,7 +38,7 @@ async def easytool(catalog: Catalog, model: Model | None = None) -> Revision:
 
     async def describe(operation: Operation) -> tuple[str, tuple[str, ...]]:
         prompt = ShortenDocumentation(operation=brief(operation), original=_text(operation))
-        return _instruction(await asked(model, prompt) or shorten(prompt)), ()
+        return _instruction(await asked(model, prompt)), ()
 
     return await _described(catalog, describe)
 
@@ -56,7 +56,7 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
         used: list[str] = []
         for call in _trials(evidence, operation) if operation.tool not in useless else ():
             prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=masked_call(call))
-            answer = await asked(model, prompt) or rewrite(prompt)
+            answer = await asked(model, prompt)
             before, current = current, visible(answer.text)[:LONGEST] or current
             used.append(call.id)
             if SequenceMatcher(None, before, current, autojunk=False).ratio() > SAME and len(used) > 1:
@@ -66,14 +66,14 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
     return await _described(catalog, describe)
 
 
-async def asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
-    """The model's answer; None without a model, or if its answer cannot be used."""
-    if model is None:
-        return None
-    try:
-        return await model.ask(prompt)
-    except ModelError:
-        return None
+async def asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT:
+    """The model's answer; without a model, or if its answer cannot be used, the built-in writer's."""
+    if model is not None:
+        try:
+            return await model.ask(prompt)
+        except ModelError:
+            pass
+    return OfflineWriter().answer(prompt)
 
 
 def _trials(evidence: Evidence, operation: Operation) -> list[Call]:

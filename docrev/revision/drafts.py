@@ -12,7 +12,6 @@ from docrev.language.phrases import humanise
 from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
-from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_purposes import RESTS_ON
@@ -20,10 +19,9 @@ from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import TextBudget
 from docrev.revision.response_samples import lists
-from docrev.revision.text_checks import Describing
+from docrev.revision.writer_inputs import OperationInput, ParameterInput, PropertyInput
 from docrev.settings.choices import DEFAULT_WORDS, Examples
 
-SENT_TASKS = 3
 _SHAPES = (
     "ref list input output response request summary detail details dto model schema item page result object short full"
     " brief base basic mini lite simple compact extended public"
@@ -45,36 +43,31 @@ class Writing:
     trust: Counter[str] = field(default_factory=Counter)
 
 
-def question(spot: Spot, observations: CatalogObservations) -> Describing:
-    """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
+def writer_input(spot: Spot, observations: CatalogObservations) -> OperationInput | ParameterInput | PropertyInput:
+    """What is known of a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     calls = tuple(call for user in spot.uses for call in user.observed.good)
     if spot.kind == "operation":
-        key = use.observed.key
-        misuses = [item for item in observations.experiences if item.wrong == key and not item.location]
-        return DescribeOperation(
+        return OperationInput(
             operation=brief(use.observed.operation),
             original=spot.text,
             facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
-            scenarios=tuple(item for item in observations.scenarios.values() if key in item.operations)[:SENT_TASKS],
-            misuses=tuple(misuses[:SENT_TASKS]),
         )
-    return _value_question(spot, calls, observations)
+    return _value_input(spot, calls, observations)
 
 
-def _value_question(spot: Spot, calls: tuple[Call, ...], observations: CatalogObservations) -> Describing:
-    """The prompt for a parameter or a part of a response."""
+def _value_input(
+    spot: Spot, calls: tuple[Call, ...], observations: CatalogObservations
+) -> ParameterInput | PropertyInput:
+    """What is known of a parameter or a part of a response."""
     use = spot.first
     location = use.location if spot.kind == "parameter" else _within(spot)
     # Below the component's own level its calls would show the envelope around it.
     here = location == use.location
     around = use.observed.all("pages", "limits", "empty") if here else []
-    kind, more = (
-        (DescribeParameter, next_page_facts(spot, observations))
-        if spot.kind == "parameter"
-        else (DescribeResponse, around)
-    )
+    is_parameter = spot.kind == "parameter"
+    kind, more = (ParameterInput, next_page_facts(spot, observations)) if is_parameter else (PropertyInput, around)
     return kind(
         operation=brief(use.observed.operation),
         original=spot.text,

@@ -10,10 +10,10 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.language.path_subjects import PathSubject, indefinite, subject
 from docrev.language.phrases import sentence
 from docrev.language.words import words
-from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits
+from docrev.revision.writer_inputs import OperationInput
 
 RESTS_ON = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
 """Kinds of facts that a first paragraph may rest on."""
@@ -21,28 +21,28 @@ _PREPOSITIONS = frozenset("to by of in for from with at on".split())  # noqa: SI
 _RELATIONS = {"nearby": "near", "nearest": "nearest to", "similar": "similar to", "related": "related to"}
 
 
-def describe_operation(prompt: DescribeOperation) -> Text:
+def describe_operation(place: OperationInput) -> str:
     """The first sentence; empty if no call was answered with 2xx, or if the path does not say."""
-    sample = OperationPurpose(prompt, response_samples.good(prompt.calls))
+    sample = OperationPurpose(place, response_samples.good(place.calls))
     head = sentence(sample.head()) if sample.calls else ""
-    return Text(text=head if fits(head) else "")
+    return head if fits(head) else ""
 
 
 @dataclass(frozen=True)
 class OperationPurpose:
     """An operation with the calls of it that were answered with 2xx."""
 
-    prompt: DescribeOperation
+    place: OperationInput
     calls: list[Call]
 
     @cached_property
     def subject(self) -> PathSubject:
-        return subject(self.prompt.operation.key.path)
+        return subject(self.place.operation.key.path)
 
     @cached_property
     def kind(self) -> str:
         """Which sentence says what the operation does."""
-        method = self.prompt.operation.key.method
+        method = self.place.operation.key.method
         if method == "POST":
             return self._kind_of_post()
         named = {"PUT": "put", "PATCH": "patch", "DELETE": "delete"}.get(method)
@@ -54,13 +54,13 @@ class OperationPurpose:
         return "create" if self._has_created or self.facts("creates") else "post"
 
     def facts(self, *kinds: str) -> list[Fact]:
-        return [fact for fact in self.prompt.facts if fact.kind in kinds]
+        return [fact for fact in self.place.facts if fact.kind in kinds]
 
     def head(self) -> str:
         """What the operation does, without a full stop; "" if its path does not say."""
         about = self.subject
         if self.kind == "batch":
-            named = {"batch", "bulk"} & {*words(self.prompt.operation.key.path)}
+            named = {"batch", "bulk"} & {*words(self.place.operation.key.path)}
             return "" if named else "Performs several requests in one call"
         if self.kind == "item" and (service := self._about_service()):
             return f"Returns {service}"
@@ -100,7 +100,7 @@ class OperationPurpose:
 
     def _about_service(self) -> str:
         """What a response is that is about the service and not about a thing in it; "" if it is about one."""
-        path = self.prompt.operation.key.path
+        path = self.place.operation.key.path
         if all(response_samples.is_openapi(call.body) for call in self.calls):
             return "the OpenAPI description of the API"
         name = path.rpartition("/")[2]

@@ -16,7 +16,6 @@ from docrev.graph.tool_graph import REFERRING
 from docrev.graph.values import flat
 from docrev.prompts.briefs import contract
 from docrev.prompts.documenting import DocumentOperation, LabelledCall, PlaceShown, TriedValues
-from docrev.prompts.questions import DescribeOperation
 from docrev.records import Call, OperationKey
 from docrev.revision.drafts import Writing
 from docrev.revision.labels import field_name
@@ -26,6 +25,7 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import masked_call
 from docrev.revision.text_checks import Material, material
 from docrev.revision.undeclared_fields import undeclared_fields
+from docrev.revision.writer_inputs import OperationInput
 from docrev.spec import Catalog
 
 GOOD_CALLS, BAD_CALLS = 3, 2
@@ -117,8 +117,8 @@ class Questions:
     def _material(self, observed: ObservedOperation, calls: Sequence[Call], others: list[OperationKey]) -> Material:
         facts = tuple(fact for group in observed.facts.values() for fact in group)
         operation = observed.operation
-        asked = DescribeOperation(operation=contract(operation), original="", facts=facts, calls=tuple(calls))
-        found = material(asked, [*others, *(edge for edge, _ in self._links(observed.key))])
+        shown = OperationInput(contract(operation), facts, tuple(calls))
+        found = material(shown, [*others, *(edge for edge, _ in self._links(observed.key))])
         # How many items came back is evidence too.
         found.numbers.update(str(len(listed.items)) for listed in map(list_of, calls) if listed is not None)
         return found

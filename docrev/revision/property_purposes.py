@@ -19,22 +19,22 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
 from docrev.language.words import words
-from docrev.prompts.questions import DescribeResponse, Text
 from docrev.records import Fact, Json
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
+from docrev.revision.writer_inputs import PropertyInput
 
 WINDOW = with_effect("window")
 
 
-def describe_property(prompt: DescribeResponse) -> Text:
+def describe_property(place: PropertyInput) -> str:
     """The purpose of a property of a body."""
-    names = labels.steps(prompt.location)
-    if not names or names[-1] in ("", "0") or prompt.location.startswith("body:"):
-        return Text(text="")
-    field = PropertyPurpose(prompt, names)
+    names = labels.steps(place.location)
+    if not names or names[-1] in ("", "0") or place.location.startswith("body:"):
+        return ""
+    field = PropertyPurpose(place, names)
     text = sentence(field.paging())
-    return Text(text=text if fits_purpose(text) else "")
+    return text if fits_purpose(text) else ""
 
 
 _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
@@ -49,24 +49,24 @@ _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
 class PropertyPurpose:
     """A property with what the calls show around it; `names` are the steps of its pointer."""
 
-    prompt: DescribeResponse
+    place: PropertyInput
     names: list[str]
 
     @property
     def pointer(self) -> str:
-        return self.prompt.location.partition(":")[2]
+        return self.place.location.partition(":")[2]
 
     @cached_property
     def responses(self) -> list[tuple[list[Json], ListFound | None]]:
         """For each response, the values of the property and the list that the response is about."""
-        calls = response_samples.good(self.prompt.calls)
+        calls = response_samples.good(self.place.calls)
         return [(values_at(call.body, self.pointer), list_of(call)) for call in calls if not call.sampled]
 
     @cached_property
     def lists(self) -> frozenset[str]:
         """The pointers of the lists that the responses are about, as calls and facts show them."""
-        start = f"{self.prompt.location.partition(':')[0]}:/"
-        places = (str(_LIST_PLACES[fact.kind](fact)) for fact in self.prompt.facts if fact.kind in _LIST_PLACES)
+        start = f"{self.place.location.partition(':')[0]}:/"
+        places = (str(_LIST_PLACES[fact.kind](fact)) for fact in self.place.facts if fact.kind in _LIST_PLACES)
         stated = (place.partition(":")[2] for place in places if place.startswith(start))
         return frozenset({*stated, *(found.pointer for _, found in self.responses if found is not None)} - {""})
 
@@ -82,8 +82,8 @@ class PropertyPurpose:
         """What a property that lies beside a list says about it."""
         if not self.is_beside_list or self.pointer in self.lists:
             return ""
-        paging = [fact for fact in self.prompt.facts if fact.kind in WINDOW]
-        return self._of_page(labels.many(self.prompt.noun), paging)
+        paging = [fact for fact in self.place.facts if fact.kind in WINDOW]
+        return self._of_page(labels.many(self.place.noun), paging)
 
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
         """What a property says about the page that its list is."""
@@ -91,7 +91,7 @@ class PropertyPurpose:
         if name in TOTALS | COUNTS:
             return self._count(things)
         stated = (value.get("next") for value in (fact.value for fact in paging) if isinstance(value, dict))
-        return self._next() if name in NEXTS or self.prompt.location in stated else ""
+        return self._next() if name in NEXTS or self.place.location in stated else ""
 
     def _count(self, things: str) -> str:
         """The sentence on a number of items: of all, if it is never below that of the page, and sometimes above."""
@@ -99,12 +99,12 @@ class PropertyPurpose:
         beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
         if max(beyond, default=0) > 0 and min(beyond) >= 0:
             return f"Total number of {things}, across all pages"
-        counts = response_samples.counts_one_page(self.prompt.calls, self.pointer)
+        counts = response_samples.counts_one_page(self.place.calls, self.pointer)
         return f"Number of {things} in this response" if counts else ""
 
     def _next(self) -> str:
         values = [value for values, _ in self.responses for value in values]
-        if not any(values) or self.prompt.original or {"cursor", "token"} & {*words(self.names[-1])}:
+        if not any(values) or self.place.original or {"cursor", "token"} & {*words(self.names[-1])}:
             return ""
         end = "; null on the last page" if None in values else ""
         if any("://" in str(value) for value in values):

@@ -16,11 +16,10 @@ from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import unescape
 from docrev.models.trust import URL, Doubt, show, unsafe
-from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
+from docrev.prompts.questions import Brief
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.profiles import fits
-
-Describing = DescribeOperation | DescribeParameter | DescribeResponse
+from docrev.revision.writer_inputs import OperationInput
 
 MAX_VALUE = 80
 COPIED = 5
@@ -132,30 +131,22 @@ def _foreign_words(plain: str) -> Iterator[tuple[str, str]]:
             yield "unknown-value", word
 
 
-def material(prompt: Describing, others: Iterable[OperationKey] = ()) -> Material:
-    """What a revision prompt gives to write from; `others` are operations that may be named beside its own."""
+def material(place: OperationInput, others: Iterable[OperationKey] = ()) -> Material:
+    """What an operation's calls and facts give to write from; `others` are operations that may be named as well."""
     found = Material()
-    brief = prompt.operation
-    _operations(found, [*_keys(prompt), *others])
-    for name in _names(brief, prompt.facts):
+    brief = place.operation
+    _operations(found, [place.operation.key, *(call.key for call in place.calls), *others])
+    for name in _names(brief, place.facts):
         found.known.add(name.casefold())
-    for fact in prompt.facts:
+    for fact in place.facts:
         _fact(found, fact)
-    for call in prompt.calls:
+    for call in place.calls:
         _call(found, call)
-    texts = (brief.summary, *brief.parameters, *brief.responses, prompt.original, str(brief.key), brief.key.path)
+    texts = (brief.summary, *brief.parameters, *brief.responses, place.original, str(brief.key), brief.key.path)
     found.documentation = "\n".join(texts).casefold()
     found.numbers.update(_numbers(found.documentation))
     found.copied -= set(_runs(found.documentation))
     return found
-
-
-def _keys(prompt: Describing) -> list[OperationKey]:
-    keys = [prompt.operation.key, *(call.key for call in prompt.calls)]
-    if isinstance(prompt, DescribeOperation):
-        keys += [key for scenario in prompt.scenarios for key in scenario.operations]
-        keys += [key for misuse in prompt.misuses for key in (misuse.right, misuse.wrong)]
-    return keys
 
 
 def _operations(found: Material, keys: Iterable[OperationKey]) -> None:

@@ -13,7 +13,7 @@ from docrev.records import Change, ChangeClass, Fact, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
-from docrev.revision.drafts import Writing, next_page_facts, question
+from docrev.revision.drafts import Writing, next_page_facts, writer_input
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
@@ -291,8 +291,7 @@ class TextRevision:
 
     def _purpose(self, spot: Spot) -> str:
         """The purpose in docrev's own words; "" if there is none."""
-        found = write(question(spot, self._observations))
-        return found.text if found is not None else ""
+        return write(writer_input(spot, self._observations))
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples

@@ -23,7 +23,6 @@ from docrev.prompts.baselines import (
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Text
 from docrev.records import Change, Experience, Json, OperationKey
-from docrev.revision.baseline_texts import describe_parameters, describe_responses, describe_use
 from docrev.revision.baselines import asked
 from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
@@ -88,9 +87,9 @@ async def _texts(
 ) -> tuple[tuple[str, PlaceTexts | Text], ...]:
     """The answers to the three questions; a question about nothing is not asked."""
     first, second, third = questions(operation, uses)
-    text = await asked(model, first) or describe_use(first)
-    parameters = (await asked(model, second) or describe_parameters(second)) if second.original else PlaceTexts()
-    values = (await asked(model, third) or describe_responses(third)) if third.original else PlaceTexts()
+    text = await asked(model, first)
+    parameters = await asked(model, second) if second.original else PlaceTexts()
+    values = await asked(model, third) if third.original else PlaceTexts()
     return (("description", text), ("parameters", parameters), ("responses", values))
 
 

@@ -24,11 +24,16 @@ _WIDTH: dict[Strategy, int] = {"bfs": 3, "dfsdt": 2, "react": 1}
 
 
 def limits_of(
-    strategy: Strategy, width: int | None = None, depth: int = DEPTH, calls: int | None = CALLS
+    strategy: Strategy,
+    width: int | None = None,
+    depth: int = DEPTH,
+    calls: int | None = CALLS,
+    *,
+    published: bool = False,
 ) -> SearchLimits:
     """The limits of a search: by default depth 8, 40 calls, and the strategy's own width: 3 for Tool-BFS (ToolBFS+
     §4.3), 2 for DFSDT (ToolLLM), 1 for ReACT. None for `calls` is no limit: level four of a full tree has 81 calls."""
-    return SearchLimits(width or _WIDTH[strategy], depth, sys.maxsize if calls is None else calls)
+    return SearchLimits(width or _WIDTH[strategy], depth, sys.maxsize if calls is None else calls, published)
 
 
 def search(

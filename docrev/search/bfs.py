@@ -23,7 +23,9 @@ def bfs(tree: Tree) -> Steps[SearchResult]:
         correct = next((node for node in nodes if node.correct), None)
         if correct is not None or depth == tree.limits.depth:
             return finished(tree, correct)
-        level = _live((yield from _calls(tree, nodes)))
+        level = yield from _calls(tree, nodes)
+        if not tree.limits.published:
+            level = _live(level)
         if not level:
             break
     return finished(tree, None)
@@ -42,6 +44,8 @@ def _children(tree: Tree, node: Node) -> Steps[list[Node]]:
         if any(same_plan(plan, other) for other in siblings):
             continue
         if gives_up(plan):
+            if tree.limits.published:
+                continue
             break
         siblings.append(plan)
         child = tree.child(node, index, plan)

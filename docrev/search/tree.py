@@ -29,11 +29,16 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """How far a search may go. `depth` counts the final answer: 8 is at most 7 calls (ToolBFS+ §4.3)."""
+    """How far a search may go. `depth` counts the final answer: 8 is at most 7 calls (ToolBFS+ §4.3).
+
+    `published`: nothing is spared that Algorithm 1 of ToolBFS+ does: Tool-BFS goes on below failed calls too, and a
+    model that gives up is asked for the other children all the same.
+    """
 
     width: int = 3
     depth: int = DEPTH
     calls: int = CALLS
+    published: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
-from docrev.prompts.questions import SuggestCall
+from docrev.prompts.questions import DesignScenario, SuggestCall
 from docrev.prompts.steps import Steps
 from docrev.records import Experience, JournalItem, Json, LeftItem
 from docrev.search import limits_of
@@ -187,9 +187,16 @@ class _Session:
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
         toolbfs = settings.method == "toolbfs"
         calls = settings.search_calls or (None if toolbfs else CALLS)
-        limits = partial(limits_of, width=settings.width, depth=settings.depth, calls=calls)
+        limits = partial(limits_of, width=settings.width, depth=settings.depth, calls=calls, published=toolbfs)
         method = Method(
-            settings.strategy, settings.compare, settings.single_tool, drawn, toolbfs, limits, self._is_guided()
+            settings.strategy,
+            settings.compare,
+            settings.single_tool,
+            drawn,
+            toolbfs,
+            limits,
+            guided=self._is_guided(),
+            written=settings.asks([DesignScenario.role]),
         )
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}

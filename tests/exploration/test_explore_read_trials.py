@@ -129,6 +129,47 @@ def test_a_search_without_a_place_for_a_name_is_not_sent(tmp_path: Path) -> None
     assert sent(server, "/search") == []
 
 
+def test_what_only_a_post_lists_is_looked_for_there_and_told(tmp_path: Path) -> None:
+    class Filtered(Notes):
+        """No GET lists notes, and from the third on, each creation also makes an echo of itself, which stays."""
+
+        def answer(self, request: Received) -> Answer:
+            id = request.path.rpartition("/")[2]
+            if request.method == "GET" and not id.isdecimal():
+                return Answer(404)
+            is_echo = request.method == "DELETE" and "text" in self.items.get(int(id), {})
+            return Answer(405) if is_echo else super().answer(request)
+
+        def collection(self, request: Received) -> Answer:
+            answer = super().collection(request)
+            if self.next > 4:
+                self.items[self.next] = {"id": self.next, "text": str(request.json.get("name", ""))}
+                self.next += 1
+            return answer
+
+    def filtered(notes: Notes, request: Received) -> Answer:
+        names = request.json.get("notes", {}).get("name", {}).get("any_")
+        found = [item for item in notes.items.values() if names is None or item.get("name") in names]
+        return reply(found[: request.json.get("limit", 2)])
+
+    names = {"type": "object", "properties": {"any_": {"type": "array", "items": {"type": "string"}}}}
+    notes_filter = {"type": "object", "properties": {"name": names}}
+    body = {"type": "object", "properties": {"notes": notes_filter, "limit": {"type": "integer", "maximum": 50}}}
+    schemas = {"POST /notes": {**TEXT, "required": ["name"]}, "POST /notes/filter": body}
+    bodies = {at: {"requestBody": {"content": {"application/json": {"schema": s}}}} for at, s in schemas.items()}
+    file, notes = tmp_path / "shop.json", Filtered(filtered)
+    file.write_text(json.dumps(document([*OPERATIONS[1:], "POST /notes/filter"], **bodies)))
+    with notes.server() as server:
+        found = docrev.explore(
+            file, base_urls=server.url, out=tmp_path / "evidence", max_calls=300, allow=["POST,DELETE"]
+        )
+    assert sent(server, "/filter")[0].json["notes"]["name"]["any_"][0].startswith("docrev")
+    there = {f"/notes/{number}" for number in notes.items if number != 1}
+    assert there
+    assert not any("name" in notes.items[number] for number in notes.items if number != 1)
+    assert there == {item["path"] for item in found.summary["left"]} - {"/notes/?"}
+
+
 def test_graphql_is_asked_by_queries_alone(tmp_path: Path) -> None:
     notes = Notes(lambda notes, request: reply({"data": {"__typename": "Query"}}))
     with notes.server() as server:

@@ -106,6 +106,33 @@ def test_a_part_that_changes_its_item_is_read_once(tmp_path: Path) -> None:
     assert not any("/content" in text for text in summary["findings"])
 
 
+@pytest.mark.parametrize("allow", [[], ["DELETE"]])
+def test_a_get_that_makes_what_a_list_beside_it_shows_is_sent_once_and_told(tmp_path: Path, allow: list[str]) -> None:
+    exports = {"e1": {"id": "e1", "of": "w1"}}
+
+    def answer(request: Received) -> Answer:
+        *_, watch, part = request.path.split("/")
+        if part == "export" and watch in watches.items:
+            exports[f"e{len(exports) + 1}"] = {"id": f"e{len(exports) + 1}", "of": watch}
+            return reply({"text": "content"})
+        if part == "exports" and watch in watches.items:
+            return reply([export for export in exports.values() if export["of"] == watch])
+        if request.method == "DELETE":
+            return Answer(204) if exports.pop(part, None) else Answer(404)
+        return reply(exports[part]) if part in exports else Answer(404)
+
+    watches = Watches(lambda watch, request: None)
+    below = [f"GET /watches/{{id}}/{part}" for part in ("export", "exports", "exports/{export_id}")]
+    routes = {"GET /watches": watches.answer, "GET /watches/w1": watches.answer, "GET /watches/w2": watches.answer}
+    with Server({**routes, "GET /watches/*": answer, "DELETE /watches/*": answer}) as server:
+        summary = explored(tmp_path, server, *below, below[2].replace("GET", "DELETE"), allow=allow)
+    assert [line for line in server.seen if line.endswith(("w1/export", "w2/export"))] == ["GET /watches/w1/export"]
+    assert any("GET /watches/{id}/export changed" in text for text in summary["findings"])
+    assert ([item["path"] for item in summary["left"]], [*exports]) == (
+        ([], ["e1"]) if allow else (["/watches/w1/exports/e2"], ["e1", "e2"])
+    )
+
+
 def test_what_changes_by_itself_is_no_change(tmp_path: Path) -> None:
     def react(watch: dict[str, Any], request: Received) -> None:
         watch["uses"] += 1

@@ -17,7 +17,7 @@ from docrev.models.backend import CompletionSettings
 from docrev.models.chat import ChatBackend
 from docrev.records import Plan
 
-PROMPT = PROMPTS["DescribeOperation"]
+PROMPT = PROMPTS["ReviseDescription"]
 GOOD = said({"text": "Lists the cities of a country by its `code`."})
 
 
@@ -50,7 +50,7 @@ def test_a_good_answer_is_typed_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "key"), [("DescribeOperation", CITIES), ("ConstructCall", CITIES), ("DesignScenario", COUNTRY)]
+    ("prompt", "key"), [("ReviseDescription", CITIES), ("ConstructCall", CITIES), ("DesignScenario", COUNTRY)]
 )
 def test_the_event_names_the_operation_that_was_asked_about(prompt: str, key: Any) -> None:
     with ChatServer([Reply("", refusal="No.")]) as server:
@@ -78,7 +78,7 @@ def test_an_answer_is_sent_back_twice_and_then_given_up_by_name() -> None:
     with ChatServer([Reply("It lists cities.")], Abilities(schema="refused", tools="refused")) as server:
         [error], [event] = ask(server, PROMPT)
     assert isinstance(error, AnswerError)
-    assert str(error).startswith("openai:tiny DescribeOperation: there is no JSON object in the answer")
+    assert str(error).startswith("openai:tiny ReviseDescription: there is no JSON object in the answer")
     assert event.attempts == 3
     assert event.error == "there is no JSON object in the answer"
     assert "JSON schema" in server.asked[-1]["messages"][-1]["content"]
@@ -114,7 +114,7 @@ def test_a_refusal_is_not_argued_with() -> None:
 
 def test_errors_of_one_prompt_leave_the_others_alone() -> None:
     def script(body: Body) -> Reply:
-        return GOOD if wanted(body) == "DescribeOperation" else Reply("The prompt offends our policy.", 400)
+        return GOOD if wanted(body) == "ReviseDescription" else Reply("The prompt offends our policy.", 400)
 
     with ChatServer(script) as server:
         outcome, events = ask(server, PROMPT, PROMPTS["SameExperience"], PROMPT)

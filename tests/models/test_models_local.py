@@ -55,7 +55,7 @@ def test_above_temperature_0_the_draw_is_the_seeds() -> None:
 
 def test_gibberish_ends_in_a_named_error_and_one_event() -> None:
     events: list[Event] = []
-    prompt = PROMPTS["DescribeOperation"]
+    prompt = PROMPTS["ReviseDescription"]
 
     async def run() -> None:
         asker = Asker(LocalBackend(str(tiny_model()), settings=CompletionSettings(max_tokens=16)), emit=events.append)
@@ -64,11 +64,11 @@ def test_gibberish_ends_in_a_named_error_and_one_event() -> None:
         finally:
             await asker.close()
 
-    with pytest.raises(AnswerError, match=r"^local:.* DescribeOperation: the answer is cut at 64 tokens"):
+    with pytest.raises(AnswerError, match=r"^local:.* ReviseDescription: the answer is cut at 64 tokens"):
         asyncio.run(run())
     [event] = events
     assert isinstance(event, ModelAsked)
-    assert (event.prompt, event.attempts, event.error) == ("DescribeOperation", 2, "the answer is cut at 64 tokens")
+    assert (event.prompt, event.attempts, event.error) == ("ReviseDescription", 2, "the answer is cut at 64 tokens")
     assert event.tokens_in > 100
     assert event.tokens_out == 16 + 64
 

@@ -49,7 +49,7 @@ def test_an_answer_full_of_blanks_is_read_to_its_end(filling: str) -> None:
 )
 def test_what_is_wrong_is_said_so_that_it_can_be_sent_back(text: str, says: str) -> None:
     with pytest.raises(AnswerError, match=says):
-        parse(text, PROMPTS["DescribeOperation"])
+        parse(text, PROMPTS["ReviseDescription"])
 
 
 def test_gibberish_is_never_more_than_a_named_error() -> None:

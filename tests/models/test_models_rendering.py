@@ -65,7 +65,7 @@ GOOD: list[tuple[Prompt[Any], Any]] = [
     (of(JudgeAnswer), Verdict(correct=False, rule=2, reason="made up")),
     (of(SummariseExperience), ExperienceDraft(worth=False)),
     (PROMPTS["SameExperience"], Same(same=True)),
-    (PROMPTS["DescribeResponse"], Text(text="")),
+    (PROMPTS["ReviseDescription"], Text(text="")),
     (
         PROMPTS["RateDocumentation"],
         Ratings(

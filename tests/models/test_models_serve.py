@@ -37,13 +37,13 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
         settings = CompletionSettings(max_tokens=8, timeout=HANGS)
         backend = ChatBackend(str(tiny_model()), url=served, settings=settings)
         asker = Asker(backend, emit=events.append)
-        prompts = [PROMPTS[name] for name in ("DescribeOperation", "SameExperience")]
+        prompts = [PROMPTS[name] for name in ("ReviseDescription", "SameExperience")]
         outcome = await asyncio.gather(*map(asker.ask, prompts), return_exceptions=True)
         await asker.close()
         assert backend.ways.mode == "text"
         return list(outcome)
 
-    for outcome, name in zip(asyncio.run(run()), ("DescribeOperation", "SameExperience"), strict=True):
+    for outcome, name in zip(asyncio.run(run()), ("ReviseDescription", "SameExperience"), strict=True):
         assert isinstance(outcome, AnswerError)
         assert f"{name}: " in str(outcome)
     told = [event for event in events if isinstance(event, ModelAsked)]

@@ -18,13 +18,14 @@ from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.models.trust import unsafe
 from docrev.prompts.documenting import Complaints, DocumentOperation, OperationTexts, PlaceText
-from docrev.prompts.questions import AnswerT, Brief, DescribeOperation, Prompt
+from docrev.prompts.questions import AnswerT, Brief, Prompt
 from docrev.records import Fact
 from docrev.revision import Revision, compose_revision
 from docrev.revision.choice_notes import Choice
 from docrev.revision.experience import is_safe
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_checks import doubts, material
+from docrev.revision.writer_inputs import OperationInput
 from docrev.spec import load
 
 AUTHORS = Brief(
@@ -39,12 +40,12 @@ CALLS = (
     *library_calls()[:4],
     call("GET /authors", {"items": [{"id": 7, "bio": SPOKEN, "note": PROSE, "born": "1930-02-01"}], "total": 40}),
 )
-ASKED = DescribeOperation(operation=AUTHORS, facts=(origin(), *effects()), calls=CALLS)
+ASKED = OperationInput(AUTHORS, (origin(), *effects()), CALLS)
 
 
 def reasons(text: str, **changes: Any) -> set[str]:
-    prompt = ASKED.model_copy(update=changes)
-    found = doubts(text, material(prompt), words=50, characters=300, hosts=["library.example"])
+    place = replace(ASKED, **changes)
+    found = doubts(text, material(place), words=50, characters=300, hosts=["library.example"])
     return {doubt.reason for doubt in found}
 
 

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from revisekit import call, fact, key
 
-from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
+from docrev.prompts.questions import Brief
 from docrev.records import Call, Fact, Json
 from docrev.revision.operation_purposes import describe_operation
 from docrev.revision.parameter_purposes import describe_parameter
 from docrev.revision.property_purposes import describe_property
 from docrev.revision.value_sources import best_source, find_sources
+from docrev.revision.writer_inputs import OperationInput, ParameterInput, PropertyInput
 
 CAST = [{"actor": "Marlon Brando", "role": "Vito"}, {"actor": "Al Pacino", "role": "Michael"}]
 MOVIE = {"id": 238, "name": "The Godfather", "cast": CAST}
@@ -22,18 +23,18 @@ PAGE = {"data": [{"id": 1, "title": "Jaws"}, {"id": 2, "title": "Alien"}], "tota
 def operation(name: str, *bodies: Json, facts: tuple[Fact, ...] = (), status: int = 200, **arguments: Any) -> str:
     """The first paragraph of an operation that returned `bodies`."""
     calls = tuple(call(name, body, status=status, **arguments) for body in bodies)
-    return describe_operation(DescribeOperation(operation=Brief(key=key(name)), calls=calls, facts=facts)).text
+    return describe_operation(OperationInput(Brief(key=key(name)), facts, calls))
 
 
 def parameter(name: str, location: str, *calls: Call, facts: tuple[Fact, ...] = (), noun: str = "") -> str:
-    prompt = DescribeParameter(operation=Brief(key=key(name)), calls=calls, facts=facts, location=location, noun=noun)
-    return describe_parameter(prompt).text
+    place = ParameterInput(Brief(key=key(name)), facts, calls, location=location, noun=noun)
+    return describe_parameter(place)
 
 
 def response_property(name: str, location: str, *bodies: Json, facts: tuple[Fact, ...] = (), noun: str = "") -> str:
     calls = tuple(call(name, body) for body in bodies)
-    prompt = DescribeResponse(operation=Brief(key=key(name)), calls=calls, facts=facts, location=location, noun=noun)
-    return describe_property(prompt).text
+    place = PropertyInput(Brief(key=key(name)), facts, calls, location=location, noun=noun)
+    return describe_property(place)
 
 
 @pytest.mark.parametrize(

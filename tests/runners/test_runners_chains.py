@@ -19,6 +19,8 @@ from docrev.prompts.agents import (
     Extract,
     FillArguments,
     Filled,
+    FitExperience,
+    Fitting,
     MakePlan,
     NextAction,
     NextSubGoal,
@@ -386,6 +388,30 @@ def test_experiences_stand_in_the_documents_without_a_question_of_their_own(expe
     assert go("react", Toolbox(load(LIBRARY), known=lessons(load(experienced))), answer).answer == "Emma"
     assert go("react", Toolbox(load(LIBRARY)), answer).answer == "Emma"
     assert [text.count("use `GET /books/{book_id}`") for text in seen] == [1, 1, 0, 0]
+
+
+def test_an_experience_set_is_looked_at_after_its_operation_was_called() -> None:
+    """ToolBFS+ §3.4: the set of an operation is exposed after its use, and what fits goes into the context."""
+    books = OperationKey("library", "GET /books")
+    known = {books: (Lesson("Known: an ID.", after=True), Lesson("Known: a title.", after=True))}
+    toolbox = Toolbox(load(LIBRARY), known=known)
+    assert "Known" not in toolbox.by_name["get_books"].description
+    offered: list[FitExperience] = []
+    shown: list[tuple[str, ...]] = []
+    actions = answering(Action(action="get_books"), finish("Emma"))
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        if isinstance(prompt, FitExperience):
+            offered.append(prompt)
+            return Fitting(numbers=(2, 7))
+        assert isinstance(prompt, NextAction)
+        shown.append(tuple(text for past in prompt.history for text in past.experience))
+        return actions(prompt)
+
+    assert go("react", toolbox, answer).answer == "Emma"
+    [one] = offered
+    assert (one.experiences, len(one.history)) == (("Known: an ID.", "Known: a title."), 1)
+    assert shown == [(), ("Known: a title.",)]
 
 
 def test_where_an_argument_comes_from_stands_in_its_description() -> None:

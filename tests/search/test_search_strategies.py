@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from driving import called, drive
 
-from docrev.exploration.experience import FINAL_ANSWER, learn_as_in_the_paper
+from docrev.exploration.experience import FINAL_ANSWER, learn
 from docrev.prompts.baselines import SimilarExperience
 from docrev.prompts.questions import (
     Brief,
@@ -261,7 +261,7 @@ def test_experience_as_in_the_paper_has_four_parts_and_is_kept_once() -> None:
         compared.append(prompt)
         return Same(same=prompt.new.wrong == key("E") and bool(prompt.known))
 
-    learned = drive(learn_as_in_the_paper(result, ()), answer, lambda invoke: None)  # type: ignore[arg-type,return-value]
+    learned = drive(learn(result, (), published=True), answer, lambda invoke: None)  # type: ignore[arg-type,return-value]
     # The first parting lies at the root, where nothing is known yet; of the others the failed call is like the answer.
     [one] = learned
     assert (one.key, one.right, one.wrong) == (key("A"), key("D"), FINAL_ANSWER)
@@ -269,3 +269,19 @@ def test_experience_as_in_the_paper_has_four_parts_and_is_kept_once() -> None:
         "What is it?", "A's item", "Use D.", "Use the answer."
     )  # fmt: skip
     assert [prompt.known for prompt in compared] == [(), (one,)]
+
+
+def test_the_published_algorithm_goes_on_below_failures_and_asks_for_every_child() -> None:
+    """ToolBFS+ Algorithm 1: a node without a response has children too, and a plan to give up is no reason to stop."""
+    tree: Tree = {"": [call("A"), call("B")], "A": [call("C")], "A C": [final("right")]}
+    spared, published = Canned(tree, failing=("A",)), Canned(tree, failing=("A",))
+    assert spared.run("bfs").solution is None
+    found = published.run("bfs", limits_of("bfs", published=True))
+    assert found.solution is not None
+    after_b = [_questions_after(one, "B") for one in (spared, published)]
+    assert after_b == [1, limits_of("bfs").width]
+
+
+def _questions_after(canned: Canned, name: str) -> int:
+    ways = [prompt.history for prompt in canned.asked if isinstance(prompt, NextPlan)]
+    return sum([node.call.key for node in way if node.call] == [key(name)] for way in ways)

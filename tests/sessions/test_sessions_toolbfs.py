@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_answers import answer
+from chat_server import ChatServer, wanted
 from services import running
 
 from docrev import api
@@ -105,3 +107,18 @@ def test_experience_goes_to_the_operation_that_was_called_before(evidence: Evide
     entries = written[next(iter(sorted(expected)))]["experience"]
     assert {"scenario", "known", "right", "wrong", "text", "use", "calls"} == set(entries[0])
     assert all(isinstance(key, OperationKey) for key in written)
+
+
+def test_a_model_that_writes_the_scenarios_calls_nothing_before(tmp_path: Path) -> None:
+    """ToolBFS+ §3.2: scenarios are written of the documents; the first call is one that a scenario asks for."""
+    with running("atlas") as urls, ChatServer(answer) as server:
+        api.explore(
+            SPECS / "atlas.yaml", base_urls=[f"atlas={urls['atlas']}"], out=str(tmp_path), method="toolbfs",
+            model="openai:scripted", model_url=server.url, max_calls=60,
+        )  # fmt: skip
+        names = {wanted(body) for body in server.asked}
+    with Evidence.open(tmp_path, write=False) as found:
+        calls, scenarios = list(found.iter_calls()), found.scenarios()
+    assert scenarios
+    assert {call.purpose for call in calls} == {"scenario"}
+    assert names >= {"DesignScenario", "NextPlan", "JudgeAnswer"}

@@ -1,0 +1,45 @@
+"""Which lists may show what a GET makes that should only read: those called like it beside it, and those below it."""
+
+from __future__ import annotations
+
+from docrev.calls.routes import Path, Routes
+from docrev.language.words import plural, singular_words, words
+from docrev.prompts.steps import Invoke
+from docrev.records import Arguments
+from docrev.spec import Operation
+
+_MOST = 3
+"""Lists that are looked at for one GET."""
+
+
+def lists_beside(operation: Operation, arguments: Arguments, routes: Routes) -> list[Invoke]:
+    """The GETs of the lists that may have one thing more after a GET: `/exports` and `/export/files` for `/export`."""
+    path = routes.path(operation.key)
+    if operation.method != "GET" or path.ends_in_parameter or _is_list(operation, routes):
+        return []
+    found = []
+    for other in routes.operations:
+        if other.tool == operation.tool and other.method == "GET" and _may_show(other, path, routes):
+            given = zip(routes.path(other.key).names, path.names, strict=True)
+            found.append(Invoke(other.key, {f"path:{new}": arguments[f"path:{old}"] for new, old in given}, "survey"))
+    return found[:_MOST]
+
+
+def _may_show(other: Operation, path: Path, routes: Routes) -> bool:
+    """Whether a GET lists what the GET of a path may make."""
+    beside = routes.path(other.key)
+    wants = any(parameter.required and parameter.location != "path" for parameter in other.parameters)
+    if wants or beside.literals[:-1] != path.literals[:-1] or not _is_list(other, routes):
+        return False
+    place, _, word = path.literals[-1].rpartition("/")
+    above, _, name = beside.literals[-1].rpartition("/")
+    return above == path.literals[-1] or (above == place and singular_words(name) == singular_words(word))
+
+
+def _is_list(operation: Operation, routes: Routes) -> bool:
+    """Whether a GET lists things by its path: items lie under it, or its last word is a plural."""
+    path = routes.path(operation.key)
+    last = words(path.literals[-1].rpartition("/")[2])[-1:]
+    return not path.ends_in_parameter and (
+        routes.item_under(operation.key) is not None or any(plural(word) == word for word in last)
+    )
