@@ -207,10 +207,10 @@ class TextRevision:
         was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
         is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
-        notes = self._notes(replace(spot, text=found.original), said, places)
+        first = sentences(found.added)[0]
+        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said, places)
         corrects = is_false and not any(note.category == "correction" for note in notes)
         stated = _purpose(spot, said, self._observations, corrects=corrects)
-        first = sentences(found.added)[0]
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
         return [stated, *notes]

@@ -234,7 +234,7 @@ def correction(value: DocumentedValue) -> str:
 def identifier(value: DocumentedValue) -> str:
     """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
     use, name = value.spot.first, value.spot.name
-    if correction(value).endswith(", not a UUID."):
+    if f"{value.spot.text} {correction(value)}".rstrip().endswith(", not a UUID."):
         return ""
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:
