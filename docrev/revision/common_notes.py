@@ -112,9 +112,8 @@ def common_statements(
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
     """What statements on an operation or a value say beside what is stated for all; a quoted message says more."""
     covered = {id(fact) for statement in shared for fact in statement.facts}
-    for statement in statements:
-        if statement.kind == LIST_DELETION and any(common.kind == LIST_DELETION for common in shared):
-            continue
+    said = {statement.kind for statement in shared} & {LIST_DELETION}
+    for statement in (each for each in statements if each.kind not in said):
         is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
         left = [fact for fact in statement.facts if id(fact) not in covered]
         if left and _is_exception(statement, shared):

@@ -43,11 +43,10 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     A 201 may be one of several: a creation may find what is there already. Where a document declares that nothing is
     returned, the fields that come are named.
     """
-    statuses = sorted({call.status for call in observed.good if call.status is not None})
-    declared = [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
-    if len(statuses) != 1 or not declared or observed.operation.response(statuses[0]) is not None:
+    status, declared = _undeclared_success(observed), _declared_successes(observed)
+    if not status or not declared:
         return
-    status, calls = statuses[0], tuple(call.id for call in observed.good[:MAX_CALLS])
+    calls = tuple(call.id for call in observed.good[:MAX_CALLS])
     facts = [fact for fact in observed.all("status") if fact.value["status"] == status]
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
@@ -58,10 +57,20 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         yield Statement("Returns 201 if it creates something.", facts=tuple(facts), calls=calls)
 
 
+def _undeclared_success(observed: ObservedOperation) -> int:
+    """The only status of success that was seen, if it is not declared; 0 if there is none."""
+    statuses = {call.status for call in observed.good if call.status is not None}
+    status = statuses.pop() if len(statuses) == 1 else 0
+    return status if status and observed.operation.response(status) is None else 0
+
+
+def _declared_successes(observed: ObservedOperation) -> list[str]:
+    return [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
+
+
 def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) -> list[Fact]:
     """The fields of a response where the document declares one without content."""
-    declared = {status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))}
-    if declared != {str(int(HTTPStatus.NO_CONTENT))}:
+    if _declared_successes(observed) != [str(int(HTTPStatus.NO_CONTENT))]:
         return []
     return [fact for fact in undeclared_fields(observed, invented) if len(labels.steps(fact.location)) == 1]
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from docrev.conventions.parameters import PAGING, role_of
 from docrev.facts.registry import with_effect
+from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -308,14 +309,13 @@ def switches(context: OperationContext) -> Statements:
     """How the other switches of a request body stand if nobody sets them, where the default of one is stated."""
     observed = context.observed
     schema = observed.operation.body.schema if observed.operation.body is not None else None
-    properties = schema.properties() if schema is not None else {}
     stated = [fact.location for fact in observed.all("default") if isinstance(fact.value, bool)]
-    for name in properties if any(location.count("/") == 1 for location in stated) else ():
-        if properties[name].type != "boolean" or f"body:/{name}" in stated or properties[name].default is not MISSING:
-            continue
+    if schema is None or not any(location.count("/") == 1 for location in stated):
+        return
+    for name, part in schema.properties().items():
         calls = [call for call in observed.good if _leaves_out(call, name)]
-        values = {call.body[name] for call in calls}
-        if values == {False}:
+        is_open = part.type == "boolean" and part.default is MISSING and f"body:/{name}" not in stated
+        if is_open and {canonical(call.body[name]) for call in calls} == {"false"}:
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             yield Statement(phrases.DEFAULT.write(value="`false`").replace("Defaults", f"`{name}` defaults"), calls=ids)
 

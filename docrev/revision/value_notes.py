@@ -36,7 +36,7 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, quote_message, values
 from docrev.revision.state_notes import type_cases
-from docrev.revision.value_sources import best_source, collection_of, find_sources
+from docrev.revision.value_sources import ValueSource, best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
@@ -569,24 +569,29 @@ def nullable(value: DocumentedValue) -> str:
 
 def comes_from(value: DocumentedValue) -> str:
     """Where a parameter's value comes from, unless all values are listed here; a filter's, by its own API."""
-    if value.allowed:
+    if value.allowed or not value.is_parameter:
         return ""
-    use = value.spot.first
-    key, observations = use.observed.key, value.observations
-    sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
-    # Where the path itself has the list of what it identifies, other places have a part of it.
-    collection = OperationKey(key.tool, f"GET {collection_of(key, use.location)}")
-    slashed = OperationKey(key.tool, f"{collection.operation}/")
-    listed = observations.by_key.get(collection) or observations.by_key.get(slashed)
-    if listed is None and collection.path and _is_found_below(collection.path, observations):
-        sources = [source for source in sources if "{" not in source.operation.path]
-    if listed is not None and listed.good:
-        sources = [source for source in sources if source.operation == listed.key]
+    tool = value.spot.first.observed.key.tool
     filters = "filters" in value.known and "required" not in value.known
-    source = best_source(source for source in sources if source.operation.tool == key.tool or not filters)
+    source = best_source(source for source in _sources(value) if source.operation.tool == tool or not filters)
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+
+
+def _sources(value: DocumentedValue) -> list[ValueSource]:
+    """The sources of a value. Where the path itself has the list of what it identifies, others have a part of it."""
+    use, by_key = value.spot.first, value.observations.by_key
+    key = use.observed.key
+    sources = find_sources(key, use.location, value.known.facts)
+    path = collection_of(key, use.location)
+    listing = (OperationKey(key.tool, f"GET {path}"), OperationKey(key.tool, f"GET {path}/"))
+    listed = next((by_key[each] for each in listing if each in by_key), None)
+    if listed is not None:
+        return [source for source in sources if source.operation == listed.key] if listed.good else sources
+    if path and _is_found_below(path, value.observations):
+        return [source for source in sources if "{" not in source.operation.path]
+    return sources
 
 
 def _is_found_below(collection: str, observations: CatalogObservations) -> bool:
