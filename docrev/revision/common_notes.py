@@ -114,13 +114,16 @@ def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> I
     covered = {id(fact) for statement in shared for fact in statement.facts}
     said = {statement.kind for statement in shared} & {LIST_DELETION}
     for statement in (each for each in statements if each.kind not in said):
-        is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
         left = [fact for fact in statement.facts if id(fact) not in covered]
         if left and _is_exception(statement, shared):
             # What everybody expects is a surprise beside a rule that says something else.
             yield replace(statement, kind="")
-        elif not is_shared or left or not statement.facts:
+        elif left or not statement.facts or not _may_be_shared(statement):
             yield statement
+
+
+def _may_be_shared(statement: Statement) -> bool:
+    return statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
 
 
 def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:

@@ -308,16 +308,19 @@ def _full_name(spot: Spot, use: Use) -> str:
 def switches(context: OperationContext) -> Statements:
     """How the other switches of a request body stand if nobody sets them, where the default of one is stated."""
     observed = context.observed
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
-    stated = [fact.location for fact in observed.all("default") if isinstance(fact.value, bool)]
-    if schema is None or not any(location.count("/") == 1 for location in stated):
-        return
-    for name, part in schema.properties().items():
+    stated = {fact.location for fact in observed.all("default") if isinstance(fact.value, bool)}
+    for name in _switches(observed) if stated & {f"body:/{name}" for name in _switches(observed)} else ():
         calls = [call for call in observed.good if _leaves_out(call, name)]
-        is_open = part.type == "boolean" and part.default is MISSING and f"body:/{name}" not in stated
-        if is_open and {canonical(call.body[name]) for call in calls} == {"false"}:
+        if f"body:/{name}" not in stated and {canonical(call.body[name]) for call in calls} == {"false"}:
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             yield Statement(phrases.DEFAULT.write(value="`false`").replace("Defaults", f"`{name}` defaults"), calls=ids)
+
+
+def _switches(observed: ObservedOperation) -> list[str]:
+    """The properties of a request body that are true or false, and have no declared default."""
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    parts = schema.properties() if schema is not None else {}
+    return [name for name, part in parts.items() if part.type == "boolean" and part.default is MISSING]
 
 
 def _leaves_out(call: Call, name: str) -> bool:
