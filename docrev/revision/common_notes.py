@@ -14,6 +14,7 @@ from http import HTTPStatus
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language import documentation_phrases as phrases
+from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
@@ -102,7 +103,7 @@ def common_statements(
 
     `fields` are the statements on the fields that their objects have in common.
     """
-    found = [statement for rule in RULES for statement in _agreed(rule, notes)]
+    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
     operations = [observed for observed, _ in notes]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
@@ -146,6 +147,24 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
         if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
             yield Statement(text, rule.kind, rule.category, facts_behind(most))
+
+
+def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement:
+    """What is returned below a thing that does not exist, with the operations on the thing itself that return it."""
+    below = re.fullmatch(r"Most operations below (an? (.+) that does not exist return (\d+)\.)", statement.text)
+    if below is None:
+        return statement
+    alone = phrases.ABSENT.write(status=below[3], label="ID")
+    facts = [
+        fact
+        for observed, stated in notes
+        if subject(observed.key.path).noun == below[2]
+        for found in stated
+        if found.text == alone
+        for fact in found.facts
+    ]
+    text = f"Most operations on or below {below[1]}" if facts else statement.text
+    return replace(statement, text=text, facts=(*statement.facts, *facts))
 
 
 def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
