@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import life as story
 import pytest
+import served_and_watched
 from life import Life
 from table import Row, render
 
@@ -28,6 +29,9 @@ VERDICTS = {
     "action, workflow and GitLab jobs, by the published schemas": ("real/test_real_ci_files.py", "schema"),
     "action and workflow, by action-validator": ("real/test_real_ci_files.py", "validator"),
     "hooks, by pre-commit": ("real/test_real_ci_files.py", "pre_commit"),
+    "workflows, run by Redocly's respect": ("real/test_real_workflows.py", "arazzo"),
+    "HAR, by its published schema and haralyzer": ("real/test_real_workflows.py", "har"),
+    "MCP, listed and called by the official SDK": ("sessions/test_sessions_mcp.py", "over"),
     "scripts of the action, with a bare remote": ("cli/test_cli_integrations.py", ""),
 }
 """By what is judged: the tests that hand it to a counterpart, as a file and a part of their names."""
@@ -43,7 +47,14 @@ STEPS: dict[str, tuple[Callable[[Life], Codes], Codes]] = {
 
 
 def main() -> str:
-    return render("Life in a repository: exit codes", _life()) + "\n" + render("Counterparts' verdicts", _verdicts())
+    paid, watched = served_and_watched.rows()
+    tables = {
+        "Life in a repository: exit codes": _life(),
+        "Counterparts' verdicts": _verdicts(),
+        "MCP: what agents pay on the bundled suite (about 4 characters a token)": paid,
+        "Watching beside exploring: the bundled services": watched,
+    }
+    return "\n".join(render(title, rows) for title, rows in tables.items())
 
 
 def _codes(results: list[tuple[int, str]]) -> Codes:

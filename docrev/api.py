@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
+import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
-from docrev.errors import UsageError
+from docrev.errors import InputError, UsageError
 from docrev.events import Handler, Notice, ignore
-from docrev.records import ChangeClass
+from docrev.evidence import Evidence
+from docrev.records import Change, ChangeClass
 from docrev.revision import Revision, targets, write
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
+from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
+from docrev.sessions.observation import Observation, Records
+from docrev.sessions.report import report_page
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -24,19 +30,26 @@ from docrev.settings.choices import (
     Edit,
     Examples,
     ExplorationMethod,
+    Listing,
     MarksPlace,
     Method,
     ProbeOrder,
     Profile,
     Strategy,
+    Transport,
 )
 from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
+from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.formats.arazzo.writer import workflows
+from docrev.spec.formats.imported import yaml_text
 from docrev.spec.lint import lint as find_faults
 from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
+from docrev.storage.atomic import write_files
+from docrev.traffic.har_writing import har
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -211,6 +224,62 @@ async def acheck(
 check = _synchronous(acheck)
 
 
+async def amcp_server(
+    specs: Specs,
+    *,
+    base_urls: str | Sequence[str] = (),
+    headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
+    allow: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
+    deny: str | Sequence[str] = (),
+    transport: Transport = "stdio",
+    port: int = 0,
+    listing: Listing = "auto",
+    out: str | Path | None = None,
+    answer: int = 8000,
+    max_calls: int | None = None,
+    concurrency: int = 8,
+    rate: float = 0.0,
+    timeout: float = 15.0,
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> None:
+    """Serve the operations of specs to agents by the Model Context Protocol, until the client, or a signal, ends it.
+
+    The parameters are the options of `docrev mcp`, whose help describes them. A Notice has the URL of `transport`
+    "http". Raises DocrevError and its kinds.
+    """
+    from docrev.sessions import mcp_server as mcp_session
+
+    values = locals()
+    settings = McpSettings.build({name: values[name] for name in McpSettings.model_fields})
+    await mcp_session.serve(specs, settings, on_event=on_event)
+
+
+mcp_server = _synchronous(amcp_server)
+
+
+async def aobserve(
+    specs: Specs,
+    records: Records,
+    *,
+    base_urls: str | Sequence[str] = (),
+    out: str | Path = ".docrev",
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> Observation:
+    """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
+
+    The parameters are the options of `docrev observe`, whose help describes them. Raises DocrevError and its kinds.
+    """
+    settings = ObserveSettings.build({"base_urls": base_urls, "out": out, "max_spec_size": max_spec_size})
+    return await observation_session.observe(specs, records, settings, on_event=on_event)
+
+
+observe = _synchronous(aobserve)
+
+
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:
     """What is wrong or undocumented in specs; `validator` also asks openapi-spec-validator. Raises InputError."""
     return find_faults(load(specs, max_size=max_spec_size), validator=validator)
@@ -225,6 +294,37 @@ def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Dif
 
 
 adiff = _asynchronous(diff)
+
+
+def export_arazzo(
+    specs: Specs, write_to: str | Path, *, evidence: str | Path = ".docrev", max_spec_size: int = MAX_SPEC_SIZE
+) -> int:
+    """Write the scenarios that an exploration solved as Arazzo 1.0.1 workflows, into a file beside or near the specs.
+
+    Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
+    """
+    catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
+    sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
+    with Evidence.open(evidence, write=False) as kept:
+        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions())
+    if not tree["workflows"]:
+        raise InputError("no solved scenario is of these specs", where=str(evidence), fix="run docrev explore first")
+    write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
+    return len(tree["workflows"])
+
+
+aexport_arazzo = _asynchronous(export_arazzo)
+
+
+def export_har(evidence: str | Path, write_to: str | Path) -> int:
+    """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
+    with Evidence.open(evidence, write=False) as kept:
+        log = har(kept.iter_calls())
+    write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
+    return len(log["log"]["entries"])
+
+
+aexport_har = _asynchronous(export_har)
 
 
 def apply(
@@ -248,6 +348,35 @@ def apply(
 
 
 aapply = _asynchronous(apply)
+
+
+async def areport(
+    evidence: str | Path = ".docrev",
+    *,
+    specs: Specs = (),
+    examples: Literal["masked", "observed"] = "masked",
+    write_to: str | Path | None = None,
+    max_spec_size: int = MAX_SPEC_SIZE,
+) -> str:
+    """What the newest run of `evidence` (a folder) came to, as one HTML page that needs nothing else.
+
+    With `specs` it has each text before and after the revision. `write_to` is a file to write it to. Raises DocrevError
+    and its kinds.
+    """
+    given = [specs] if isinstance(specs, str | Path) else list(specs)
+    catalog = load(given, max_size=max_spec_size) if given else None
+    changes: Sequence[Change] = ()
+    if catalog is not None:
+        settings = ReviseSettings(evidence=str(evidence), examples=examples)
+        changes = (await revision_session.revise(catalog, settings)).changes
+    with Evidence.open(evidence, write=False) as store:
+        page = await asyncio.to_thread(report_page, store, catalog, changes, masked=examples == "masked")
+    if write_to is not None:
+        write_files([(Path(write_to), page.encode())])
+    return page
+
+
+report = _synchronous(areport)
 
 
 async def _revise(

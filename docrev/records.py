@@ -17,7 +17,7 @@ Json = Any
 Arguments = Mapping[str, Json]
 """The arguments of a call: location → value; the whole request body is under `body:`."""
 
-Purpose = Literal["survey", "scenario", "probe", "replay", "clean-up"]
+Purpose = Literal["observed", "survey", "scenario", "probe", "replay", "clean-up"]
 
 Read = TypeVar("Read")
 Details = ParamSpec("Details")

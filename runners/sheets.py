@@ -22,6 +22,7 @@ MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
+_QUOTED_OPERATION = re.compile(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`\s]*)`")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
@@ -33,9 +34,24 @@ def sheets(
     `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
     """
     names, lessons, heads = function_names(operations), lessons or {}, heads or {}
-    return tuple(
+    found = (
         _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
         for operation in operations
+    )
+    return tuple(_in_functions(sheet, names) for sheet in found)
+
+
+def _in_functions(sheet: Sheet, names: Mapping[OperationKey, str]) -> Sheet:
+    """A sheet whose texts call the operations of its tool as the functions are called: its reader sees no paths."""
+    called = {key.operation: name for key, name in names.items() if key.tool == sheet.key.tool}
+
+    def named(text: str) -> str:
+        return _QUOTED_OPERATION.sub(lambda found: f"`{called.get(found[1], found[1])}`", text)
+
+    parameters = tuple(one.model_copy(update={"description": named(one.description)}) for one in sheet.parameters)
+    fields = tuple(one.model_copy(update={"description": named(one.description)}) for one in sheet.fields)
+    return sheet.model_copy(
+        update={"description": named(sheet.description), "parameters": parameters, "fields": fields}
     )
 
 

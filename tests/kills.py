@@ -214,23 +214,11 @@ def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
     found += [f"fact more: {fact}" for fact in (resumed.facts - whole.facts).elements()]
     if whole.changes != resumed.changes:
         found.append("the revised specs differ")
-    if len(whole.left) != len(resumed.left) - len(_never_known(whole, resumed)):
+    if len(whole.left) != len(resumed.left):
         found.append(f"left: {sorted(whole.left)} -> {sorted(resumed.left)}")
     if not whole.sent <= resumed.sent <= whole.sent + more:
         found.append(f"requests on the wire: {whole.sent} -> {resumed.sent}")
     return found + unaccounted(resumed)
-
-
-def _never_known(whole: Ending, resumed: Ending) -> set[str]:
-    """What is in the account since a creation was on the wire that nothing lists, and whose item no id leads to.
-
-    Where ids count up and the run had the id before, or finds there what it sent, it knows what came of the creation
-    (`LostCreations.name`). Else (the run's first creation of a kind, ids that do not count up, somebody's creation in
-    between) whether it was performed, and which thing it made, nobody can tell. One for each operation.
-    """
-    tools = (left.partition(" ") for left in sorted(resumed.left - whole.left))
-    lost = {f"{tool} POST {path.rpartition('/')[0]}": f"{tool} {path}" for tool, _, path in tools}
-    return {left for operation, left in lost.items() if operation in resumed.lost}
 
 
 def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[Any], int]:
@@ -243,12 +231,6 @@ def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[
             missing[call] -= 1
             added[twin] -= 1
             otherwise += 1
-    if _never_known(whole, resumed):
-        # What is not certain to be the run's own is looked at by a clean-up, and not removed.
-        missing, added = (
-            Counter(call for call in found.elements() if not call[1].startswith("clean-up "))
-            for found in (missing, added)
-        )
     return +missing, +added, otherwise
 
 

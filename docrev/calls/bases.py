@@ -65,7 +65,7 @@ def choose_bases(
     The second answer is the tools whose URL came from the spec: they are read only, and get no credentials. Raises
     UsageError if a tool has no URL, a URL is none, or a tool is unknown.
     """
-    named, common = _given_bases(tools, given)
+    named, common = given_bases(tools, given)
     found: dict[str, str] = {}
     from_spec: set[str] = set()
     for tool in tools:
@@ -81,7 +81,7 @@ def choose_bases(
     return found, frozenset(from_spec)
 
 
-def _given_bases(tools: Sequence[str], given: Sequence[str]) -> tuple[dict[str, str], str | None]:
+def given_bases(tools: Sequence[str], given: Sequence[str]) -> tuple[dict[str, str], str | None]:
     """The URLs that the user named, by tool, and the one for every other tool."""
     named: dict[str, str] = {}
     common: str | None = None

@@ -36,8 +36,15 @@ class CreationAnswer:
 
 
 def see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
-    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
+    """Whether looks show nothing: nothing is where they go, and a list shows but a part of what is in it."""
+    return all(
+        _is_partial(look, old, now) if look.path is None else is_absent(look.path, now) for look, old, now in looks
+    )
+
+
+def _is_partial(look: Look, *calls: Call) -> bool:
+    """Whether each response to a look at a list shows a page of it, on which a new item need not be."""
+    return all(call.ok and not shows_all(look, call) for call in calls)
 
 
 def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

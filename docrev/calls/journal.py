@@ -233,7 +233,7 @@ class Journal(JournalItems):
             self._addresses.setdefault(creation.operation.key, members[0])
 
     def _told_apart(self, creation: Creation, named: Sequence[tuple[str, Call]]) -> CreatedItems:
-        """What is new in a collection that nothing lists: nothing can show that an id was free before.
+        """What is new in a collection of which no list shows it: nothing can show that an id was free before.
 
         But two creations that came to two items, each of which still carries what was sent for it, did not both change
         something that was there: then they are the run's own.
@@ -253,7 +253,7 @@ class Journal(JournalItems):
         return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
 
     def pending(self, operation: Operation) -> bool:
-        """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
+        """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
         found = self._unlisted.get(operation.key)
         return found is not None and not self.made(operation.tool, found[1])
 
@@ -275,7 +275,7 @@ class Journal(JournalItems):
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and see_nothing(looks):
+        if not found.own and not found.doubtful and see_nothing(looks):
             found = self._told_apart(creation, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)

@@ -26,10 +26,14 @@ _SIZE = 100
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What a list shows: (ids, thing) of each thing in it, the likeliest id first. `whole`: there is no more."""
+    """What a list shows: (ids, thing) of each thing in it, the likeliest id first. `whole`: there is no more.
+
+    `without_id` are the things that have none.
+    """
 
     things: tuple[tuple[tuple[str, ...], Json], ...] = ()
     whole: bool = True
+    without_id: tuple[Json, ...] = ()
 
     def find(self, id: str) -> Json:
         """The thing with an id; False if it is not there, None if that does not show."""
@@ -73,7 +77,8 @@ def read_list(operation: Operation, collection: str, call: Call) -> Listed | Non
     ids = ids_of(found, noun_of(collection))
     things = tuple((_ids(id, thing), thing) for id, thing in zip(ids, found.things, strict=True))
     whole = all(ids for ids, _ in things) and is_whole(operation, call, len(found.items))
-    return Listed(tuple(entry for entry in things if entry[0]), whole)
+    nameless = tuple(thing for ids, thing in things if not ids)
+    return Listed(tuple(entry for entry in things if entry[0]), whole, nameless)
 
 
 def is_whole(operation: Operation, call: Call, count: int) -> bool:

@@ -54,14 +54,19 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
     there is removed.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
-    measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
-    apibench: it scores every `response_*.jsonl` in --data.
+    measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task.
+
+    Nothing is called for apibench: it scores every `response_*.jsonl` in --data. With --model its questions are asked
+    first, of TorchHub, HuggingFace and TensorHub as far as --data has them: with the right API in the prompt, or with
+    --retrieve K with those that BM25 finds; without a model the first of these is the answer.
     """
     from docrev.eval.agents import bench_command
 
     suite = context.info_name or ""
     if suite == "apibench":
-        echo(bench_command.apibench(settings, as_json=as_json))
+        with Progress() as progress:
+            told = bench_command.apibench(settings, progress, as_json=as_json)
+        echo(told)
         return
     with Progress() as progress:
         report = bench_command.bench(suite, settings, progress)

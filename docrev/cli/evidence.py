@@ -29,10 +29,10 @@ def command(folder: str, *, as_json: bool, prune: bool) -> None:
     Without --json: a table of operations with their calls and answers, what was never reached and why, what was
     changed by consent, and what the run created and did not remove, with the reason and the call that would remove it.
 
-    With --json, each line is one call: id, tool, operation, purpose (survey, scenario, probe, replay, clean-up),
-    scenario, arguments (by location, `path:id`), url, status (null without a response), error and detail (why there
-    was none), media_type, size (bytes of the body), sampled (whether only the first items of its arrays were kept),
-    headers, body. They are sorted by purpose, tool, operation, id.
+    With --json, each line is one call: id, tool, operation, purpose (observed: made by others; survey, scenario,
+    probe, replay, clean-up), scenario, arguments (by location, `path:id`), url, status (null without a response), error
+    and detail (why there was none), media_type, size (bytes of the body), sampled (whether only the first items of its
+    arrays were kept), headers, body. They are sorted by purpose, tool, operation, id.
     Credentials were taken out before anything was stored.
 
     With --prune, the folder keeps of every finished run what facts name and what a revision reads: at most some 200

@@ -11,7 +11,7 @@ from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
 from docrev.settings.groups import SpecSettings
 
-_NAMES = ("functions", "toolbench", "mcp")
+_NAMES = ("functions", "toolbench", "mcp", "arazzo", "har")
 
 
 @click.command("export")
@@ -26,14 +26,29 @@ _NAMES = ("functions", "toolbench", "mcp")
     help="File that ends in .json, or folder, to write to.",
 )
 @click.option(
+    "--evidence",
+    type=PathName(),
+    default=".docrev",
+    show_default=True,
+    metavar="DIR",
+    help="Folder that docrev explore wrote its evidence to, for arazzo.",
+)
+@click.option(
     "--whole", is_flag=True, help="Keep descriptions of functions whole, even over OpenAI's limit of 1,024 characters."
 )
 @settings_options(SpecSettings, from_file=False)
 @as_json
 def command(
-    format: str, specs: tuple[str, ...], settings: SpecSettings, *, out: Path, whole: bool, as_json: bool
+    format: str,
+    specs: tuple[str, ...],
+    settings: SpecSettings,
+    *,
+    out: Path,
+    evidence: str,
+    whole: bool,
+    as_json: bool,
 ) -> None:
-    """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench or mcp.
+    """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench, mcp; or evidence, as arazzo or har.
 
     Into one file where OUT ends in .json, else into the folder OUT, a file a tool. Operations get names that are
     unique and within 64 characters; OUT.names.json, or _names.json in the folder, says what each one stands for:
@@ -41,7 +56,20 @@ def command(
 
     What docrev import wrote comes back as it was, and docrev import gives the same specs of it again.
     With --json, one object: {files, operations, renamed, cut, warnings}.
+
+    arazzo writes the scenarios that an exploration solved (--evidence) as workflows of one Arazzo 1.0.1 document, the
+    file OUT: inputs with what was given as their defaults, steps, outputs, success criteria. Runners of Arazzo execute
+    them against the specs as they lie now; --json gives {files, workflows}.
+
+    har writes the calls of the newest run in an evidence folder (in place of SPECS) as HAR 1.2, which browsers, proxies
+    and docrev observe read; OUT is a file, and --json gives {files, calls}.
     """
+    if format == "har":
+        _export_har(specs, out, as_json)
+        return
+    if format == "arazzo":
+        _export_arazzo(specs, evidence, out, as_json)
+        return
     from docrev.spec import load
     from docrev.spec.formats import export
 
@@ -56,3 +84,19 @@ def command(
         f"{result.operations:,} operations written to {out}; {result.renamed:,} renamed, {result.cut:,} texts cut.",
         as_json=as_json,
     )
+
+
+def _export_har(folders: tuple[str, ...], out: Path, as_json: bool) -> None:
+    from docrev.api import export_har
+
+    if len(folders) != 1:
+        raise click.UsageError("name one folder of evidence")
+    calls = export_har(folders[0], out)
+    print_result({"files": [str(out)], "calls": calls}, f"{calls:,} calls written to {out}.", as_json=as_json)
+
+
+def _export_arazzo(specs: tuple[str, ...], evidence: str, out: Path, as_json: bool) -> None:
+    from docrev.api import export_arazzo
+
+    count = export_arazzo(list(specs), out, evidence=evidence)
+    print_result({"files": [str(out)], "workflows": count}, f"{count:,} workflows written to {out}.", as_json=as_json)

@@ -10,7 +10,7 @@ from docrev.cli.options import PathName, as_json
 from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
 
-_NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
+_NAMES = ("toolbench", "functions", "mcp", "draft", "easytool", "postman")
 
 
 @click.command("import")
@@ -37,6 +37,7 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
     mcp        what a server answers to tools/list: the JSON-RPC answer, its result, or the list
     draft      DRAFT's records, of endpoints or under tool_guidelines
     easytool   EasyTool's records, likewise
+    postman    collections (v2.x): requests as operations, with the form of their examples; docrev observe reads values
 
     An entry that cannot be used is left out, said on stderr and counted; the rest is imported.
     With --json, one object: {files, operations, duplicates, left_out, warnings}.

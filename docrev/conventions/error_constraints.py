@@ -128,6 +128,14 @@ _PATTERNS = (
     ),
 )
 
+_JOINED = re.compile(
+    r"(?:must|should|has to|expected|requires?|needs?)\b[^.;:]{0,30}?\b(\d|1\d) comma[- ](?:separated|delimited)"
+    r" (?:numbers?|numeric|integers?|floats?|values?|coordinates?|parameters?|parts?|elements?|components?)",
+    re.I,
+)
+"""How many numbers stand in one text: `bbox must have 4 comma-separated values`."""
+_JOINED_NUMBER = r"-?\d+(?:\.\d+)?"
+
 
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
@@ -155,6 +163,9 @@ def _types(text: str) -> tuple[Claim, ...]:
 
 
 def _pattern(text: str) -> tuple[Claim, ...]:
+    if joined := _JOINED.search(text):
+        more = int(joined.group(1)) - 1
+        return (Claim("pattern", (f"^{_JOINED_NUMBER}(?:,{_JOINED_NUMBER}){{{more}}}$",)),) if more > 0 else ()
     for form in _PATTERNS:
         if (match := form.search(text)) and (pattern := readable_pattern(match.group("pattern"))):
             return (Claim("pattern", (pattern,)),)

@@ -69,6 +69,14 @@ _MAPS = frozenset(
 """Containers in which names may stand for their messages."""
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
+_CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
+_PRINTED = re.compile(
+    r"""\{'type': '(\w+)', 'loc': \(([^()]*)\), 'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
+)
+_TAGGED = re.compile(r"(?:found using|using discriminator) ('[^']+')")
+_KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
+_ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
+"""A member of an enumeration as Python prints it."""
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
 _ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
@@ -118,6 +126,9 @@ def _walk(value: Json, at: Location, depth: int, *, named: bool = False, located
     if depth > _MAX_DEPTH:
         return
     if isinstance(value, list):
+        if len(value) > 1 and isinstance(value[0], str) and _CLASS.fullmatch(value[0]):
+            # The class of an exception, and what it says.
+            value = value[1:]
         for part in value[:MAX_MESSAGES]:
             yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
     elif isinstance(value, str):
@@ -129,12 +140,24 @@ def _walk(value: Json, at: Location, depth: int, *, named: bool = False, located
 def _of_text(text: str, at: Location, depth: int, located: bool) -> Iterator[Message]:
     """A message, or what is written in it: JSON, XML or HTML."""
     text = text.strip()
-    if (inner := _parsed(text)) is not None:
+    if printed := [_of_printed(match) for match in _PRINTED.finditer(text)]:
+        yield from _walk(printed, at, depth + 1)
+    elif (inner := _parsed(text)) is not None:
         yield from _walk(inner, at, depth + 1, named=isinstance(inner, dict), located=located)
     elif text.startswith("<") and (elements := _elements(text)):
         yield from _walk(elements, at, depth + 1)
     elif text and len(text) <= _MAX_TEXT:
-        yield Message(at, (text,), located=located)
+        yield Message(at, (_ENUM.sub(r"\1", text),), located=located)
+
+
+def _of_printed(match: re.Match[str]) -> dict[str, Json]:
+    """An error of pydantic that was printed by Python (`{'type': 'missing', 'loc': ('body', 'name'), 'msg': …`)."""
+    kind, keys, message = match.groups()
+    named = [single or double or number for single, double, number in _KEY.findall(keys)]
+    text = _ENUM.sub(r"\1", message[1:-1].replace("\\'", "'"))
+    union = _TAGGED.search(text)
+    beside = {"discriminator": union.group(1), "expected_tags": text.partition("expected tags: ")[2]} if union else {}
+    return {"type": kind, "loc": [*named], "msg": text, "ctx": beside}
 
 
 def _parsed(text: str) -> Json:
@@ -293,7 +316,7 @@ def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
-            yield text.strip()
+            yield _ENUM.sub(r"\1", text.strip())
 
 
 def _is_written(text: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.json_values.pointer import find, last, replaced
+from docrev.language.patterns import matching
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
@@ -132,6 +133,9 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
         return [True]
     if kind == "array":
         return []
+    if schema.pattern:
+        texts = (matching(schema.pattern, draw) for draw in (lambda most: min(1, most - 1), lambda most: 0))
+        return [text for text in texts if text] or ["docrev"]
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
@@ -294,3 +298,12 @@ def _unique(values: list[Json]) -> list[Json]:
     for value in values:
         seen.setdefault(repr(value), value)
     return list(seen.values())
+
+
+def listed_values(text: str) -> list[str]:
+    """The values that a description consists of: `new, sent or done`; empty if it says anything else."""
+    plain = text.strip().rstrip(".")
+    return re.split(r",\s*|\s+or\s+", plain) if _LISTED.fullmatch(plain) else []
+
+
+_LISTED = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")

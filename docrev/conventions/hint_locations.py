@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from docrev.records import Arguments, Json
 from docrev.spec import Operation, Schema
 
 _DEPTH = 4
+_FORM = re.compile(r"str|int|float|bool|uuid|url|date|datetime|bytes|decimal|[\w-]+\[.*\]")
+"""What pydantic calls an alternative that is no object."""
 BODY = "body:"
 
 
@@ -72,7 +75,7 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
 def _is_branch(operation: Operation, body: Json, at: str, key: str, *, is_last: bool) -> bool:
     """Whether a key of a hint's pointer names an alternative for the value that was sent before it."""
     value = find(body, at)[1]
-    if not at or value is None or (is_last and isinstance(value, dict | list)):
+    if not at or value is None or (is_last and isinstance(value, dict | list) and not _FORM.fullmatch(key)):
         return False
     is_tag = not is_last and isinstance(value, dict) and key in value.values()
     return is_tag or not _is_there(operation, value, at, key)

@@ -30,6 +30,8 @@ _BESIDE = "it carries a name of the run, which did not make it by itself"
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
+_LOOKS = 4
+"""Looks at a collection from which things were removed: at its list, by large pages first, and at some things."""
 _MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
 
 
@@ -62,13 +64,13 @@ def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -
 
 
 def requests_needed(journal: Journal) -> int:
-    """How many requests a clean-up needs, besides those that the budget keeps back: for the removal of what lies in
-    other things, and for a look at each collection, or at each thing where nothing lists them.
+    """How many requests a clean-up needs at most besides those that the budget keeps back: for the removal of what lies
+    in other things, and for looks at each thing, or at each collection and some things in it.
     """
     inner = sum(item.parent is not None for item in journal.left())
     created = (item for item in journal.items if item.confirmed)
     places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
-    return inner + sum(1 if journal.listing(*place) is not None else count for place, count in places.items())
+    return inner + sum(min(count + 1, _LOOKS) if journal.listing(*at) else count for at, count in places.items())
 
 
 class _Cleaning:
@@ -170,6 +172,9 @@ class _Cleaning:
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_there(item)
+            if listed is not None and isinstance(shown, dict) and created_object(shown) in listed.without_id:
+                # What is listed without an id is shown for any id: it is not this item.
+                shown = False
             there = there if shown is None else shown
             self._proven |= {step.key} if step is not None and shown is False else set()
         if there is None:

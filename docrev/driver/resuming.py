@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
@@ -18,7 +19,9 @@ from docrev.driver.store import Intent, Store
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
 
-_COUNTED = re.compile(r"(.*?)(\d+)")
+_COUNTED = re.compile(r"(.*?)(\d{1,18})")
+_BETWEEN = 20
+"""How many things others may have created while the run was cut off, for what it had just created to be found."""
 
 
 async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
@@ -127,29 +130,38 @@ class LostCreations:
     async def name(self, watched: Watched, call: Call) -> None:
         """Settle what an earlier request may have created and no list shows, by what the same request created now.
 
-        Where ids count up, it has the id before this one's. If that carries the value that both requests sent, they
-        made two things: it is removed. If the run had that id before, the earlier request was not performed.
+        Where ids count up, it has one of the ids before this one's. If something there carries the value that both
+        requests sent, they made two things: it is removed. If there is none, back to an id that the run or others had
+        before, or to the first, the earlier request was not performed.
         """
         for creation in watched.creations:
             tool, journal = creation.operation.tool, self._executor.journal
             unknown = self._item(tool, f"{creation.collection}/?", call.id)
             if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
                 continue
-            path = _id_before(journal.named_item(creation, journal.answered(creation, call)) or "")
-            if not path or not await self._settle_named(creation, self._item(tool, path, unknown.call)):
-                continue
-            self._store.adopt(replace(unknown, deleted=True))
+            path = journal.named_item(creation, journal.answered(creation, call))
+            if path is not None and await self._settle_counted(creation, path, unknown.call):
+                self._store.adopt(replace(unknown, deleted=True))
 
-    async def _settle_named(self, creation: Creation, item: JournalItem) -> bool:
-        """Remove an item that carries what a creation sent; whether it is known by now what came of that creation."""
-        if any(item.path == known.path and known.confirmed for known in self._executor.journal.items):
-            return True
-        look = await look_at(self._executor, item.tool, item.path)
-        if look is None or not look.ok or not echoes(creation, look.body):
-            return False
-        if not await self._remove(item):
-            self._store.adopt(replace(item, confirmed=False))
-        return True
+    async def _settle_counted(self, creation: Creation, path: str, call: str) -> bool:
+        """Remove what carries what a creation sent and has an id not long before that of the item at a path.
+
+        Whether it is known by now what came of that creation.
+        """
+        tool, journal = creation.operation.tool, self._executor.journal
+        before = _ids_before(path)
+        for earlier in islice(before, _BETWEEN):
+            if journal.was_created(tool, earlier) or journal.things.saw(tool, earlier):
+                return True
+            look = await look_at(self._executor, tool, earlier)
+            if look is None or not (look.ok or look.status in NOT_FOUND):
+                return False
+            if look.ok and echoes(creation, look.body):
+                item = self._item(tool, earlier, call)
+                if not await self._remove(item):
+                    self._store.adopt(replace(item, confirmed=False))
+                return True
+        return _COUNTED.fullmatch(last_segment(path)) is not None and next(before, None) is None
 
     def answer(self, request: Request, id: str) -> Call:
         """The call that a request became whose answer was lost and that must not be sent again."""
@@ -223,10 +235,10 @@ async def look_at(executor: Executor, tool: str, path: str) -> Call | None:
     return await look_now(executor, step) if step is not None else None
 
 
-def _id_before(path: str) -> str:
-    """The path of the item before one whose id ends in a number; "" if it does not."""
+def _ids_before(path: str) -> Iterator[str]:
+    """The paths of the items before one whose id ends in a number, back to number 0; none if it does not."""
     collection, _, last = path.rpartition("/")
     counted = _COUNTED.fullmatch(last)
-    if counted is None or int(counted[2]) == 0:
-        return ""
-    return f"{collection}/{counted[1]}{int(counted[2]) - 1:0{len(counted[2])}d}"
+    if counted is not None:
+        for number in range(int(counted[2]) - 1, -1, -1):
+            yield f"{collection}/{counted[1]}{number:0{len(counted[2])}d}"

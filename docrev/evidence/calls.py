@@ -17,7 +17,7 @@ from docrev.json_values.sampling import weight
 from docrev.records import Call, OperationKey, Purpose
 from docrev.storage.sqlite import Database
 
-PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean-up")
+PURPOSES: tuple[Purpose, ...] = ("observed", "survey", "scenario", "probe", "replay", "clean-up")
 
 # The weight of the decoded calls that are kept in memory; as Python objects some 100 bytes for each unit.
 _MEMORY = 400_000
@@ -52,10 +52,14 @@ _TALLY = (
 _PRUNE = f"DELETE FROM calls WHERE {_PRUNED}"
 _ENDINGS = (
     "SELECT purpose, tool, operation, status, error, sum(calls) FROM"
-    " (SELECT purpose, tool, operation, status, error, count(*) AS calls FROM calls WHERE run = ?1"
+    " (SELECT purpose, tool, operation, status, error, count(*) AS calls FROM calls WHERE run = ?"
     " GROUP BY purpose, tool, operation, status, error"
-    " UNION ALL SELECT purpose, tool, operation, status, error, calls FROM pruned_calls WHERE run = ?1)"
+    " UNION ALL SELECT purpose, tool, operation, status, error, calls FROM pruned_calls WHERE run = ?)"
     " GROUP BY purpose, tool, operation, status, error"
+)
+_TIMELINE = (
+    "SELECT number, purpose, tool, operation, status, error FROM calls WHERE run = ? AND number > ?"
+    f" ORDER BY number LIMIT {_CHUNK}"
 )
 
 
@@ -144,10 +148,20 @@ class CallTable(Mapping[str, Call]):
             )
         keys: dict[OperationKey, OperationKey] = {}
         found: Counter[Ending] = Counter()
-        for purpose, tool, operation, status, error, calls in self._db.rows(_ENDINGS, (self._run,)):
+        for purpose, tool, operation, status, error, calls in self._db.rows(_ENDINGS, (self._run, self._run)):
             key = OperationKey(tool, operation)
             found[Ending(purpose, keys.setdefault(key, key), status, error)] = calls
         return found
+
+    def timeline(self) -> Iterator[Ending]:
+        """How each call ended, in the order in which they were written; those that were pruned are left out."""
+        number = 0
+        while rows := self._db.rows(_TIMELINE, (self._run, number)):
+            yield from (
+                Ending(purpose, OperationKey(tool, operation), status, error)
+                for _, purpose, tool, operation, status, error in rows
+            )
+            number = rows[-1][0]
 
     def select(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[Call]:
         """The calls that match, by purpose, tool, operation, id; those that were there when it began."""

@@ -32,9 +32,10 @@ def reached(evidence: Evidence) -> list[OperationKey]:
     return sorted({ending.key for ending in evidence.endings() if ending.ok})
 
 
-def totals(evidence: Evidence) -> dict[str, int]:
-    """The calls made, and how many of them ended in 2xx."""
-    endings = evidence.endings()
+def totals(evidence: Evidence, *, watched: bool = True) -> dict[str, int]:
+    """The calls made, and how many of them ended in 2xx; without those that others made, unless `watched`."""
+    found = evidence.endings().items()
+    endings = Counter({ending: calls for ending, calls in found if watched or ending.purpose != "observed"})
     return {"calls": endings.total(), "calls_2xx": sum(calls for ending, calls in endings.items() if ending.ok)}
 
 

@@ -240,6 +240,10 @@ class Evidence:
         """How many calls ended in each way, those that were pruned since among them."""
         return self._table.endings()
 
+    def timeline(self) -> Iterator[Ending]:
+        """How each call ended, in the order in which they were made; those that were pruned are left out."""
+        return self._table.timeline()
+
     def calls(
         self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
     ) -> list[Call]:

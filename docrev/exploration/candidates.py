@@ -147,6 +147,8 @@ class Candidates:
             above = self._contexts.tuples(tool, heads[-2])[:1] if len(names) > 1 else [()]
             yield from (path_arguments(operation.path, (*values, "")) for values in above)
         yield from known[1:]
+        if operation.method == "GET" and ends_in_paths(operation.path) and len(names) == 1:
+            yield from (path_arguments(operation.path, values) for values in self._contexts.tree_paths(tool))
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
             if subject is not None and subject.safe and subject.patience > 1:
@@ -288,7 +290,7 @@ class Candidates:
         if not parameter.required and subject.reached:
             return [*fitting, *known]
         # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
-        return [*fitting, *known[:2], *self._identifiers(operation), *known[2:]]
+        return [*fitting, *known[:2], *_fitting(self._identifiers(operation), parameter.schema), *known[2:]]
 
     def _identifiers(self, operation: Operation) -> list[Json]:
         """Ids that the tool's paths take, two of each kind."""

@@ -153,9 +153,13 @@ class Contexts:
         name = parameters_of(call.key.path)[-1]
         for thing in [thing for found in all_lists(call.body) for thing in found.things][:MAX_TUPLES]:
             whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
-            inner = thing if isinstance(thing, str) else label_of(thing)
+            identified = find_id(thing)
+            inner = (
+                thing if isinstance(thing, str) else label_of(thing) or (str(identified.value) if identified else "")
+            )
             path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
-            if path:
+            # A link is followed as one.
+            if path and "://" not in path:
                 self._add(self._known, call.key.tool, shape_of(call.key.path), (*values[:-1], path.strip("/")))
 
     def _learn_labels(self, call: Call, values: tuple[Json, ...], found: ListFound | None) -> None:
@@ -195,9 +199,25 @@ class Contexts:
         """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""
         parts = path.rstrip("/").split("/")
         for kind, shape in self._known:
-            head = "/".join(parts[: shape.count("/") + 1])
+            count = shape.count("/") + 1
+            head, rest = "/".join(parts[:count]), parts[count:]
             if kind == tool and (values := fill(shape, head)) is not None:
                 self._add(self._known, tool, shape, values)
+                if rest and self._is_tree(tool, shape):
+                    self._add(
+                        self._known, tool, shape, (*values[:-1], unquote("/".join([head.rpartition("/")[2], *rest])))
+                    )
+
+    def _is_tree(self, tool: str, shape: str) -> bool:
+        """Whether the last parameter of a shape takes whole paths."""
+        called = self._called.get((tool, shape), ())
+        return shape.endswith("/{}") and any(takes_paths(" ".join(name)) for name in called)
+
+    def tree_paths(self, tool: str) -> list[tuple[Json, ...]]:
+        """The paths that are known of any operation that takes whole paths: several may look into one tree."""
+        shapes = [shape for name, shape in self._known if name == tool and shape.count("{}") == 1]
+        found = (values for shape in shapes if self._is_tree(tool, shape) for values in self.tuples(tool, shape))
+        return list(dict.fromkeys(found))
 
     def suppose(self, tool: str, path: str, value: Json) -> None:
         """Take it that a value is good for a path with one parameter."""

@@ -42,19 +42,19 @@ def learn(result: SearchResult, known: Sequence[Experience], *, published: bool 
         experience = _experience(result, right, wrong, history, draft) if worth else None
         if experience is None:
             continue
-        of_key = tuple(one for one in (*known, *found) if one.key == experience.key)
-        if len(of_key) >= MOST and not published:
+        beside = tuple(_beside(experience, (*known, *found), published=published))
+        if not published and sum(one.key == experience.key for one in beside) >= MOST:
             continue
-        others = (one for one in (*known, *found) if one.key != experience.key and one.wrong == experience.wrong)
-        asked = (
-            SimilarExperience(new=experience, known=of_key)
-            if published
-            else SameExperience(new=experience, known=(*of_key, *others))
-        )
-        same: Same = yield Ask(asked)
+        kind = SimilarExperience if published else SameExperience
+        same: Same = yield Ask(kind(new=experience, known=beside))
         if not same.same:
             found.append(experience)
     return found
+
+
+def _beside(new: Experience, known: Sequence[Experience], *, published: bool) -> Iterator[Experience]:
+    """The experiences that a new one may repeat: of its operation, and in docrev's way of the same wrong choice."""
+    return (one for one in known if one.key == new.key or (one.wrong == new.wrong and not published))
 
 
 def value_sources(result: SearchResult) -> list[Experience]:

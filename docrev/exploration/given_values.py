@@ -16,6 +16,7 @@ from docrev.calls.consent import fits, is_bare, names_of
 from docrev.calls.routes import template
 from docrev.conventions.examples import fit_type
 from docrev.conventions.ids import is_called
+from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
 from docrev.exploration.contexts import parameters_of
 from docrev.json_values.canonical import canonical
@@ -81,7 +82,7 @@ def _check(value: GivenValue, operations: Sequence[Operation]) -> None:
     if not any(given.places(operation) for operation in about):
         raise UsageError(f"{value.name} cannot be {value.text!r}", where=_OPTION, fix="see its schema in the specs")
     kinds = _kinds(value, about)
-    if len(kinds) > 1 and is_bare(value.name) and not value.operation:
+    if len(kinds) > 1 and is_bare(value.name) and not value.operation and not takes_paths(value.name):
         choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
         raise UsageError(f"{value.name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
 

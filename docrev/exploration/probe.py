@@ -7,11 +7,13 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
+from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import TYPED, Hint, hints_about
 from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
@@ -20,6 +22,7 @@ from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
+from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
@@ -29,14 +32,19 @@ from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.whole_days import is_end
 from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.registry import LIST_EFFECTS, with_effect
+from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
-from docrev.facts.wire_values import number
+from docrev.facts.wire_values import measure, number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
@@ -46,7 +54,7 @@ _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
 _LONG = 300
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (4, 19)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (7, 24)),
     **dict.fromkeys(ORDERING, (6, 13)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
     Role.PAGE_SIZE: (4, 18),
@@ -57,6 +65,8 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
+_OF_ITEMS = (3, 10)
+"""Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _SHORT = 0.4
@@ -64,9 +74,15 @@ _SHORT = 0.4
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _SEARCHES = (Role.SEARCH, Role.NAME)
+_OF_DETAILS = frozenset([*with_effect("choose", "default"), "combines", "unknown-values", "unrecognised"])
+"""Kinds of facts on fields that only single items have."""
 _MAX_VALUES = 4
+_MAX_ORDERS = 6
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
+_EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
+_MAX_CALLS = 200
+"""Responses that are searched for days."""
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
 
 
@@ -89,9 +105,9 @@ class _Shown:
     So a budget that ends in the midst of an operation leaves the facts on the parameters before.
     """
 
-    def __init__(self, bench: Bench, same_named: SameNamed) -> None:
+    def __init__(self, bench: Bench, same_named: SameNamed, details: ItemDetails | None = None) -> None:
         self.probed = Probed()
-        self._bench, self._same_named = bench, same_named
+        self._bench, self._same_named, self._details = bench, same_named, details
         self._known: set[tuple[str, str, str]] = set()
 
     def again(self, location: str | None = None) -> Steps[None]:
@@ -99,17 +115,39 @@ class _Shown:
         bench = self._bench
         mine = (trial for trial in bench.trials if location is None or trial.location in (UNCHANGED, location))
         trials = {bench.operation.key: tuple(mine)}
-        facts = []
-        for fact in infer_from_trials(trials, bench.look):
-            name = (fact.kind, fact.location, canonical(fact.value))
-            if name in self._known:
-                continue
-            elsewhere = self._same_named.values(bench, fact.location)
-            if is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
-                self._known.add(name)
-                facts.append(fact)
-        kept, dropped = yield from replay_trials(facts, trials, bench.look)
+        plain = infer_from_trials(trials, bench.look)
+        kept, dropped = yield from replay_trials(self._new(plain), trials, bench.look)
         self.probed.add(Probed(kept, dropped))
+        if self._details is not None:
+            joined = infer_from_trials(trials, self._joined)
+            chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
+            free = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
+            wanted = [*free, *(fact for fact in joined if fact.kind == "sorts" and self._is_of_details(fact))]
+            kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
+            self.probed.add(Probed(kept, dropped))
+
+    def _joined(self, id: str) -> Call | None:
+        """The call of an id, with what is known of its items."""
+        call = self._bench.look(id)
+        return call if call is None or self._details is None else self._details.joined(call)
+
+    def _is_of_details(self, fact: Fact) -> bool:
+        """Whether a value sorts otherwise than nothing does, by a field that only single items have."""
+        call, base = self._bench.look(fact.calls[0]), self._bench.plain_call[1]
+        listed = self._details is not None and self._details.is_listed(f"query:{last(fact.value['field'])}")
+        return not listed and call is not None and call.body != base.body
+
+    def _new(self, facts: Iterable[Fact]) -> list[Fact]:
+        """The facts that were not shown before, and for which enough was tried."""
+        found = []
+        bench = self._bench
+        for fact in facts:
+            name = (fact.kind, fact.location, canonical(fact.value))
+            elsewhere = self._same_named.values(bench, fact.location)
+            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look, elsewhere):
+                self._known.add(name)
+                found.append(fact)
+        return found
 
 
 class Prober:
@@ -129,7 +167,7 @@ class Prober:
     ) -> None:
         self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
-        self._same_named = SameNamed(graph)
+        self._same_named, self._routes = SameNamed(graph), Routes(catalog.operations)
         self._parts: list[Probed] = []
         self._lists: dict[str, int] = {}
 
@@ -157,11 +195,14 @@ class Prober:
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
             short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
+            bench = Bench(operation, known)
             reader = Reader(
-                Bench(operation, known),
+                bench,
                 self._graph,
                 self._same_named,
                 self._looks,
+                ItemDetails.of(bench, self._routes, self._evidence),
+                self._evidence,
                 partial(self._places.fullest_place, operation) if short else None,
             )
             self._parts.append(reader.probed)
@@ -228,16 +269,23 @@ class Reader:
         graph: ToolGraph,
         same_named: SameNamed,
         looks: SecondLooks,
+        details: ItemDetails | None,
+        evidence: Evidence,
         place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
         self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
-        self._same_named = same_named
-        self._shown = _Shown(bench, same_named)
+        self._same_named, self._details, self._evidence = same_named, details, evidence
+        self._shown = _Shown(bench, same_named, details)
         self._ready: bool | None = None
 
     @property
     def probed(self) -> Probed:
         return self._shown.probed
+
+    @property
+    def reads_items(self) -> bool:
+        """Whether single items can be read, to see what a parameter chooses by."""
+        return self._details is not None
 
     def needs(self, location: str) -> bool:
         """Whether all calls have the argument."""
@@ -300,6 +348,7 @@ class Reader:
         else:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
+        yield from self._in_details(bench, parameter)
         yield from self._rest(bench, parameter)
         yield from self._together(bench, parameter, statements)
 
@@ -310,6 +359,21 @@ class Reader:
         sent = {one.key: next(iter(_plausible(one)), "1") for one in (parameter, *filter(None, others))}
         if wanted and all(others):
             yield Invoke(bench.operation.key, {**bench.arguments, **sent}, "probe")
+
+    def _in_details(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """Try values that only the GET of a single item shows, and read items of what they return."""
+        details, location = self._details, parameter.key
+        if details is None or not bench.items or _role(parameter) in values.PROBED or details.is_listed(location):
+            return
+        yield from details.read([bench.base])
+        if details.fits(location):
+            yield from bench.tries(location, details.values(location), "survey")
+            yield from self._same_named.read_more(bench, location)
+            yield from bench.tries(location, self._same_named.values(bench, location)[:_MAX_VALUES], "survey")
+            yield from self._rest(bench, parameter)
+            yield from details.read(
+                call for call in bench.calls_with(location) if call.ok and call.body != bench.base.body
+            )
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
@@ -354,6 +418,7 @@ class Reader:
         yield from bench.tries(location, [most, most + 1])
         if echo is None and role is Role.PAGE_SIZE:
             yield from bench.elsewhere(location, [HUGE])
+            yield from bench.further_on(location, [HUGE])
 
     def _shown_of(self, bench: Bench, call: Call) -> int | None:
         """How many items a call shows of the list that the base has; None for no list and no items."""
@@ -368,16 +433,35 @@ class Reader:
             onward = [value for _, value in next_values(location, bench.base.body)]
             yield from bench.tries(location, onward[:1])
         elif role in ORDERING:
-            chosen = [*values.documented(parameter), *values.sort_values(parameter, bench.items)]
-            yield from bench.tries(location, _distinct(chosen)[:8])
+            chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
+            yield from bench.tries(location, _distinct(chosen)[: 2 * _MAX_ORDERS])
+            yield from self._by_details(bench, location)
         else:
             yield from bench.tries(location, _distinct(self._likely_texts(bench, parameter))[:_MAX_VALUES])
+            if location in bench.arguments and is_end(parameter.name):
+                yield from self._single_day(bench, location)
             if all(call.ok and call.body == bench.base.body for _, call in answers):
                 yield from bench.tries(location, values.values_beyond_all(location))
             if role in _SEARCHES or any(_lengths(call, location) for _, call in answers):
                 yield from bench.tries(location, ["x" * _LONG, "d"])
             if role in _SEARCHES:
+                parts = [] if location in bench.arguments else values.search_parts(bench.items)
+                yield from bench.tries(location, parts)
                 bench.enrich(location)
+
+    def _by_details(self, bench: Bench, location: str) -> Steps[None]:
+        """Sort by fields that only single items have, and read items of what that returns."""
+        if self._details is not None and len(bench.items) >= MIN_SORTED:
+            yield from self._details.read([bench.base])
+            found = yield from bench.tries(location, self._details.orders())
+            yield from self._details.read(call for _, call in found if call.ok and call.body != bench.base.body)
+
+    def _single_day(self, bench: Bench, location: str) -> Steps[None]:
+        """Ask for one day on which something was, from its beginning to its end, and for a range that has no day."""
+        day = _commonest_day(self._evidence, bench.operation.tool)
+        others = [place for place, value in bench.arguments.items() if place != location and measure(value) == value]
+        if day and len(others) == 1:
+            yield from bench.on({**bench.arguments, others[0]: day, location: _LATEST}, location, [day, _EARLIEST])
 
     def _likely_texts(self, bench: Bench, parameter: Parameter) -> list[Json]:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
@@ -398,6 +482,14 @@ class Reader:
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in bench.arguments), *chosen]
         return chosen
+
+
+def _commonest_day(evidence: Evidence, tool: str) -> str:
+    """The day of most of the times that a tool returned; "" if it returned none."""
+    calls = (call for call in evidence.iter_calls(purpose="survey", ok=True) if call.key.tool == tool)
+    texts = (value for call in islice(calls, _MAX_CALLS) for _, value in leaves(call.body) if isinstance(value, str))
+    days = Counter(text[: len(_LATEST)] for text in texts if format_of([text]) == "date-time")
+    return max(sorted(days), key=lambda day: days[day], default="")
 
 
 def _plausible(parameter: Parameter) -> list[Json]:
@@ -462,6 +554,8 @@ def _parameters(
     worth: dict[str, tuple[float, float]] = {}
     for parameter in chosen:
         facts, calls = expected(parameter)
+        if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
+            facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
         worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
     for first, others in _leads(roles, reader):
         _lead(worth, first, others)

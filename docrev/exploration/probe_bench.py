@@ -7,6 +7,7 @@ from itertools import islice
 
 from docrev.calls.redact import has_mask
 from docrev.conventions.error_hints import Hint, hints_about
+from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
 from docrev.facts.parameter_trials import NONSENSE
@@ -262,11 +263,23 @@ class Bench:
             if arguments != self._plain[0] and arguments.keys() == self._plain[0].keys():
                 call: Call = yield self._invoke(arguments)
                 if call.ok and call.status == self.base.status and _items(call) != self.items:
-                    here = (self.arguments, self.base)
-                    self._rebase(arguments, call)
-                    yield from self.tries(location, chosen)
-                    self.arguments, self.base = here
+                    yield from self.on(arguments, location, chosen)
                     return
+
+    def further_on(self, location: str, chosen: Sequence[Json]) -> Steps[None]:
+        """Try values on the list without its first item, if the operation can skip it."""
+        skips = [p.key for p in self.operation.parameters if p.location == "query" and role_of(p.name) is Role.OFFSET]
+        if skips and skips[0] not in self._plain[0]:
+            yield from self.on({**self._plain[0], skips[0]: 1}, location, chosen)
+
+    def on(self, arguments: dict[str, Json], location: str, chosen: Sequence[Json]) -> Steps[None]:
+        """Try values beside other arguments, if these work and return something else."""
+        call: Call = yield self._invoke(arguments)
+        if call.ok and call.status == self.base.status and call.body != self.base.body:
+            here = (self.arguments, self.base)
+            self._rebase(arguments, call)
+            yield from self.tries(location, chosen)
+            self.arguments, self.base = here
 
     def _other(self, trial: Trial) -> bool:
         """Whether a trial is of an argument that the base has, and returned items."""

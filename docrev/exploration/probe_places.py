@@ -50,6 +50,11 @@ class Places:
                     return path_arguments(operation.path, values)
         return None
 
+    def is_on_own(self, call: Call) -> bool:
+        """Whether a call's path names something that this run made: it may be gone by now."""
+        own = {str(value) for item in self._journal.items for value in item.arguments.values()}
+        return not own.isdisjoint(map(str, only_path(call.arguments).values()))
+
     def takes_other_form(self, operation: Operation) -> bool:
         """Whether an operation takes things of this run by another ID than the journal has."""
         place = self.journal_place(operation)

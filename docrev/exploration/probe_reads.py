@@ -137,10 +137,7 @@ class ReadProber:
         Returns the second answers by the ids of the calls that they repeat.
         """
         known = self._templates(besides)
-        places = [self._places.created_place(operation) or {} for operation, _ in known]
-        pairs = [
-            (operation, {**call.arguments, **place}) for (operation, call), place in zip(known, places, strict=True)
-        ]
+        pairs = [(operation, {**call.arguments, **self._place_of(operation, call)}) for operation, call in known]
         try:
             first = yield from self._all(pairs, Repeat.READ_ONCE)
             second = yield from self._all(pairs, Repeat.READ_TWICE)
@@ -154,6 +151,10 @@ class ReadProber:
             for (_, template), call in zip(known, second, strict=True)
             if request_of(template) == request_of(call)
         }
+
+    def _place_of(self, operation: Operation, template: Call) -> dict[str, Json]:
+        """Where a call is repeated that was on something of this run: on what is there now."""
+        return (self._places.created_place(operation) or {}) if self._places.is_on_own(template) else {}
 
     # Calling
 

@@ -19,14 +19,17 @@ from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import (
     FILLER,
+    LISTED_TEXTS,
     allows,
     bare,
     empty_wrappers,
     filled,
     fullest,
+    has_members_of,
     id_to_choose,
     left_out,
     less,
+    list_of_texts,
     listable,
     merged,
     other_values,
@@ -190,6 +193,16 @@ class StateProber:
                     yield from self._replace(operation, rest_of(first), place)
         else:
             yield from self._send(operation, dict(first.arguments))
+            yield from self._change_list(operation)
+
+    def _change_list(self, operation: Operation) -> Steps[None]:
+        """Give a list of texts one text, then others: is what was in it still there?"""
+        place, name = self._places.created_place(operation), list_of_texts(operation)
+        for text in LISTED_TEXTS if place is not None and name else ():
+            call: Call = yield from self._send(operation, (place or {}) | {"body:": {name: [text]}})
+            if not call.ok:
+                return
+            yield from self._look(operation, place or {})
 
     def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
         """Replace something as it was, then without one of the properties: is what was left out still there?"""
@@ -203,7 +216,7 @@ class StateProber:
         for body in bodies:
             sent = rest | ({"body:": body} if "body:" in rest else {})
             call: Call = yield from self._send(operation, sent | place)
-            if call.ok and not isinstance(call.body, dict):
+            if call.ok and not has_members_of(call.body, whole):
                 yield from self._look(operation, place)
             if call.ok and taken:
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from docrev.conventions import examples
 from docrev.conventions.fields import NAMES
@@ -22,6 +22,11 @@ from docrev.spec import MISSING, Parameter
 
 PROBED = frozenset({*PAGING, *ORDERING, Role.FIELDS, Role.EXPAND, Role.SEARCH, Role.NAME})
 """Roles that a parameter is probed for in a way of their own."""
+_DAY = "2026-01-31"
+_MOST_DAYS = 3
+_DAYS = frozenset(["date", "day", "on"])
+_TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
+_LONG_WORD = 4
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "m", "metric", "imperial"),
     "units": ("metric", "imperial", "km", "mi"),
@@ -76,7 +81,9 @@ def middle_values(location: str, items: list[Json]) -> list[Json]:
         known = {m: value for value in values if (m := measure(value)) is not None}
         if bounds_fit(location, field) and len(known) >= 3 and len({type(m) for m in known}) == 1:
             ordered = [value for _, value in sorted(known.items())]
-            return [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
+            chosen = [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
+            days = dict.fromkeys(value[:10] for value in chosen if isinstance(value, str) and len(value) > len(_DAY))
+            return [*days, *chosen[: len(chosen) - len(days)]]
     return []
 
 
@@ -88,13 +95,54 @@ def year_values(name: str, items: list[Json]) -> list[Json]:
     return [int(year) for year, _ in sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))[:2]]
 
 
+def may_be_day(location: str, field: str) -> bool:
+    """Whether a parameter is called a day, and a field a time."""
+    return bool(_DAYS & {*words(location.partition(":")[2])}) and bool(_TIMES & {*words(field)})
+
+
+def days_of(location: str, items: list[Json]) -> list[Json]:
+    """For a parameter that is called a day: days of times in the items, those first on which the times differ."""
+    times = {field: values for field, values in dated(items).items() if may_be_day(location, field)}
+    rows = zip(*times.values(), strict=False)
+    days = Counter(
+        str(value)[: len(_DAY)] for row in rows if len({str(one)[: len(_DAY)] for one in row}) > 1 for value in row
+    )
+    common = Counter(str(value)[: len(_DAY)] for values in times.values() for value in values)
+    return [day for day, _ in [*days.most_common(2), *common.most_common(2)]][:_MOST_DAYS]
+
+
 def member_values(location: str, items: list[Json]) -> list[Json]:
     """Values that lists in the items have: rare ones, or, to leave something out, the commonest."""
     for rows in members(location, items).values():
         counts = Counter(value for row in rows for value in row)
         least = 1 if not negates(location) else -1
+        if (pair := _pair_of(rows)) and not negates(location):
+            return [*pair, ",".join(pair)]
         return [value for value, _ in sorted(counts.items(), key=lambda pair: (least * pair[1], pair[0]))[:2]]
     return []
+
+
+def _pair_of(rows: list[set[str]]) -> list[Json]:
+    """Two values that one row has, one of which another row has without the other: what both together find tells."""
+    for row in rows:
+        for one, other in combinations(sorted(row), 2):
+            if any((one in held) != (other in held) for held in rows) and "," not in one + other:
+                return [one, other]
+    return []
+
+
+def search_parts(items: list[Json]) -> list[Json]:
+    """Of the names of items: how two begin, a later word, and a part of one; how much is found says what is searched.
+
+    They are of names that have several words.
+    """
+    found: list[Json] = []
+    for text in dict.fromkeys(_names(items)):
+        first, *later = [word for word in text.split() if len(word) >= _LONG_WORD and word.isalpha()] or [""]
+        if later and text.startswith(first):
+            found += [first, later[0], later[0][1:]]
+            break
+    return found
 
 
 def values_beyond_all(location: str) -> list[Json]:

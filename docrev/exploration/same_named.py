@@ -16,6 +16,8 @@ from docrev.records import Json, OperationKey
 
 _SUFFIXES = ("", "_id", "Id", "_code", "Code")
 _MAX_VALUES = 8
+_FEW = 3
+"""Values from which on no further items are read."""
 _MAX_READ = 8
 """Further items that are read for one parameter."""
 
@@ -34,12 +36,12 @@ class SameNamed:
         return _distinct(chain(self._read.get((key, location), ()), *seen))[:_MAX_VALUES]
 
     def read_more(self, bench: Bench, location: str) -> Steps[None]:
-        """Read further items of the kinds whose own GET shows such a field with one value alone.
+        """Read further items of the kinds whose own GET shows such a field with hardly any values.
 
         A list may leave out, where nothing is sent, all that has another value: other operations name those items.
         """
         for source, pointer in self._places(bench.operation.key, location):
-            if "{" in source.path and source.method == "GET" and len(self.values(bench, location)) < 2:
+            if "{" in source.path and source.method == "GET" and len(self.values(bench, location)) < _FEW:
                 steps = [Invoke(source, arguments, "survey") for arguments in self._unread(bench, source)]
                 calls = (yield steps) if steps else []
                 path = pointer.partition(":")[2]

@@ -26,6 +26,10 @@ _LEAST = 2
 FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
 
 
+LISTED_TEXTS = tuple(run_name(number, "l") for number in range(3))
+"""Texts of the run for a list of texts, one after the other."""
+
+
 def fullest(calls: Iterable[Call]) -> Call | None:
     """The accepted call with the most in its body, the first such; None if none can be sent again."""
     usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
@@ -159,6 +163,21 @@ def with_more(operation: Operation, body: Json) -> Json:
     )
     name = next((name for name in free if not is_id_name(name)), None)
     return body if name is None else {**body, name: FILLER["title"]}
+
+
+def has_members_of(answer: Json, body: Json) -> bool:
+    """Whether a response has all members of a request body: so it is the thing that was written."""
+    return isinstance(answer, dict) and (not isinstance(body, dict) or answer.keys() >= body.keys())
+
+
+def list_of_texts(operation: Operation) -> str:
+    """The first property of a body that is a list of any texts; "" if there is none."""
+    free = (
+        name
+        for name, part in _properties(operation).items()
+        if (items := part.items()) is not None and items.type == "string" and not (items.enum or items.format)
+    )
+    return next((name for name in free if not is_id_name(name)), "")
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:

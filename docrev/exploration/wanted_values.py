@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -12,13 +12,15 @@ from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
 from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.hint_locations import is_sent
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
+from docrev.conventions.parameters import takes_paths
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.contexts import heads_of, parameters_of, shape_of
 from docrev.exploration.given_values import all_places
 from docrev.json_values.pointer import last
-from docrev.records import Call, OperationKey
+from docrev.records import Arguments, Call, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_WANTED = 5
@@ -45,13 +47,15 @@ def wanted_places(
     """The location of the value that each of the operations that were `missed` is wanting, if one is.
 
     A path parameter is wanting if nothing that answered was ever found under it; another one, or a member of a body,
-    if the last error is about it. Operations that the policy denies are left out: a value is no consent.
+    if errors are about it, and nothing that was sent for it led to an error about something else. Operations that the
+    policy denies are left out: a value is no consent.
     """
-    seen = _Seen()
+    wanted = sorted(missed)
+    seen = _Seen({*wanted})
     for call in calls:
         seen.observe(call)
     places: dict[OperationKey, str] = {}
-    for operation in map(catalog.__getitem__, sorted(missed)):
+    for operation in map(catalog.__getitem__, wanted):
         if policy.permits(operation) is None:
             effect = effects.of(operation)
             place = seen.lacking(operation, 0 if effect.kind == "read" else effect.parents)
@@ -71,33 +75,47 @@ def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple
 
 @dataclass(slots=True)
 class _Seen:
-    """What the calls showed: the shapes of paths under which something was found, and what errors said."""
+    """What the calls showed: the shapes of paths under which something was found, and what errors said.
 
+    `refusals` are, for each of the operations that were `missed`, what was sent and what the errors said of it.
+    """
+
+    missed: set[OperationKey]
     good: set[tuple[str, str]] = field(default_factory=set)
     called: set[OperationKey] = field(default_factory=set)
-    hints: dict[OperationKey, list[Hint]] = field(default_factory=dict)
+    refusals: dict[OperationKey, list[tuple[Arguments, list[Hint]]]] = field(default_factory=dict)
 
     def observe(self, call: Call) -> None:
         self.called.add(call.key)
         if call.ok:
             self.good.update((call.key.tool, shape) for shape in _shown(call))
-        elif is_client_error(call.status) and call.status not in _UNHELPED:
-            self.hints.setdefault(call.key, []).extend(hint for hint in hints_of(call) if hint.kind in _ABOUT_VALUES)
+        elif call.key in self.missed and is_client_error(call.status) and call.status not in _UNHELPED:
+            hints = [hint for hint in hints_of(call) if hint.kind in _ABOUT_VALUES]
+            self.refusals.setdefault(call.key, []).append((call.arguments, hints))
 
     def lacking(self, operation: Operation, owned: int) -> str | None:
         """The location for which a value is wanting; None if no value of a person would help.
 
         The first `owned` path arguments must be the run's own, so they cannot be somebody's.
         """
-        if operation.key in self.called and operation.key not in self.hints:
+        if operation.key in self.called and operation.key not in self.refusals:
             return None
         heads = heads_of(operation.path)
         head = next((head for head in heads if (operation.tool, shape_of(head)) not in self.good), None)
         if head is not None:
             names = parameters_of(head)
             return f"path:{names[-1]}" if len(names) > owned else None
-        hints = self.hints.get(operation.key, ())
-        return next((place for hint in hints for place in _places(hint, operation)), None)
+        return self._blamed(operation)
+
+    def _blamed(self, operation: Operation) -> str | None:
+        """The location outside the path that most errors are about, whatever was sent there."""
+        refusals = [
+            (sent, {place for hint in hints for place in _places(hint, operation)})
+            for sent, hints in self.refusals.get(operation.key, ())
+        ]
+        counts = Counter(place for _, places in refusals for place in sorted(places))
+        met = {place for place in counts for sent, blamed in refusals if place not in blamed and is_sent(sent, place)}
+        return next((place for place, _ in counts.most_common() if place not in met), None)
 
 
 def _shown(call: Call) -> Iterator[str]:
@@ -120,11 +138,11 @@ def _places(hint: Hint, operation: Operation) -> list[str]:
 def _option(operation: Operation, place: str) -> str:
     """The option that gives a value for a location, ready to copy."""
     where, _, name = place.partition(":")
-    if where == "path":
+    if where == "path" and not takes_paths(name):
         path = template(operation.path)
         name = names_of(path, path.names.index(name) + 1)[0]
     elif where == "body":
         name = last(name)
-    if is_bare(name):
+    if is_bare(name) and not takes_paths(name):
         name = f"{operation.key.operation}:{name}"
     return f"--value {shlex.quote(name)}=…" if shlex.quote(name) == name else f"--value {shlex.quote(name + '=…')}"

@@ -7,9 +7,9 @@ from itertools import islice
 
 from docrev.facts.items import Compare, compare
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
-from docrev.facts.wire_values import key_of, measure
+from docrev.facts.wire_values import key_of, measure, measure_beside
 from docrev.language.words import singular, words
-from docrev.records import Fact
+from docrev.records import Fact, Json
 
 BOUNDING = frozenset(["gte", "lte", "gt", "lt", "ge", "le", "min", "max", "minimum", "maximum"])
 """Words in the name of a parameter that bounds what the other words name."""
@@ -48,20 +48,24 @@ def _holds_everywhere(shown: _Shown, field: str, holds: Compare) -> bool:
 
 
 def _within(one: ListTrial, field: str, bound: float | str, holds: Compare) -> bool:
-    values = [measure(value) for value in one.fields.get(field, [])]
+    values = [measure_beside(value, bound) for value in one.fields.get(field, [])]
     return all(value is not None and holds(value, bound) for value in values)
 
 
 def _cuts(one: ListTrial, field: str, bound: float | str, holds: Compare) -> bool:
     """Whether some items that are returned without the bound are beyond it."""
-    before = [measure(value) for value in one.fields_before.get(field, [])]
+    before = [measure_beside(value, bound) for value in one.fields_before.get(field, [])]
     return any(value is not None and not holds(value, bound) for value in before)
 
 
 def _left_out(shown: _Shown, field: str) -> bool:
     """Whether items whose field is the bound itself are never returned, though without the bound they are."""
-    before = any(bound in map(measure, one.fields_before.get(field, [])) for bound, one in shown)
-    return before and not any(bound in map(measure, one.fields.get(field, [])) for bound, one in shown)
+    before = any(_has(one.fields_before.get(field, []), bound) for bound, one in shown)
+    return before and not any(_has(one.fields.get(field, []), bound) for bound, one in shown)
+
+
+def _has(values: list[Json], bound: float | str) -> bool:
+    return any(measure_beside(value, bound) == bound for value in values)
 
 
 def bounds_fit(parameter: str, field: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from docrev.facts.call_values import argument, response_values
 from docrev.facts.kind import Predicate
-from docrev.facts.wire_values import measure
+from docrev.facts.wire_values import measure, measure_beside
 from docrev.records import Call, Fact, Json
 
 Compare = Callable[[float | str, float | str], bool]
@@ -29,8 +29,10 @@ def refuted_by_bound(comparison: str) -> Predicate:
 
     def beyond(sent: Json, values: list[Json]) -> bool:
         bound = measure(sent)
-        known = (value for value in map(measure, values) if value is not None and isinstance(value, type(bound)))
-        return bound is not None and any(not holds(value, bound) for value in known)
+        if bound is None:
+            return False
+        known = (value for one in values if (value := measure_beside(one, bound)) is not None)
+        return any(isinstance(value, type(bound)) and not holds(value, bound) for value in known)
 
     return refuted_by_items(beyond)
 

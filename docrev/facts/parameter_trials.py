@@ -143,6 +143,17 @@ class ParameterTrials:
 
     @cached_property
     def lists(self) -> list[ListTrial]:
+        """The trials of single values whose response has the list that their base has."""
+        return [one for one in self._lists if one not in self.several]
+
+    @cached_property
+    def several(self) -> list[ListTrial]:
+        """Those of several values with commas between them, each of which was tried alone, too."""
+        alone = {one.key for one in self._lists}
+        return [one for one in self._lists if "," in one.key and {*one.key.split(",")} <= alone]
+
+    @cached_property
+    def _lists(self) -> list[ListTrial]:
         """The trials whose response has the list that their base has; none if responses cannot be compared."""
         found = []
         for trial in self.sent if self.comparable else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from docrev.conventions.examples import documented_values
+from docrev.conventions.examples import documented_values, listed_values
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.required import says_required, variants
 from docrev.facts.trials import Lookup, Trial
@@ -23,10 +23,11 @@ _MIN_ELSEWHERE = 2
 
 
 def values_to_try(parameter: Parameter) -> list[Json]:
-    """All values that the document gives of a parameter, of a truth value both."""
+    """All values that the document gives of a parameter, those that its text lists too, of a truth value both."""
+    listed = listed_values(parameter.description)
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
     both: list[Json] = ["true", "false"] if parameter.schema.type == "boolean" else []
-    found = {key_of(value): value for value in (*given, *documented_values(parameter.schema), *both)}
+    found = {key_of(value): value for value in (*given, *documented_values(parameter.schema), *listed, *both)}
     return list(found.values())[:MAX_DOCUMENTED]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from docrev.calls.redact import has_mask
@@ -16,14 +16,20 @@ from docrev.records import Call, Fact, OperationKey
 _MAX_NAMED = 20
 
 
-def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Steps[tuple[list[Fact], list[Fact]]]:
+def replay_trials(
+    facts: Iterable[Fact],
+    trials: Trials,
+    lookup: Lookup,
+    read: Callable[[Call], Call | None] = lambda call: call,
+) -> Steps[tuple[list[Fact], list[Fact]]]:
     """Make the calls behind `facts` again and infer again with their answers; returns facts (kept, dropped).
 
     The negation of a fact is among its calls (the value beyond a bound, another value of a filter), so it is tried
-    again too. A call that backs several facts is repeated once.
+    again too. A call that backs several facts is repeated once. `read` is what `lookup` does with the calls it finds.
     """
     wanted = list(facts)
-    fresh = yield from _repeat((id for fact in wanted for id in _shown_by(fact)), lookup)
+    answers = yield from _repeat((id for fact in wanted for id in _shown_by(fact)), lookup)
+    fresh = {id: read(call) or call for id, call in answers.items()}
     again = {key: _facts(key, trials, lookup, lambda id: fresh.get(id) or lookup(id)) for key in _keys(wanted)}
     replays = {id: call.id for id, call in fresh.items() if call.error is None}
     kept, dropped = list[Fact](), list[Fact]()

@@ -9,6 +9,8 @@ from docrev.facts.shape import format_of
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
 
+_DATE = len("2026-01-31")
+
 
 def key_of(value: Json) -> str:
     """Equal for values that go over the wire alike."""
@@ -44,6 +46,13 @@ def measure(value: Json) -> float | str | None:
     if (n := number(value)) is not None:
         return float(n)
     return value if isinstance(value, str) and format_of([value]) in ("date", "date-time") else None
+
+
+def measure_beside(value: Json, bound: float | str) -> float | str | None:
+    """What of a value is compared with a bound: of a time, beside a date, its day."""
+    found = measure(value)
+    is_day = isinstance(bound, str) and format_of([bound]) == "date"
+    return found[:_DATE] if is_day and isinstance(found, str) else found
 
 
 def fold(text: str) -> str:

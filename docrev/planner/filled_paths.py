@@ -12,15 +12,16 @@ from docrev.conventions.fields import is_link, is_volatile_field
 from docrev.conventions.ids import is_id_name
 from docrev.json_values.scalars import same_scalar
 from docrev.language.words import words
+from docrev.planner.field_names import BESIDE
 from docrev.planner.knowledge import LIKELY, Knowledge
-from docrev.planner.operation_paths import Hop, OperationPath, find_hop_call
+from docrev.planner.operation_paths import NESTED, Hop, OperationPath, find_hop_call
 from docrev.planner.operation_views import OperationView, SuccessfulCall
 from docrev.planner.starting_items import PartialPath, StartingItems, is_complete, located_given
 from docrev.records import Given, Goal, Json, OperationKey
 
 MAX_FILLED = 3
 """Chains without a known answer that are made before giving up looking for one with an answer."""
-MIN_SEEN = 5
+MIN_SEEN = 3
 """How often a field must have been seen, never null, before it is asked for of an item that was not seen with it."""
 _ABOUT_REQUEST = frozenset({"request", "requests", "session", "server", "host"})
 
@@ -30,13 +31,14 @@ class FilledPath:
     """A path and the goal that it leads to.
 
     `is_known`: the evidence has the whole chain, and so the answer. `call_givens` are the givens that each call is
-    sent as they stand.
+    sent as they stand; `firsts` are the operations whose list the path goes on from by its first item.
     """
 
     path: OperationPath
     goal: Goal
     is_known: bool
     call_givens: tuple[tuple[OperationKey, tuple[Given, ...]], ...] = ()
+    firsts: frozenset[OperationKey] = frozenset()
 
     def givens_of(self, key: OperationKey) -> tuple[Given, ...]:
         """The givens that a call of this operation is sent as they stand."""
@@ -75,7 +77,8 @@ class PathFiller:
             return None
         noun = self._knowledge.item_noun(partial.view.key, partial.item)
         goal = Goal(tuple(partial.givens), want, noun, partial.many)
-        return FilledPath(path, goal, partial.item is not None, tuple(partial.call_givens))
+        call_givens = tuple(partial.call_givens)
+        return FilledPath(path, goal, partial.item is not None, call_givens, frozenset(partial.firsts))
 
     def _follow(self, partial: PartialPath, hop: Hop, *, is_last: bool) -> bool:
         """Take a hop from the item at hand; False if the path cannot go on so."""
@@ -91,7 +94,7 @@ class PathFiller:
         if givens:
             partial.givens += givens
             partial.call_givens.append((hop.key, tuple(givens)))
-        if target.noun != partial.view.noun:
+        if target.noun != partial.view.noun and partial.view.noun not in BESIDE:
             partial.listed_fields = set()
         partial.view, partial.arguments = target, call.arguments if call is not None else {}
         if call is not None:
@@ -102,7 +105,7 @@ class PathFiller:
     def _passed_on(self, partial: PartialPath, hop: Hop) -> Json:
         """The value that a hop passes on; None if there is none, or if the call that returned it was not needed."""
         value = partial.item.fields.get(hop.field) if partial.item is not None and not partial.many else None
-        if value is None or self._is_ambiguous(partial, hop, value):
+        if value is None or (NESTED not in hop.field and self._is_ambiguous(partial, hop, value)):
             return None
         return None if str(value) in map(str, _known_values(partial)) else value
 
@@ -113,7 +116,10 @@ class PathFiller:
         partial.item, partial.items = items[0], items
         if call.response.is_list and len(items) > 1:
             partial.many = is_last and is_complete(self._knowledge, target, call)
-            return partial.many
+            if not is_last:
+                partial.firsts.add(target.key)
+                partial.listed_fields = set(target.fields)
+            return partial.many or not is_last
         return target.is_single or not call.response.is_list
 
     def _is_ambiguous(self, partial: PartialPath, hop: Hop, value: Json) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.ids import is_id_name
+from docrev.conventions.parameters import Role, role_of
 from docrev.language.words import plural, singular_words, words
 from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge, Memo
@@ -103,7 +104,8 @@ def _meanings_of(view: OperationView) -> Iterator[Meaning]:
                 if "/" not in name:
                     yield Meaning(name, item.noun or view.noun, value)
         for location, value in call.arguments.items():
-            if location.startswith("query:"):
+            # What was searched for is what the found things are called.
+            if location.startswith("query:") and role_of(location.partition(":")[2]) is not Role.SEARCH:
                 yield Meaning(location.partition(":")[2], view.noun, value, location)
 
 

@@ -22,7 +22,9 @@ from docrev.planner.list_selections import ListSelection, list_selections
 from docrev.planner.operation_views import OperationView, SuccessfulCall
 from docrev.records import Arguments, Given, Json, OperationKey
 
-MAX_HOPS = 2
+MAX_HOPS = 3
+NESTED = "/0/"
+"""In the name of a field: it is of the first thing in a list that the item has."""
 MAX_ORDINAL = 1000
 """The highest number that counts parts of a thing; years and IDs are higher."""
 MIN_FIT = 0.8
@@ -59,7 +61,7 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class OperationPath:
-    """A start and at most two hops, each to another operation."""
+    """A start and at most three hops, each to another operation: scenarios have two to four (ToolBFS+ §3.2)."""
 
     start: PathStart
     hops: tuple[Hop, ...] = ()
@@ -206,9 +208,11 @@ def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> H
 
 def _is_accepted(knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str) -> bool:
     """Whether values of the field were accepted at the location; for an item of the same kind, as its own ID."""
-    values = view.fields[field].values
-    sent = [call.arguments.get(location) for call in target.calls]
-    if not any(value is not None and str(value) in values for value in sent):
+    sent = {str(call.arguments[location]) for call in target.calls if location in call.arguments}
+    # An ID that another list of the same things returned is one of this list's too.
+    alike = knowledge.alike(view) if is_id_name(field) else []
+    lists = (view, *(other for other in alike if other.key.tool == view.key.tool and field in other.fields))
+    if not any(sent & other.fields[field].values.keys() for other in lists):
         return False
     for_one_item = target.was_single or not target.is_safe
     if view.noun != target.noun:
@@ -268,7 +272,7 @@ def carried_location(path: str, next_path: str, location: str) -> str | None:
 
 def _names_target(field: str, *nouns: str) -> bool:
     """Whether a field is the item's own ID or names what it leads to: `currency_code`, not `highest_airport`."""
-    field_words = set(singular_words(field)) - _NEUTRAL
+    field_words = set(singular_words(field.rpartition(NESTED)[2])) - _NEUTRAL
     return field_words <= {word for noun in nouns for word in words(noun)}
 
 
@@ -278,7 +282,7 @@ def _item_field(pointer: str, patterns: set[str]) -> str | None:
     for pattern in sorted(patterns, key=len, reverse=True):
         if place.startswith(f"{pattern}/"):
             inner = place[len(pattern) + 1 :]
-            return None if "/0" in f"/{inner}" else inner
+            return None if inner.startswith("0/") or inner.count(NESTED) > 1 else inner
     return None
 
 

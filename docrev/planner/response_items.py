@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.lists import ListFound, find_object, list_of
 from docrev.conventions.paging import find_next, find_total
 from docrev.json_values.leaves import scalar_members
@@ -19,7 +20,7 @@ MAX_FIELDS = 60
 
 
 class ResponseItem(NamedTuple):
-    """An object of a response of `key`. `fields` maps paths within it to scalars: `name`, `country/code`.
+    """An object of a response of `key`. `fields` maps paths within it to scalars: `name`, `country/code`, `cast/0/id`.
 
     `pattern` is its pointer, with `/0` for any item of an array; `noun` is what the list's own name says it is.
     """
@@ -69,4 +70,14 @@ def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseIt
         is_scalar = value is not None and not isinstance(value, list)
         return ResponseItem(key, pattern, noun, {"": value} if is_scalar else {})
     members = islice(scalar_members(value), MAX_FIELDS)
-    return ResponseItem(key, pattern, noun, {pointer[1:]: scalar for pointer, scalar in members})
+    fields = {pointer[1:]: scalar for pointer, scalar in members}
+    return ResponseItem(key, pattern, noun, {**fields, **dict(_first_ids(value))})
+
+
+def _first_ids(value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    """The ids of the first thing in each list that an object has: `cast/0/id` leads on from it."""
+    for name, part in value.items():
+        first = part[0] if isinstance(part, list) and part else None
+        for field, scalar in first.items() if isinstance(first, dict) else ():
+            if is_id_name(field) and isinstance(scalar, str | int):
+                yield f"{escape(name)}/0/{escape(field)}", scalar

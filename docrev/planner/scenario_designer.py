@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
 from docrev.conventions.ids import is_id_name
 from docrev.planner.filled_paths import FilledPath, PathFiller
-from docrev.planner.knowledge import Knowledge
+from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_paths import OperationPath, OperationPaths, PathStart
 from docrev.planner.operation_views import OperationView
 from docrev.planner.scenario_texts import scenario_text
@@ -58,7 +59,8 @@ class ScenarioDesigner:
                 text = scenario_text(self._knowledge, filled, self._seed)
                 if text in prompt.avoid:
                     continue
-                if filled.is_known or self._designed % 2:
+                # Who asks for a bare ID has a use for it that another scenario names.
+                if (filled.is_known or self._designed % 2) and not is_id_name(filled.goal.want):
                     return self._keep(prompt.first, filled, text)
                 fallback = fallback or (filled, text)
         return self._keep(prompt.first, *fallback) if fallback is not None else None
@@ -83,7 +85,14 @@ class ScenarioDesigner:
             paths = [path for path in paths if path.keys == (view.key,)]
         if not paths and view.key.method == "GET":
             paths = [OperationPath(PathStart(view.key, "arguments"))]
+        paths = [path for path in paths if not self._names_known_id(path.start)]
         return sorted(paths, key=lambda path: (len(path.keys) < 2, self._cost(path)))[:MAX_PATHS]
+
+    def _names_known_id(self, start: PathStart) -> bool:
+        """Whether the text would name a bare ID that other operations return: a person would name the thing."""
+        locations = [f"path:{name}" for name in re.findall(r"\{([^{}]+)\}", start.key.path)]
+        edges = (self._knowledge.best_edges(start.key, at)[:1] for at in locations if is_id_name(at.partition(":")[2]))
+        return _names_id(start) and any(found[0].score >= LIKELY for found in edges if found)
 
     def _cost(self, path: OperationPath) -> float:
         uses = sum(self._operation_uses[key] for key in path.keys) / len(path.keys)

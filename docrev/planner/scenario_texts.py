@@ -8,11 +8,12 @@ from zlib import crc32
 from docrev.conventions.fields import is_name_field
 from docrev.graph.match import path_nouns
 from docrev.language.phrases import humanise, joined
-from docrev.language.words import plural, words
+from docrev.language.words import plural, singular, words
 from docrev.planner.field_names import BESIDE, field_phrase
 from docrev.planner.filled_paths import FilledPath
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.list_selections import ListSelection
+from docrev.planner.operation_paths import NESTED
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView
 from docrev.records import Given, Json
 
@@ -42,7 +43,9 @@ def scenario_text(knowledge: Knowledge, filled: FilledPath, seed: int) -> str:
     number = crc32(f"{seed} {goal!r}".encode())
     if goal.many:
         pattern = _LISTING[number % len(_LISTING)]
-        return pattern.format(wants=_plural_phrase(want), things=thing.removeprefix("the "))
+        if thing.startswith("the "):  # the things of one thing, which it is not said again what they are
+            pattern = pattern.replace("all {things}", "{things}").replace("the {things}", "{things}")
+        return pattern.format(wants=_plural_phrase(want), things=thing)
     if path.start.kind == "arguments" and not goal.givens:
         return f"What {want} does {thing} tell?"
     if want == field_phrase(goal.noun) and thing.startswith(f"the {want}"):
@@ -64,12 +67,19 @@ def _along_path(knowledge: Knowledge, filled: FilledPath, *, noun_is_named: bool
     for hop in path.hops:
         noun = knowledge.views[hop.key].noun
         about = dict(path_nouns(hop.key.path)).get(hop.location.partition(":")[2], noun)
+        if NESTED in hop.field:
+            listed = humanise(hop.field.partition(NESTED)[0])
+            phrase = f"the first of the {listed} of {phrase}"
+            before, about = (noun, noun) if singular(listed.rpartition(" ")[2]) == about else (before, about)
         if about not in (noun, before):
             phrase = f"the {field_phrase(about)} of {phrase}"
         is_named = noun_is_named or noun == goal.want
-        phrase = _hop_phrase(noun, before, phrase, many=goal.many and hop is path.hops[-1], is_named=is_named)
+        if hop.key in filled.firsts and noun not in BESIDE:
+            phrase = f"the first {field_phrase(noun)} of {phrase}"
+        else:
+            phrase = _hop_phrase(noun, before, phrase, many=goal.many and hop is path.hops[-1], is_named=is_named)
         phrase += _with_givens(filled.givens_of(hop.key), "for")
-        before = noun
+        before = before if noun in BESIDE else noun
     return phrase
 
 

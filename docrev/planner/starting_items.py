@@ -28,7 +28,8 @@ class PartialPath:
 
     `items` are all that its response has; `many`: all of them are meant. `givens` is what the text gives, and
     `call_givens` which of these each call is sent. `passed_on` are the values sent by hops, `arguments` those of the
-    last hop's call, and `listed_fields` what a list before already shows of the item.
+    last hop's call, `listed_fields` what a list before already shows of the item, and `firsts` the operations of whose
+    lists the first item is meant.
     """
 
     view: OperationView
@@ -40,6 +41,7 @@ class PartialPath:
     passed_on: list[Json] = field(default_factory=list)
     arguments: Mapping[str, Json] = field(default_factory=dict)
     listed_fields: set[str] = field(default_factory=set)
+    firsts: set[OperationKey] = field(default_factory=set)
 
 
 class StartingItems:

@@ -11,6 +11,7 @@ from docrev.revision.false_texts import is_false_total, refuted, swapped_text
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
+from docrev.revision.trap_notes import is_replaced
 from docrev.spec.marks import WrittenText
 
 
@@ -28,6 +29,8 @@ def judged(spot: Spot, original: str) -> Judgement:
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
     if original and original == spot.text and (swapped_text(spot) or is_false_total(spot)):
+        return "contradicted"
+    if original and spot.kind != "operation" and is_replaced(replace(spot, text=original)):
         return "contradicted"
     return judge(original, names, refuted(replace(spot, text=original)) if spot.kind != "operation" else "")
 

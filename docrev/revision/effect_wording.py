@@ -25,6 +25,7 @@ EFFECTS = {
     "at-most": "Maximum {field} of the {things} to return",
     "less-than": "Returns only {things} whose {field} is below this value",
     "in-year": "Returns only {things} whose {field} is in this year",
+    "in-day": "Returns only {things} whose {field} is on this day",
     "excludes": "Excludes {things} with this {field}",
     "includes": "Whether to include {things} whose {field} is true",
     "sorts": "Field to sort the {things} by",

@@ -12,6 +12,7 @@ from docrev.records import Json
 from docrev.revision.places import Spot
 from docrev.revision.refutations import Shown, refutation, stated_constant
 from docrev.revision.response_samples import counts_one_page
+from docrev.revision.trap_notes import corrected
 from docrev.spec import Operation
 
 _TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
@@ -21,7 +22,8 @@ def refuted(spot: Spot, identified: str = "") -> str:
     """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    return refutation(spot.text, Shown(facts, spot.telling_values, tried, spot.name, identified))
+    shown = Shown(facts, spot.telling_values, tried, spot.name, identified)
+    return corrected(spot) or refutation(spot.text, shown)
 
 
 def is_false_total(spot: Spot) -> bool:

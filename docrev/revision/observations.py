@@ -6,7 +6,8 @@ are no others. What probes show is in the facts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -31,6 +32,8 @@ from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00:?00)")
+_ON_FIELDS = ("scaled", "coded", "observed-values")
 _FIRST_ERROR = 400
 
 
@@ -139,6 +142,46 @@ class CatalogObservations:
         """The defaults that facts state, as canonical JSON, each with the name of the parameter or property."""
         facts = (fact for observed in self.operations for fact in observed.all("default"))
         return frozenset((last(fact.location.rpartition(":")[2]), canonical(fact.value)) for fact in facts)
+
+    @cached_property
+    def _by_field(self) -> dict[tuple[str, str], list[Fact]]:
+        found: dict[tuple[str, str], list[Fact]] = {}
+        for observed in self.operations:
+            for fact in observed.all(*_ON_FIELDS):
+                if fact.location[:1] == "2":
+                    found.setdefault((fact.key.tool, last(fact.location)), []).append(fact)
+        return found
+
+    @cached_property
+    def _returned_in(self) -> dict[tuple[str, str], list[tuple[Json, OperationKey]]]:
+        """Scalars that were returned, with the operation, by tool and name of the field."""
+        found: dict[tuple[str, str], list[tuple[Json, OperationKey]]] = {}
+        for observed in self.operations:
+            for call in observed.good if observed.key.method == "GET" else ():
+                for at, value in leaves(call.body, ""):
+                    found.setdefault((observed.key.tool, last(at)), []).append((value, observed.key))
+        return found
+
+    def is_in_utc(self, tool: str, name: str) -> bool:
+        """Whether all values of the fields of a name are times in UTC."""
+        texts = [value for value, _ in self._returned_in.get((tool, name), ()) if value is not None]
+        return bool(texts) and all(isinstance(text, str) and _UTC.fullmatch(text) for text in texts)
+
+    def detail_of(self, key: OperationKey, name: str) -> tuple[OperationKey, Json] | None:
+        """The operation on single items of a list that returns a number in the field of a name, with such a number.
+
+        None if the list itself returns the field.
+        """
+        found = self._returned_in.get((key.tool, name), ())
+        numbers = sorted((value, at) for value, at in found if isinstance(value, int) and not isinstance(value, bool))
+        if not numbers or any(at == key for _, at in found):
+            return None
+        below = [(at, value) for value, at in numbers if value and at.path.startswith(f"{key.path.rstrip('/')}/{{")]
+        return below[len(below) // 2] if below else None
+
+    def on_fields(self, tool: str, name: str) -> Sequence[Fact]:
+        """What is known of the values of all fields of a name that a tool returns."""
+        return self._by_field.get((tool, name), ())
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:

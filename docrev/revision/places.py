@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from docrev.facts.registry import BY_FIELD
 from docrev.facts.samples import barren
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
@@ -47,6 +48,10 @@ class Spot:
     schema: Schema | None = None
     alike: tuple[Json, ...] = ()
     """Values accepted below the same path for parameters of the same name and text, if none was accepted here."""
+    related: tuple[Fact, ...] = ()
+    """Facts on the fields that a parameter or property is named after, or is about, wherever the tool returns them."""
+    in_utc: bool = False
+    """Whether these fields are times in UTC, wherever they are returned."""
 
     @property
     def first(self) -> Use:
@@ -79,11 +84,23 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
     found: dict[Place, list[_PlaceUse]] = {}
     aliased = aliased_places(catalog)
     for observed in observations.operations:
-        for entry in _places_used(observed):
+        for entry in _places_used(observed, observations):
             canonical = defined(catalog, entry.place)
             if entry.kind != "property" or canonical not in aliased:
                 found.setdefault(canonical, []).append(entry)
-    return _compared([_spot(catalog, place, entries) for place, entries in found.items()])
+    return [_related(spot, observations) for spot in _compared([_spot(catalog, *entry) for entry in found.items()])]
+
+
+def _related(spot: Spot, observations: CatalogObservations) -> Spot:
+    if spot.kind not in ("parameter", "property"):
+        return spot
+    names = {
+        spot.name,
+        *(pointers.last(str(fact.value).removesuffix("/0")) for fact in spot.first.facts if fact.kind in BY_FIELD),
+    }
+    tool = spot.first.observed.key.tool
+    facts = tuple(fact for name in sorted(names) for fact in observations.on_fields(tool, name))
+    return replace(spot, related=facts, in_utc=any(observations.is_in_utc(tool, name) for name in names))
 
 
 def _compared(all_spots: list[Spot]) -> list[Spot]:
@@ -159,12 +176,12 @@ def _spot(catalog: Catalog, place: Place, entries: list[_PlaceUse]) -> Spot:
     return Spot(kind, place, name, text if isinstance(text, str) else "", tuple(uses.values()), schema)
 
 
-def _places_used(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+def _places_used(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
     operation = observed.operation
     if observed.good or observed.bad or observed.at(""):
         yield _PlaceUse("operation", operation.place, operation.name, Use(observed, ""))
     yield from _parameters(observed)
-    yield from _body_properties(observed)
+    yield from _body_properties(observed, observations)
     yield from _response_properties(observed)
 
 
@@ -178,11 +195,13 @@ def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
             yield _PlaceUse("parameter", parameter.place, parameter.name, use, parameter.schema)
 
 
-def _body_properties(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+def _body_properties(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
     body = observed.operation.body
     for pointer, name, schema in _properties(body.schema) if body is not None and body.schema is not None else ():
         values = observed.body(pointer)
-        if values or observed.at(f"body:{pointer}"):
+        # A text may be false though nobody sent a value yet.
+        is_told = any(fact.kind != "observed-values" for fact in observations.on_fields(observed.key.tool, name))
+        if values or observed.at(f"body:{pointer}") or (schema.description and is_told):
             yield _PlaceUse("property", schema.place, name, Use(observed, f"body:{pointer}", tuple(values)), schema)
 
 

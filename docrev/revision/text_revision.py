@@ -209,8 +209,9 @@ class TextRevision:
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
         first = sentences(found.added)[0]
         notes = self._notes(replace(spot, text=first if was_corrected else found.original), said, places)
-        corrects = is_false and not any(note.category == "correction" for note in notes)
-        stated = _purpose(spot, said, self._observations, corrects=corrects)
+        has_correction = any(note.category == "correction" for note in notes)
+        said = "" if is_false and has_correction else said
+        stated = _purpose(spot, said, self._observations, corrects=is_false and not has_correction)
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
         return [stated, *notes]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.conventions.verbs import READING
@@ -26,7 +27,8 @@ from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
-from docrev.records import ChangeClass, Fact, Json, OperationKey
+from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
+from docrev.revision import trap_notes
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.false_texts import refuted, swapped_text
 from docrev.revision.notes import Statement
@@ -43,6 +45,8 @@ from docrev.spec import MISSING
 MAX_CALLS = 5
 _MIN_ALIKE = 3
 """Operations beside one that must agree, for it to be taken as one of them."""
+_MIN_EQUAL = 3
+"""Different numbers that must be equal in two responses."""
 _MIN_THINGS = 2
 """Things that must have been found by another field than their ID."""
 MIN_WORDS = 5
@@ -58,6 +62,8 @@ CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "sku", "serial"])
+"""Words at the end of the names of fields by which people know things beside their IDs."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
@@ -84,7 +90,9 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
     """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
     if not kind:
         return (), tuple(_calls(value))
-    facts = value.known.all(kind) if kind != "type-by" else _type_facts(value.spot)
+    if kind == "type-by":
+        return tuple(_type_facts(value.spot)), ()
+    facts = value.known.all(kind) or [fact for fact in value.spot.related if fact.kind == kind]
     if kind in ("required", "status"):
         facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
     return tuple(facts), ()
@@ -160,7 +168,7 @@ class DocumentedValue:
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and "comes-from" in self.known):
+        if self._shows_values or self.known.any_of(CLEAR) or (self.is_in_path and self._is_listed):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self.spot.fruitful if "filters" in self.known else self.spot.values
@@ -170,6 +178,13 @@ class DocumentedValue:
             lasting = [value for value in lasting if str(value) in returned]
         lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether a list shows the values of a parameter of the path."""
+        key, location = self.spot.first.observed.key, self.spot.first.location
+        above = OperationKey(key.tool, f"GET {collection_of(key, location)}")
+        return "comes-from" in self.known or above in self.observations.by_key
 
     def _is_lasting(self, value: Json) -> bool:
         """Whether a value says something, and others can use it later."""
@@ -252,6 +267,71 @@ def identifier(value: DocumentedValue) -> str:
             same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
             taken, things = (taken & same if things else same), things + 1
     return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def in_details(value: DocumentedValue) -> str:
+    """Where the field that a number is compared with is, if the list does not show it."""
+    found = [fact for fact in value.known.facts if fact.kind in BOUNDS]
+    if not value.is_parameter or not found or any(fact.kind == "scaled" for fact in value.spot.related):
+        return ""
+    name = last(str(found[0].value))
+    detail = value.observations.detail_of(value.spot.first.observed.key, name)
+    return f"Compared with `{name}` of `{detail[0].operation}`, such as {quote(detail[1])}." if detail else ""
+
+
+def other_numbers(value: DocumentedValue) -> str:
+    """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
+    use = value.spot.first
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{value.spot.name}}}") or use.observed.key.method != "GET":
+        return ""
+    things = [(_thing(call.body), call.arguments.get(use.location)) for call in use.observed.good]
+    pairs = [
+        (thing, str(sent)) for thing, sent in things if thing.get("id") is not None and str(thing["id"]) == str(sent)
+    ]
+    names = [name for name in pairs[0][0] if words(name)[-1:] and words(name)[-1] in _NUMBERS] if pairs else []
+    others = [
+        name
+        for name in names
+        if all(type(thing.get(name)) is type(thing["id"]) for thing, _ in pairs)
+        and len({str(thing[name]) for thing, _ in pairs}) == len({sent for _, sent in pairs}) >= _MIN_THINGS
+        and any(str(thing[name]) != sent for thing, sent in pairs)
+    ]
+    return f"The `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
+
+
+def same_number(value: DocumentedValue) -> str:
+    """That a number in a response is what another GET of the same thing calls otherwise, beside other numbers."""
+    use = value.spot.first
+    status, _, pointer = use.location.partition(":")
+    if value.is_parameter or not status.isdecimal() or pointer.count("/") != 1 or use.observed.key.method != "GET":
+        return ""
+    for other in value.observations.operations:
+        is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
+        is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1
+        if is_beside and is_on_same and (name := _equal_field(use.observed.good, value.spot.name, other.good)):
+            return f"The same as `{name}` of `{other.key.operation}`."
+    return ""
+
+
+def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
+    """The one number of other responses that is always the named one, of the same things; it has another name."""
+    by_path = {canonical(only_path(call.arguments)): call.body for call in others if isinstance(call.body, dict)}
+    pairs = [
+        (call.body[name], there)
+        for call in calls
+        if isinstance(call.body, dict)
+        and _is_number(call.body.get(name))
+        and (there := by_path.get(canonical(only_path(call.arguments))))
+    ]
+    if len({number for number, _ in pairs}) < _MIN_EQUAL:
+        return ""
+    fields = [field for field, held in pairs[0][1].items() if _is_number(held)]
+    equal = [field for field in fields if all(there.get(field) == number for number, there in pairs)]
+    return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def type_by(value: DocumentedValue) -> str:
@@ -422,6 +502,8 @@ def observed_values(value: DocumentedValue) -> str:
 
 
 def default(value: DocumentedValue) -> str:
+    if trap_notes.left_out(value.spot):
+        return ""
     return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
 
 
@@ -557,7 +639,7 @@ def text_format(value: DocumentedValue) -> str:
 
 
 def unknown_values(value: DocumentedValue) -> str:
-    if value.known.value("unknown-values") != "ignored":
+    if value.known.value("unknown-values") != "ignored" or trap_notes.choice_correction(value.spot):
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
@@ -631,6 +713,12 @@ def _states_valid(value: DocumentedValue) -> bool:
 
 _VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
 """What says which values are valid."""
+
+
+def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:
+    return lambda value: write(value.spot)
+
+
 Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (
@@ -638,6 +726,10 @@ SENTENCES: tuple[Sentence, ...] = (
     ("", "correction", correction),
     ("", "correction", identifier),
     ("type-by", "correction", type_by),
+    ("at-least", "trap", in_details),
+    ("", "trap", other_numbers),
+    ("", "trap", same_number),
+    *((kind, category, _of_spot(write)) for kind, category, write in trap_notes.SENTENCES),
     ("", "trap", refused_field),
     ("required", "bound", required),
     ("required", "bound", sometimes_required),

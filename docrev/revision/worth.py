@@ -30,14 +30,15 @@ from docrev.spec.texts import is_restated
 
 WORTH: dict[ChangeClass, float] = {
     "correction": 10,
-    "trap": 8,
+    "trap": 25,
     "bound": 6,
     "source": 5,
     "undeclared": 4,
     "wording": 3,
     "example": 2,
 }
-"""A false belief costs a wrong answer, a trap too; a bound costs a refused call; an example spares a guess."""
+"""A false belief costs a wrong answer, a trap too, and takes more words; a bound costs a refused call; an example a
+guess."""
 FIELD_WORTH = 1.5
 """What each field that the schema lacks is worth: an agent that needs it would look elsewhere."""
 _FORM = re.compile(
@@ -49,7 +50,10 @@ _NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
-_MORE_THAN_NAMES = frozenset("exists missing left-out no-effect substitutes type-by on-request".split())  # noqa: SIM905
+_MORE_THAN_NAMES = frozenset(
+    "exists missing left-out no-effect substitutes type-by on-request".split()  # noqa: SIM905
+    + "scaled coded matches combines less-than rewrites".split()  # noqa: SIM905
+)
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
 """Declared formats that need no example."""

@@ -23,10 +23,11 @@ class _Server(uvicorn.Server):
 
 def run_servers(services: Mapping[str, tuple[Any, socket.socket]], ready: Callable[[], None] = lambda: None) -> None:
     """Serve every app on its socket in one event loop, until SIGINT or SIGTERM; `ready` is called when all listen."""
-    asyncio.run(_serve(services, ready))
+    asyncio.run(serve(services, ready))
 
 
-async def _serve(services: Mapping[str, tuple[Any, socket.socket]], ready: Callable[[], None]) -> None:
+async def serve(services: Mapping[str, tuple[Any, socket.socket]], ready: Callable[[], None] = lambda: None) -> None:
+    """As `run_servers`, in the event loop that runs."""
     servers = {name: _Server(_config(app)) for name, (app, _) in services.items()}
 
     def stop() -> None:

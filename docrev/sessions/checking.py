@@ -191,30 +191,42 @@ async def _check_spec(
 
     Each correction that it leads to is a falsehood; so is each sentence of docrev that would have other values now.
     """
-    others = tuple(str(operation.key) for operation in catalog.operations if operation.key not in keys)
-    shared = {
-        name: getattr(settings, name) for name in CheckSettings.model_fields if name in ExploreSettings.model_fields
-    }
-    explore = ExploreSettings(**shared | {"out": str(folder), "max_calls": limit, "deny": (*settings.deny, *others)})
-    explored = await exploration.explore(specs, explore, on_event=emit)
-    edits: tuple[Edit, ...] = ("docs", "contract")
-    revised = [await revision.revise(catalog, ReviseSettings(evidence=str(folder), edit=edit)) for edit in edits]
-    marks, _ = read_marks(catalog.documents)
+    explored = await exploration.explore(specs, _short(settings, catalog, keys, limit, folder), on_event=emit)
     with Evidence.open(folder, write=False) as evidence:
         good: dict[OperationKey, list[Call]] = {}
         for call in evidence.iter_calls(ok=True):
             good.setdefault(call.key, []).append(call)
-        changes = [change for each in revised for change in each.changes if change.key in keys]
-        false = [one for change in changes if (one := _of_change(change, marks, catalog, evidence)) is not None]
-        false = list(dict.fromkeys(false))
+        false = await _false_statements(catalog, keys, evidence, folder)
     missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
     wrong = {one.key for one in false}
     rest = (
         _of_operation(catalog[key], good.get(key, []), missed.get((key.tool, key.operation), ""))
         for key in sorted(keys)
+        if key not in wrong
     )
-    statements = (*false, *(one for one in rest if one.key not in wrong))
-    return Check(catalog, statements, explored.summary["requests"])
+    return Check(catalog, (*false, *rest), explored.summary["requests"])
+
+
+def _short(
+    settings: CheckSettings, catalog: Catalog, keys: Collection[OperationKey], limit: int, folder: Path
+) -> ExploreSettings:
+    """A short exploration of some operations."""
+    others = tuple(str(operation.key) for operation in catalog.operations if operation.key not in keys)
+    names = CheckSettings.model_fields.keys() & ExploreSettings.model_fields.keys()
+    shared = {name: getattr(settings, name) for name in names}
+    return ExploreSettings(**shared | {"out": str(folder), "max_calls": limit, "deny": (*settings.deny, *others)})
+
+
+async def _false_statements(
+    catalog: Catalog, keys: Collection[OperationKey], evidence: Evidence, folder: Path
+) -> list[Checked]:
+    """What a revision by this evidence says of the documents."""
+    edits: tuple[Edit, ...] = ("docs", "contract")
+    revised = [await revision.revise(catalog, ReviseSettings(evidence=str(folder), edit=edit)) for edit in edits]
+    marks, _ = read_marks(catalog.documents)
+    changes = [change for each in revised for change in each.changes if change.key in keys]
+    found = (_of_change(change, marks, catalog, evidence) for change in changes)
+    return list(dict.fromkeys(one for one in found if one is not None))
 
 
 def _of_operation(operation: Operation, calls: list[Call], why: str) -> Checked:

@@ -34,6 +34,7 @@ from docrev.exploration.run import ExplorationOutcome, Method, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
 from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
@@ -44,6 +45,7 @@ from docrev.records import Experience, JournalItem, Json, LeftItem
 from docrev.search import limits_of
 from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
+from docrev.sessions.watched import Watched, add_watched, watched_before
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
 from docrev.spec import Catalog, load
@@ -129,6 +131,7 @@ class _Session:
         nonce: str | None = None,
     ) -> None:
         self._settings, self._evidence, self._emit, self._nonce = settings, evidence, emit, nonce
+        self._watched = Watched()
         self.executor = executor
         executor.rate.on_pause = lambda seconds: emit(Notice(f"the API asks for a pause: {seconds:.0f} s"))
         self.catalog = catalog = executor.catalog
@@ -149,6 +152,7 @@ class _Session:
 
     async def explore(self) -> Exploration:
         settings = self._settings
+        self._watched = watched_before(self._evidence, self.catalog)
         run = self._evidence.begin(self._identity(), fresh=settings.fresh, nonce=self._nonce)
         if run.resumed and self._taught_nothing():
             # What was answered then was no answer: the service, or the credentials, may be others by now.
@@ -183,6 +187,9 @@ class _Session:
         if run.resumed:
             await self._same_state()
             self._evidence.conceal()
+        for call in self._watched.calls:
+            self._evidence.put_call(call)
+            self.graph.observe(call)
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
         toolbfs = settings.method == "toolbfs"
@@ -201,6 +208,7 @@ class _Session:
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
+        add_watched(self._evidence, self._watched)
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         told["model"] = models.usage.to_json() if models is not None else None
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": model_limits(settings)}
@@ -315,6 +323,7 @@ class _Session:
             **{name: bound for name, bound in self._search_limits().items() if bound is not None},
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
             **({"values": list(settings.values)} if settings.values else {}),
+            **({"watched": digest(self._watched.identity)} if self._watched.calls else {}),
             **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
             "policy": self.workspace.policy.settings(),
         }
@@ -355,7 +364,7 @@ class _Session:
 
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         self._evidence.reveal()
-        made = totals(self._evidence)
+        made = totals(self._evidence, watched=False)
         useless = useless_tools(self._evidence)
         return {
             "operations": len(self.catalog.operations),

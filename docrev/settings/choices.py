@@ -13,6 +13,8 @@ AgentForm = Literal["docrev", "toolbench"]
 Profile = Literal["none", "openai", "gpt-actions", "bedrock", "mcp"]
 Examples = Literal["masked", "observed", "none"]
 MarksPlace = Literal["lock", "inline"]
+Transport = Literal["stdio", "http"]
+Listing = Literal["auto", "flat", "lazy"]
 
 MAX_SPEC_SIZE: Final = 20 * 2**20
 """The largest spec file that is read unless the user says otherwise, in bytes."""

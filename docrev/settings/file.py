@@ -5,6 +5,9 @@
     header = ["Authorization: env:ATLAS_TOKEN"]
     max-calls = 500
 
+    [check]
+    max-calls = 200
+
     [revise]
     edit = "docs"
     examples = "masked"
@@ -18,7 +21,8 @@
     max-cost = 5
     prices = {"openai:gpt-x" = {in = 2.5, out = 10}}
 
-Keys are the long options without dashes in front; [models] is for every command that asks language models, and
+Keys are the long options without dashes in front; base-url, header and auth of [explore] hold for [check] too.
+[models] is for every command that asks language models, and
 [values] has what --value gives. Credentials
 are named (`env:`, `file:`), never written down here. Paths are relative to the working directory.
 
@@ -41,16 +45,19 @@ from pydantic import ValidationError
 
 from docrev.errors import InputError, UsageError
 from docrev.settings.base import Settings, first_problem
-from docrev.settings.groups import ExploreSettings, ReviseSettings, SpecSettings
+from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings, SpecSettings
 from docrev.settings.models import ModelSettings
 
 FILE_NAME = "docrev.toml"
 TABLES: dict[str, type[Settings]] = {
     "explore": ExploreSettings,
+    "check": CheckSettings,
     "revise": ReviseSettings,
     "lint": SpecSettings,
     "models": ModelSettings,
 }
+_FROM_EXPLORE = ("base_urls", "headers", "auth")
+"""Where the API is, and the credentials for it: what [explore] says of these holds for [check] too."""
 _VALUES = "values"
 _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 
@@ -90,7 +97,8 @@ def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[st
     if given and "values" in group.model_fields:
         values.setdefault(table, {})["values"] = tuple(given)
     models = values.get("models", {}) if issubclass(group, ModelSettings) else {}
-    return {**models, **values.get(table, {})}
+    shared = {name: value for name, value in values.get("explore", {}).items() if name in _FROM_EXPLORE}
+    return {**models, **(shared if table == "check" else {}), **values.get(table, {})}
 
 
 def _own_places() -> list[Path]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 from docrev.events import Handler
 from docrev.storage.atomic import write_json, write_text
 
+from ..apibench.asking import ask_parts, is_asked
 from ..apibench.files import score_folder, to_text
 from ..settings import BenchSettings
+from ..suites.apibench_files import present
 from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
@@ -38,9 +41,15 @@ def bench(name: str, settings: BenchSettings, on_event: Handler) -> BenchReport:
     return report
 
 
-def apibench(settings: BenchSettings, *, as_json: bool) -> str:
-    """The scores of all answers to APIBench in the data, as a table or as JSON. Raises DocrevError and its kinds."""
-    rows = score_folder(fetch("apibench") if settings.fetch else settings.data)
+def apibench(settings: BenchSettings, on_event: Handler, *, as_json: bool) -> str:
+    """The scores of answers to APIBench, as a table or as JSON: of the data, or of who is asked here.
+
+    Raises DocrevError and its kinds.
+    """
+    data, answers = fetch("apibench") if settings.fetch else settings.data, None
+    if is_asked(settings):
+        answers = asyncio.run(ask_parts(present(data), settings, on_event))
+    rows = score_folder(data, answers)
     return json.dumps([row.to_json() for row in rows]) if as_json else to_text(rows)
 
 

@@ -46,7 +46,7 @@ _EXPLORED: dict[str, Explored] = {
 }
 """The exploration that documents are made of, if it is not the usual one."""
 _METHODS: dict[str, Method] = {"draft": "draft", "toolbfs": "toolbfs"}
-CALLS_PER_OPERATION = 40
+CALLS_PER_OPERATION = 50
 """Requests of the exploration, at most."""
 MADE = "made-for.json"
 """Beside an exploration: what it was made for."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from docrev.records import Json, Node, Plan, Task, Trajectory
+from docrev.records import Task, Trajectory
 from docrev.render import render
+from docrev.search.outline import Leaf, as_text, outline
 
 from ..tooleval.rating import ASPECTS
 from . import figures, tables
@@ -19,25 +19,8 @@ MOST = 4000
 """Maximum number of trajectories on a page; the evidence has them all."""
 TURNED = 6
 """Lines up to which the table of metrics has them as columns: then it needs no scrolling."""
-LONGEST = 700
-"""Characters of an observation that a page shows."""
-
 LOST, GAINED = "Lost with other documents", "Gained with other documents"
 UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """A node of a search tree as the page shows it; `ways` are the chains below it if there is more than one."""
-
-    on_path: bool
-    title: str
-    thought: str
-    arguments: str
-    status: str
-    observation: str
-    reason: str
-    ways: tuple[tuple[Leaf, ...], ...] = ()
 
 
 @dataclass
@@ -103,7 +86,7 @@ def _some(lines: Sequence[Line], key: str) -> bool:
 
 def _items(report: BenchReport) -> dict[str, PageItem]:
     items = {
-        task.id: PageItem(task, _text(task.answer) if task.answer is not None else "", tuple(map(_way, task.gold)))
+        task.id: PageItem(task, as_text(task.answer) if task.answer is not None else "", tuple(map(_way, task.gold)))
         for task in report.tasks
     }
     left = MOST
@@ -121,52 +104,10 @@ def _try(line: Line, outcome: TaskOutcome, trajectory: Trajectory) -> Try:
         figures.name_of(line),
         outcome.solved,
         outcome,
-        _text(trajectory.answer) if trajectory.answer is not None else "",
+        as_text(trajectory.answer) if trajectory.answer is not None else "",
         trajectory.reason,
-        _ways(trajectory),
+        outline(trajectory.nodes, trajectory.path),
     )
-
-
-def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
-    """The chains that begin at the root: one, unless the runner searched a tree or started over."""
-    below: dict[str | None, list[Node]] = {}
-    node_ids = {node.id for node in trajectory.nodes}
-    for node in trajectory.nodes:
-        below.setdefault(node.parent if node.parent in node_ids else None, []).append(node)
-    path = set(trajectory.path)
-
-    def chain(node: Node) -> Iterator[Leaf]:
-        while True:
-            after = below.get(node.id, [])
-            parted = tuple(tuple(chain(child)) for child in after) if len(after) > 1 else ()
-            yield _leaf(node, node.id in path, parted)
-            if len(after) != 1:
-                return
-            [node] = after
-
-    return tuple(tuple(chain(node)) for node in below.get(None, ()))
-
-
-def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf:
-    call = node.call
-    title, thought, arguments = ("?", "", {}) if node.plan is None else _described(node.plan)
-    return Leaf(
-        on_path,
-        title,
-        thought,
-        _text(arguments) if arguments else "",
-        "" if call is None else str(call.status or call.error),
-        node.observation[:LONGEST] + ("…" if len(node.observation) > LONGEST else ""),
-        node.reason,
-        ways,
-    )
-
-
-def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
-    """A plan's title, its thought, and its arguments; those of the end are the answer."""
-    title = "Finish" if plan.key is None else str(plan.key).strip()
-    answer = {} if plan.answer is None else {"answer": plan.answer}
-    return title, plan.thought, answer if plan.final else plan.arguments
 
 
 def _groups(report: BenchReport, items: Sequence[PageItem]) -> list[tuple[str, list[PageItem]]]:
@@ -189,7 +130,3 @@ def _group(item: PageItem, gained: set[str], lost: set[str]) -> str:
 
 def _way(path: Sequence[object]) -> str:
     return " → ".join(map(str, path))
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

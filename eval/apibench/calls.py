@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -65,9 +66,36 @@ def called(root: Node) -> Node | None:
 
 
 def named_arguments(call: Node) -> list[str]:
-    """The values of the arguments that identify the API, without their quotes."""
-    found = []
-    for argument in call.children[1].children:
-        if any(name in text(argument) for name in NAMED) and len(argument.children) > 2:
-            found.append(text(argument.children[2]).strip("'"))
-    return found
+    """TorchHub: the values of the arguments that identify the API, without their quotes."""
+    return [_value(argument) for argument in _arguments(call) if any(name in text(argument) for name in NAMED)]
+
+
+def all_arguments(call: Node) -> list[str]:
+    """HuggingFace: the values of all arguments."""
+    return [_value(argument) if "=" in text(argument) else text(argument).strip("'") for argument in _arguments(call)]
+
+
+def model_arguments(call: Node) -> list[str]:
+    """TensorHub: the value of `model`, and every other argument as it stands."""
+    return [
+        _value(argument) if re.search("model ?=", text(argument)) else text(argument).strip("'")
+        for argument in _arguments(call)
+    ]
+
+
+TORCHHUB = "torchhub"
+ARGUMENTS: dict[str, Callable[[Node], list[str]]] = {
+    TORCHHUB: named_arguments,
+    "huggingface": all_arguments,
+    "tensorflowhub": model_arguments,
+}
+"""What identifies an API in its call, as the published evaluator of each part reads it."""
+
+
+def _arguments(call: Node) -> list[Node]:
+    return [child for child in call.children[1].children if text(child) not in ("(", ")", ",")]
+
+
+def _value(argument: Node) -> str:
+    """What follows the sign of a named argument; another argument as it stands."""
+    return text(argument.children[2] if len(argument.children) > 2 else argument).strip("'")

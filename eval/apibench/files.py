@@ -9,17 +9,17 @@ from pathlib import Path
 from docrev.records import Json
 
 from ..metrics.paths import Share
-from ..suites.reading import find, folder_of
+from ..suites.apibench_files import NAME, part_of, present
+from ..suites.reading import folder_of
 from .calls import require
 from .score import Scores, score
-
-NAME = "apibench"
 
 
 @dataclass(frozen=True)
 class ApiBenchRow:
-    """A file of answers: `model` is its name without "response_torchhub_"."""
+    """A file of answers: `model` is its name without "response_" and the part."""
 
+    part: str
     model: str
     answers: int
     scores: Scores
@@ -27,7 +27,7 @@ class ApiBenchRow:
     def to_json(self) -> dict[str, Json]:
         """Percentages with their 95 % intervals (Wilson), as published and corrected."""
         columns = {"published": self.scores.published, "corrected": self.scores.corrected}
-        return {"model": self.model, "answers": self.answers} | {
+        return {"part": self.part, "model": self.model, "answers": self.answers} | {
             name: {
                 "hallucination": _percent(column.hallucination),
                 "hallucination_interval": _interval(column.hallucination),
@@ -38,30 +38,34 @@ class ApiBenchRow:
         }
 
 
-def score_folder(data: Path | None) -> list[ApiBenchRow]:
-    """Score every `response_*.jsonl` below a folder that has the evaluation set and the APIs, by name.
+def score_folder(data: Path | None, answers: Sequence[Path] | None = None) -> list[ApiBenchRow]:
+    """Score files of `answers`, by default every `response_*.jsonl` in a folder of evaluation sets and APIs, by name.
 
     Raises UsageError without a folder or the extra `bench`, InputError (file:line) for files that are not APIBench's.
     """
     require()
-    place = folder_of(data, NAME)
-    evaluation, apis = find(data, "torchhub_eval.json", NAME), find(data, "torchhub_api.jsonl", NAME)
-    files = [place] if place.is_file() else sorted(place.rglob("response_*.jsonl"))
-    rows = [(file, score(file, evaluation, apis)) for file in files]
-    return [
-        ApiBenchRow(file.stem.removeprefix("response_torchhub_"), len(found.outcomes), found) for file, found in rows
-    ]
+    place, parts = folder_of(data, NAME), present(data)
+    found = [place] if place.is_file() else sorted(place.rglob("response_*.jsonl"))
+    rows = []
+    for file in answers if answers is not None else found:
+        part = part_of(file, parts)
+        if part is not None:
+            scores = score(file, part.evaluation, part.apis, part.name)
+            model = file.stem.removeprefix("response_").removeprefix(f"{part.name}_")
+            rows.append(ApiBenchRow(part.title, model, len(scores.outcomes), scores))
+    return rows
 
 
 def to_text(rows: Sequence[ApiBenchRow]) -> str:
     """A line a file: hallucination and accuracy in percent with 95 % intervals, as published and corrected."""
-    width = max([len("answers of"), *(len(row.model) for row in rows)])
+    names = [f"{row.part} {row.model}" for row in rows]
+    width = max([len("answers of"), *map(len, names)])
     head = "".join(f"  {name:<19}" for name in ("hallucination", "accuracy", "corrected hall.", "corrected acc."))
     lines = [f"{'answers of':<{width}}  {'n':>5}{head}".rstrip()]
-    for row in rows:
+    for name, row in zip(names, rows, strict=True):
         shares = (*row.scores.published, *row.scores.corrected)
         cells = "".join(f"  {share.percent(2):<19}" for share in shares)
-        lines.append(f"{row.model:<{width}}  {row.answers:>5}{cells}".rstrip())
+        lines.append(f"{name:<{width}}  {row.answers:>5}{cells}".rstrip())
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ from docrev.records import Json
 
 from ..metrics.paths import Share
 from ..suites.reading import read_lines
-from .calls import branches, called, head, named_arguments, parse, text
+from .calls import ARGUMENTS, TORCHHUB, branches, called, head, parse, text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -52,12 +52,12 @@ class Scores:
     outcomes: Mapping[int, Outcome]
 
 
-def score(responses: Path, evaluation: Path, apis: Path) -> Scores:
+def score(responses: Path, evaluation: Path, apis: Path, part: str = TORCHHUB) -> Scores:
     """Score a file of answers (JSON lines with question_id and text) against the evaluation set and the APIs.
 
     Raises InputError (file:line) for files that are not those of APIBench, UsageError without the extra `bench`.
     """
-    documented = [_api(row, f"{apis} [{at}]") for at, row in enumerate(read_lines(apis))]
+    documented = [_api(row, part, f"{apis} [{at}]") for at, row in enumerate(read_lines(apis))]
     gold = [_field(row, "api_data", dict, f"{evaluation} [{at}]") for at, row in enumerate(read_lines(evaluation))]
     answers = read_lines(responses)
     seen: dict[int, Outcome] = {}
@@ -69,14 +69,16 @@ def score(responses: Path, evaluation: Path, apis: Path) -> Scores:
             raise InputError(f"question_id {number} is unknown or comes twice", where=where)
         domain = gold[number - 1].get("domain")
         answer = _field(row, "text", str, where)
-        seen[number] = judge(answer, domain, documented, published=True)
-        corrected.append(judge(answer, domain, documented, published=False))
+        seen[number] = judge(answer, domain, documented, published=True, bare=part != TORCHHUB)
+        corrected.append(judge(answer, domain, documented, published=False, bare=part != TORCHHUB))
     return Scores(_column([*seen.values()]), _column(corrected), seen)
 
 
-def judge(answer: str, domain: Json, apis: Sequence[Api], *, published: bool) -> Outcome:
-    """What one answer is; `published` with the fault of the published evaluator."""
+def judge(answer: str, domain: Json, apis: Sequence[Api], *, published: bool, bare: bool = False) -> Outcome:
+    """What one answer is; `published` with the fault of the published evaluator, `bare` also where it is code alone."""
     code = call_of(answer)
+    if code is None and bare:
+        code = answer
     if code is None:
         return "no-call"
     found = match(code, apis, published=published)
@@ -115,12 +117,12 @@ def _column(outcomes: Sequence[Outcome]) -> Column:
     return Column(*(Share(outcomes.count(kind), len(outcomes)) for kind in ("invented", "right")))
 
 
-def _api(row: Json, where: str) -> Api:
+def _api(row: Json, part: str, where: str) -> Api:
     code = _field(row, "api_call", str, where)
     node: Node | None = called(parse(code))
     return Api(
         name=(head(node) or "") if node is not None else "",
-        arguments=tuple(named_arguments(node)) if node is not None else (),
+        arguments=tuple(ARGUMENTS[part](node)) if node is not None else (),
         domain=_field(row, "domain", str, where),
     )
 

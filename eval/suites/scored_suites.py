@@ -7,23 +7,27 @@ from pathlib import Path
 from docrev.errors import UsageError
 from docrev.records import Task
 
-from .reading import find, read_lines
+from .apibench_files import instruction, present
+from .reading import read_lines
 from .suite import Kind, Loaded
 
 
 class ApiBench:
-    """APIBench, TorchHub part: answers of models in files, scored by `docrev.eval.apibench`."""
+    """APIBench: answers of models, in files or asked for, scored by `docrev.eval.apibench`."""
 
     name = "apibench"
-    title = "APIBench (TorchHub): hallucination and accuracy of answers in files, by syntax trees"
+    title = "APIBench (TorchHub, HuggingFace, TensorHub): hallucination and accuracy of answers, by syntax trees"
     kind: Kind = "answers"
     source = "https://github.com/ShishirPatil/gorilla (Apache-2.0)"
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """The questions; there is nothing to call, so there are no specs."""
-        rows = read_lines(find(data, "torchhub_eval.json", self.name))
-        texts = [str(row.get("code", "")).partition("###Output")[0].removeprefix("###Instruction:") for row in rows]
-        return Loaded(self.name, tuple(Task(f"torchhub-{at:03}", text.strip()) for at, text in enumerate(texts, 1)))
+        tasks = [
+            Task(f"{files.name}-{at:03}", instruction(row))
+            for files in present(data)
+            for at, row in enumerate(read_lines(files.evaluation), 1)
+        ]
+        return Loaded(self.name, tuple(tasks))
 
 
 class Recovery:

@@ -152,14 +152,19 @@ def names_only_the_task(sayings: set[str], task: str, asked: Asked) -> bool:
 def unmet(asked: Asked, sayings: set[str], history: Sequence[Past]) -> tuple[str, ...]:
     """The conditions that nothing shows to hold for all of the answer.
 
-    A condition is met if a call on the way to the answer was made with it, or if for each value of the answer the
+    A condition is met if for each value of the answer a call on the way to it was made with the condition, or the
     smallest object of a response that contains the value contains the condition as well.
     """
-    way = list(_way(sayings, history))
-    sent = folded(json.dumps([past.arguments for past in way], ensure_ascii=False))
-    left = [_plain(name) for name in asked.names if not _holds(sent, _plain(name))]
-    beside = [" ".join(item for past in way for item in _items(saying, past)) for saying in sorted(sayings)]
-    return tuple(name for name in left if not all(_holds(item, name) for item in beside))
+    shown = [_shown_with(saying, history) for saying in sorted(sayings)]
+    names = map(_plain, asked.names)
+    return tuple(name for name in names if not all(_holds(text, name) for text in shown))
+
+
+def _shown_with(saying: str, history: Sequence[Past]) -> str:
+    """The arguments of the calls on the way to a value, and the objects of their responses that contain it."""
+    way = list(_way({saying}, history))
+    sent = json.dumps([past.arguments for past in way], ensure_ascii=False)
+    return " ".join([folded(sent), *(item for past in way for item in _items(saying, past))])
 
 
 def unsent(asked: Asked, history: Sequence[Past]) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from chat_server import ChatServer
 from clikit import Done, here, spec
 from servers import Answer, Received, Server, reply
 
+from docrev.settings.file import read_settings
+from docrev.settings.groups import CheckSettings
+
 OPERATIONS = ("GET /items", "GET /items/{id}", "POST /items")
 KEY = "k3y-of-the-user"
 
@@ -78,6 +81,17 @@ def test_headers_of_the_file_are_sent(shop: Shop) -> None:
     shop.settings.write_text('[explore]\nheader = ["X-Api-Key: env:SHOP_KEY"]\n')
     assert shop.explore(SHOP_KEY=KEY).code == 0
     assert shop.sent("x-api-key") == {KEY}
+
+
+def test_the_api_and_its_credentials_hold_for_a_check_too(tmp_path: Path) -> None:
+    file = tmp_path / "docrev.toml"
+    file.write_text(
+        '[explore]\nbase-url = "http://a.test"\nheader = ["X-Key: env:KEY"]\nmax-calls = 9\n[check]\nrate = 2\n'
+    )
+    read = read_settings(file, CheckSettings, "check")
+    assert read == {"base_urls": ("http://a.test",), "headers": ("X-Key: env:KEY",), "rate": 2}
+    file.write_text(file.read_text() + 'base-url = "http://b.test"\n')
+    assert read_settings(file, CheckSettings, "check")["base_urls"] == ("http://b.test",)
 
 
 def test_writes_that_the_own_file_allows_are_made(shop: Shop) -> None:

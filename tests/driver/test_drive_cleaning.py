@@ -102,6 +102,21 @@ def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[C
     return outcome, [(f"{item.path} {(item.removal or '').replace(base, '')}".strip(), item.reason) for item in left]
 
 
+def test_a_default_in_place_of_what_is_gone_is_not_the_item(api: Api) -> None:
+    class Defaults(Shop):
+        """A GET of whatever is not there shows a default, which is also listed, without an id."""
+
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "GET" and request.path == "/items":
+                return reply([*self.things.values(), {"action": "read"}])
+            gone = request.method == "GET" and request.path not in self.things
+            return reply({"action": "read"}) if gone else super().__call__(request)
+
+    outcome, left = cleaned(api, Defaults(), [invoke("POST /items", made(1)), invoke("POST /items", made(3))])
+    assert outcome.created == 2
+    assert left == []
+
+
 def driven(api: Api, steps: Sequence[Any]) -> tuple[list[Call], tuple[JournalItem, ...]]:
     """Make calls and clean up: the calls, and the journal."""
     executor = api.executor()

@@ -142,6 +142,30 @@ def test_what_nothing_lists_is_found_by_the_id_before(api: Api, tmp_path: Path, 
     assert [item["name"] for item in shop.items.values()] == ["theirs", *names]
 
 
+@pytest.mark.parametrize(("performed", "between"), [(True, 0), (False, 0), (True, 2)])
+def test_the_first_creation_that_nothing_lists_is_found_too(
+    api: Api, tmp_path: Path, performed: bool, between: int
+) -> None:
+    blind = catalog(tmp_path, [line for line in CRUD if line != "GET /items"])
+    shop = Shop("theirs")
+    with Server({line: route for line, route in shop.routes.items() if line != "GET /items"}) as server:
+        live = replace(api, url=server.url, catalog=blind)
+        lose_answer(live, post())
+        if not performed:
+            del shop.items[2]
+            shop._ids = itertools.count(2)
+        for _ in range(between):
+            id = next(shop._ids)
+            shop.items[id] = {"id": id, "name": "somebody's"}
+        live.drive(steps(post()))
+        with live.open() as evidence:
+            left = [item.path for item in evidence.kept_journal() if not item.deleted]
+    mine = [id for id, item in shop.items.items() if item["name"] == MINE]
+    assert left == [f"/items/{id}" for id in mine]
+    assert len(mine) == 1
+    assert len(shop.items) == 2 + between
+
+
 def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
     shop = Shop("theirs")
     with Server(shop.routes) as server:

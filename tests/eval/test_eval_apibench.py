@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from chat_server import Body, ChatServer, Reply, said, wanted
 from click.testing import CliRunner
 
 from docrev.cli.bench import command
 from docrev.errors import InputError, UsageError
+from docrev.eval.apibench.calls import ARGUMENTS, called, parse
 from docrev.eval.apibench.files import score_folder, to_text
 from docrev.eval.apibench.score import Api, call_of, judge, match, score
 
@@ -109,6 +111,76 @@ def test_files_that_are_wrong_say_where(tmp_path: Path) -> None:
     (tmp_path / "response_a.jsonl").write_text('{"question_id": 1, "text": "x"}\n{"question', "utf-8")
     with pytest.raises(InputError, match=r"response_a\.jsonl:2: is not JSON"):
         score_folder(tmp_path)
+
+
+HUBS = {
+    "torchhub": ("torch.hub.load('intel/midas', model='deep')", "torchhub_eval.json"),
+    "huggingface": ("AutoModel.from_pretrained('bert', revision='r2')", "huggingface_eval.json"),
+    "tensorflowhub": ("hub.KerasLayer('https://tfhub.dev/a', trainable=True)", "tensorflow_eval.json"),
+}
+"""An API of each part, and the name of its evaluation set."""
+
+
+@pytest.fixture
+def hubs(tmp_path: Path) -> Path:
+    for name, (code, evaluation) in HUBS.items():
+        api = {"api_call": code, "domain": "Depth", "description": f"Estimates depth, of {name}."}
+        other = {"api_call": "other.load('x', 'y')", "domain": "Speech", "description": "Writes down what is said."}
+        lines(tmp_path / f"{name}_api.jsonl", other, api)
+        row = {"code": "###Instruction: How far is it? Estimate the depth.\n###Output: {...}", "api_data": api}
+        lines(tmp_path / evaluation, row, row)
+    return tmp_path
+
+
+def test_a_model_is_asked_with_one_function_that_selects_an_api(hubs: Path, tmp_path: Path) -> None:
+    """ToolLLM, "Details for Experiments on APIBench": APIs in the prompt, one function with the code and its result."""
+
+    def answer(body: Body) -> Reply:
+        if wanted(body) == "Ready":
+            return said({"ready": True})
+        name = next(name for name in HUBS if f"of {name}" in str(body["messages"][-1]["content"]))
+        arguments = [{"location": "api_call", "value": HUBS[name][0]}]
+        return said({"thought": "It fits.", "action": "select_api", "arguments": arguments})
+
+    with ChatServer(answer) as server:
+        given = ["apibench", "--data", str(hubs), "--model", "openai:m", "--model-url", server.url, "--json"]
+        done = CliRunner().invoke(command, [*given, "--concurrency", "1", "--out", str(tmp_path / "out")])
+        asked = [str(body["messages"][-1]["content"]) for body in server.asked if wanted(body) != "Ready"]
+    rows = json.loads(done.stdout)
+    assert [row["part"] for row in rows] == ["TorchHub", "HuggingFace", "TensorHub"]
+    assert [row["corrected"]["accuracy"] for row in rows] == [100.0] * 3
+    assert len(asked) == len(HUBS)  # a question that was answered is not asked again
+    for question in asked:
+        assert "select_api" in question
+        assert "Estimates depth" in question
+        assert "Writes down" not in question
+
+
+def test_without_a_model_the_first_api_that_words_find_is_the_answer(hubs: Path, tmp_path: Path) -> None:
+    given = ["apibench", "--data", str(hubs), "--retrieve", "2", "--out", str(tmp_path / "out"), "--json"]
+    rows = json.loads(CliRunner().invoke(command, given).stdout)
+    assert [(row["model"], row["published"]["accuracy"]) for row in rows] == [("first_bm25-2", 100.0)] * 3
+
+
+@pytest.mark.parametrize(
+    ("part", "call", "arguments"),
+    [
+        ("torchhub", "torch.hub.load(repo_or_dir='a/b', model='c', pretrained=True)", ["a/b", "c"]),
+        ("huggingface", "AutoModel.from_pretrained('bert', revision='r2')", ["bert", "r2"]),
+        ("tensorflowhub", "hub.load(model='m', trainable=True)", ["m", "trainable=True"]),
+    ],
+)
+def test_each_part_has_arguments_of_its_own_that_identify_an_api(part: str, call: str, arguments: list[str]) -> None:
+    """As the three published evaluators read a call."""
+    node = called(parse(call))
+    assert node is not None
+    assert ARGUMENTS[part](node) == arguments
+
+
+def test_an_answer_that_is_code_alone_counts_but_on_torchhub() -> None:
+    code = "torch.hub.load('intel/midas', 'deep')"
+    assert judge(code, "Depth", APIS, published=True) == "no-call"
+    assert judge(code, "Depth", APIS, published=True, bare=True) == "right"
 
 
 def test_no_folder_and_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

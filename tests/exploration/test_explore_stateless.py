@@ -116,3 +116,38 @@ def test_paths_may_have_several_parameters_in_one_segment() -> None:
     assert [*heads_of("/jobs/{id}:stop")] == ["/jobs/{id}"]
     assert fill("/compare/{}...{}", "/compare/a%2Fb...c") == ("a/b", "c")
     assert fill("/compare/{}...{}", "/compare/abc") is None
+
+
+def test_several_operations_look_into_one_tree(tmp_path: Path) -> None:
+    """`/tables/{path}` takes the path of a table alone, which a link of `/nodes/{path}` tells."""
+
+    def node(request: Received) -> Answer:
+        inside = {"": ["runs"], "runs": ["image", "table"]}.get(request.path.removeprefix("/nodes").strip("/"))
+        if inside is None:
+            return reply({"error": "no such node"}, 404)
+        link = f"{request.path.rstrip('/')}/".replace("/nodes", "/images") + inside[0]
+        return reply({"data": [{"id": name} for name in inside], "links": {"first": link}})
+
+    def table(request: Received) -> Answer:
+        found = request.path.replace("%2F", "/") == "/tables/runs/table"
+        number = request.query.get("part", ["0"])[0]
+        fits = re.fullmatch(r"\d+(,\d+)+", number)
+        return (
+            reply({"x": [1]} if fits else {"error": "part must be two comma-separated numbers"}, 200 if fits else 422)
+            if found
+            else reply({}, 404)
+        )
+
+    part = {
+        "name": "part",
+        "in": "query",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[0-9]+(,[0-9]+)*$"},
+    }
+    routes: dict[str, Route] = {"GET /nodes*": node, "GET /images/*": table, "GET /tables/*": table}
+    file = tmp_path / "tree.json"
+    operations = ["GET /nodes/{path}", "GET /tables/{path}"]
+    file.write_text(json.dumps(document(operations, **{"GET /tables/{path}": {"parameters": [part]}})))
+    with Server(routes) as server:
+        evidence = docrev.explore(file, base_urls=server.url, max_calls=200, out=tmp_path / "out")
+    assert evidence.summary["missed"] == []

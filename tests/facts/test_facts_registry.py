@@ -27,7 +27,7 @@ def test_every_kind_says_what_it_may_be_about() -> None:
 
 def test_groups_follow_from_what_kinds_say() -> None:
     assert set(BOUNDS) == {"at-least", "at-most", "more-than", "less-than"}
-    assert set(BY_FIELD) == {*BOUNDS, "filters", "in-year", "includes", "excludes"}
+    assert set(BY_FIELD) == {*BOUNDS, "filters", "in-day", "in-year", "includes", "excludes"}
     assert set(ENDS) == {"range", "length", "clamps"}
     assert set(LIST_EFFECTS) == {*BY_FIELD, "searches", "sorts", "limits", "pages", "selects"}
     assert {"required", "range", "allowed-values", "length", "pattern", "characters", "format"} == PROVES_READ

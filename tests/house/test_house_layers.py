@@ -28,6 +28,7 @@ FLOORS: dict[str, int] = {
     "docrev.calls": 2,
     "docrev.prompts": 2,
     "docrev.facts": 3,
+    "docrev.traffic": 3,
     "docrev.search": 3,
     "docrev.models": 3,
     "docrev.planner": 3,

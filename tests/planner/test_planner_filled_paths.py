@@ -34,6 +34,15 @@ def test_a_list_below_an_item_is_asked_for_as_a_whole() -> None:
     assert one.goal == Goal((Given("name", "Ada Lark", "author"),), "isbn", "book", many=True)
 
 
+def test_a_path_goes_on_from_the_first_item_of_a_list() -> None:
+    """ToolBFS+ §3.2: three operations, the second of which returns several things."""
+    book = called(Invoke(BOOK, {"path:isbn": "9-01"}), {"isbn": "9-01", "title": "Tides", "language": "Danish"})
+    known = knowledge_of([*(call for call in EVIDENCE if call.key != BOOK), book])
+    (one,) = filled(OperationPath(BY_NAME, (TO_WORKS, Hop(BOOK, "isbn", "path:isbn"))), knowledge=known)
+    assert one.firsts == {WORKS}
+    assert one.goal == Goal((Given("name", "Ada Lark", "author"),), "language", "book")
+
+
 def test_a_sorted_list_is_asked_for_its_first_item() -> None:
     start = next(s for s in path_starts(knowledge_of(), knowledge_of().views[BOOKS]) if s.kind == "selection")
     (one,) = filled(OperationPath(start))

@@ -64,15 +64,18 @@ def test_hops_lead_where_a_field_was_accepted() -> None:
     assert find_hops(knowledge_of(EVIDENCE[:2]), knowledge.views[AUTHORS]) == []
 
 
-def test_paths_through_an_operation_have_at_most_two_hops_and_no_operation_twice() -> None:
+def test_paths_through_an_operation_have_at_most_three_hops_and_no_operation_twice() -> None:
+    """ToolBFS+ §3.2: scenarios have two to four operations."""
     paths = OperationPaths(knowledge_of()).through(WORKS)
-    assert [(path.start, path.hops) for path in paths[:3]] == [
+    to_book = Hop(BOOK, "isbn", "path:isbn")
+    assert [(path.start, path.hops) for path in paths[:4]] == [
         (BY_NAME, (TO_AUTHOR, TO_WORKS)),
+        (BY_NAME, (TO_AUTHOR, TO_WORKS, to_book)),
         (BY_NAME, (TO_WORKS,)),
-        (BY_NAME, (TO_WORKS, Hop(BOOK, "isbn", "path:isbn"))),
+        (BY_NAME, (TO_WORKS, to_book)),
     ]
     assert len(paths) > 3
-    assert all(len(path.hops) <= 2 and len(set(path.keys)) == len(path.hops) + 1 for path in paths)
+    assert all(len(path.hops) <= 3 and len(set(path.keys)) == len(path.hops) + 1 for path in paths)
 
 
 @pytest.mark.parametrize(

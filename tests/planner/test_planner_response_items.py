@@ -41,12 +41,14 @@ def test_items_of_a_map_have_their_key_in_the_pattern() -> None:
     assert [item.fields["title"] for item in found.items] == ["Tides", "Embers"]
 
 
-def test_an_object_that_has_lists_is_one_item_without_them() -> None:
+def test_an_object_that_has_lists_is_one_item_with_the_first_id_of_each() -> None:
     found = read(
         {"id": 7, "name": "Ada", "books": [TIDES], "home": {"city": "Oslo", "at": {"lat": 59.9}}}, "/authors/{id}"
     )
     assert not found.is_list
-    assert [item.fields for item in found.items] == [{"id": 7, "name": "Ada", "home/city": "Oslo", "home/at/lat": 59.9}]
+    assert [item.fields for item in found.items] == [
+        {"id": 7, "name": "Ada", "home/city": "Oslo", "home/at/lat": 59.9, "books/0/id": 1}
+    ]
 
 
 def test_an_envelope_around_one_object_is_left_out() -> None:

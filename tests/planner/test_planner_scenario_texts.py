@@ -26,6 +26,17 @@ TEXTS: dict[str, FilledPath] = {
     'What are the titles of the books of the author "Ada Lark"?': FilledPath(
         OperationPath(BY_NAME, (TO_WORKS,)), Goal((NAME,), "title", "book", many=True), True
     ),
+    'I need to know the number of pages of the first book of the author "Ada Lark".': FilledPath(
+        OperationPath(BY_NAME, (TO_WORKS, Hop(BOOK, "isbn", "path:isbn"))),
+        Goal((NAME,), "page_count", "book"),
+        True,
+        firsts=frozenset({WORKS}),
+    ),
+    'I need to know the number of pages of the first of the books of the author "Ada Lark".': FilledPath(
+        OperationPath(BY_NAME, (TO_AUTHOR, Hop(BOOK, "books/0/isbn", "path:isbn"))),
+        Goal((NAME,), "page_count", "book"),
+        True,
+    ),
     'I need to know the title of the book with the ISBN "9-01".': FilledPath(
         OperationPath(BY_ISBN), Goal((ISBN,), "title", "book"), True
     ),

@@ -114,6 +114,15 @@ def test_scenarios_cross_tools_and_stay_small(writing: Finished) -> None:
     assert max(sizes) <= 4
     assert sum(size > 1 for size in sizes) >= len(sizes) // 2
     assert any(len({key.tool for key in event.scenario.operations}) > 1 for event in writing)
+    reading = [event for event in writing if event.scenario.goal is not None and not event.scenario.goal.deeds]
+    assert any(len(event.scenario.operations) == 3 for event in reading)
+
+
+def test_scenarios_name_things_and_no_bare_ids(writing: Finished) -> None:
+    """ToolBFS+ §3.2: what a person would say, where another operation returns the ID."""
+    givens = [given for event in writing if event.scenario.goal for given in event.scenario.goal.givens]
+    assert givens
+    assert not [given for given in givens if given.label == "id" and not given.location]
 
 
 def test_single_tool_scenarios_have_one_operation(tmp_path: Path) -> None:

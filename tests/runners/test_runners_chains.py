@@ -368,6 +368,8 @@ def test_dfsdt_gives_up_the_whole_tree_when_every_way_does(tools: Toolbox) -> No
 
 
 def test_dfsdt_is_bounded_where_nothing_ever_ends(tools: Toolbox) -> None:
+    """ToolBench asks at most 200 questions for a task, and goes at most 12 steps one way."""
+    assert (TrackLimits().asks, TrackLimits().steps) == (200, 12)
     result = go("dfsdt", tools, answering(LIST), limits=TrackLimits(steps=6))
     assert result.finish in ("steps", "calls")
     assert len(result.calls) == 1

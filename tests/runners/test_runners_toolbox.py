@@ -145,6 +145,7 @@ def test_a_response_is_shortened_by_what_matters_least(tools: Toolbox) -> None:
 
 
 def test_a_rule_of_ones_own_may_shorten(tools: Toolbox) -> None:
+    """ToolLLM §2.1 and appendix, response compression: the fields that a rule keeps."""
     found = sheet(tools, "GET /books")
     long = {"items": [{"id": number, "title": "x" * 50} for number in range(400)]}
     text = compress(found, long, rule=lambda sheet, value: {"first": value["items"][0]["id"]})

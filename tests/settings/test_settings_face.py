@@ -19,8 +19,9 @@ from docrev.events import Event, Notice
 from docrev.records import ChangeClass
 from docrev.settings.base import PathText, Settings, Texts
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
+from docrev.settings.serving import McpSettings, ObserveSettings
 
-NOT_SETTINGS = {"specs", "config", "on_event", "write_to", "in_place", "overlay", "return"}
+NOT_SETTINGS = {"specs", "records", "config", "on_event", "write_to", "in_place", "overlay", "return"}
 WIDER: dict[Any, Any] = {
     Texts: str | Sequence[str],
     PathText: str | Path,
@@ -34,6 +35,10 @@ FUNCTIONS = [
     (docrev.arevise, ReviseSettings),
     (docrev.check, CheckSettings),
     (docrev.acheck, CheckSettings),
+    (docrev.mcp_server, McpSettings),
+    (docrev.amcp_server, McpSettings),
+    (docrev.observe, ObserveSettings),
+    (docrev.aobserve, ObserveSettings),
 ]
 
 

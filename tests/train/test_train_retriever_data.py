@@ -210,6 +210,7 @@ def test_names_that_are_mentioned() -> None:
 
 
 def test_ndcg_by_hand() -> None:
+    """ToolLLM §3.2: a retriever is measured by NDCG."""
     keys = [OperationKey("t", name) for name in "abcdef"]
     assert ndcg(keys, keys[:2], 5) == 1
     assert ndcg(keys, [keys[1]], 1) == 0

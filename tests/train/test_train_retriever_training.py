@@ -51,6 +51,7 @@ def no_hard(requests: list[RetrievalRequest]) -> list[list[int]]:
 
 
 def test_the_loss_by_hand() -> None:
+    """ToolLLM §3.2: Sentence-BERT with the other requests' operations as negatives."""
     asked = torch.tensor([[1.0, 0.0], [0.0, 2.0]])
     told = torch.tensor([[3.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
     # Scaled cosines: request 0 has 20, 0, 12; request 1 has 0, 20, 16. Request 0 has two relevant operations, which

@@ -50,6 +50,7 @@ def one(masker: Masker, turns: tuple[Turn, ...] = TURNS) -> LabelledExample:
 
 
 def test_every_token_of_the_assistants_turns_is_learned_and_no_other(tokenizers: dict[str, Any]) -> None:
+    """ToolLLM §3.1: multi-round conversations, of which what the assistant says is learned."""
     tokenizer = tokenizers["own"]
     example = one(Masker(tokenizer, 4096))
     assert learned(tokenizer, example) == f"{TURNS[2].text}</s>|{TURNS[4].text}</s>"

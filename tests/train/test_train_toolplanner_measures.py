@@ -42,6 +42,7 @@ def made(level: str, *keys: OperationKey) -> TaskOutcome:
 
 
 def test_a_level_is_matched_at_itself_and_above() -> None:
+    """ToolPlanner §5.1 and table 1: match rates by the level of the instruction."""
     assert len(MATCHES) == 9
     other = OperationKey("flights", "GET /other")
     found = by_level("dfsdt", [made("tool", GOLD[0], other), made("hybrid", *GOLD), made("hybrid", GOLD[0], other)])

@@ -67,10 +67,12 @@ def solved(task: Task = TASK, *, feedback: tuple[Feedback, ...] = ("pass", "matc
     ("passed", "matched", "worth"), [(True, True, 1), (False, True, -1), (True, False, -2), (False, False, -3)]
 )
 def test_the_reward_table_is_the_papers(passed: bool, matched: bool, worth: int) -> None:
+    """ToolPlanner §4.3.1 and C.2.1: task completion and instruction following."""
     assert reward(passed, matched) == worth
 
 
 def test_the_solutions_of_figure_9_are_judged_as_there() -> None:
+    """ToolPlanner C.2.1, figure 9."""
     found = {f"S{number}": way for number, way in enumerate(solved(), 1)}
     assert [" ".join(map(told, way.nodes)) for way in found.values()] == [
         one.removesuffix(" x") for one in (*FIRST, *SECOND)
@@ -81,6 +83,7 @@ def test_the_solutions_of_figure_9_are_judged_as_there() -> None:
 
 
 def test_the_pairs_of_figure_9_are_those_of_the_paper() -> None:
+    """ToolPlanner §4.3.2 and C.2.2, figure 9."""
     found = pairs(TASK, solved(), category)
     mined = {shown(one): one.rewards for one in found if not one.sampled}
     assert mined == {
@@ -94,6 +97,7 @@ def test_the_pairs_of_figure_9_are_those_of_the_paper() -> None:
 
 
 def test_the_first_round_of_figure_5_gets_sampled_negatives() -> None:
+    """ToolPlanner §4.3.2, figure 5."""
     found = [one for one in pairs(TASK, solved(), category, samples=3) if one.sampled]
     by_kind = {one.sampled: one for one in found}
     assert set(by_kind) == {"give-up", "stray", "early"}

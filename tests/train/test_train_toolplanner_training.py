@@ -65,6 +65,7 @@ def margin(folder: Path, rows: list[PreferenceRow]) -> float:
 
 
 def test_labels_are_the_answers_tokens_and_nothing_else() -> None:
+    """ToolPlanner §4.2: stage 1 is sequence to sequence."""
     batch = collate([PreferenceExample((5, 6, 7), (8, 9), (1,)), PreferenceExample((5,), (6,), (7, 8, 9))], pad=0)
     n = IGNORED
     assert batch["input_ids"].tolist() == [[5, 6, 7, 8, 9], [5, 6, 0, 0, 0], [5, 6, 7, 1, 0], [5, 7, 8, 9, 0]]
@@ -99,6 +100,7 @@ def test_padding_changes_no_score(base: Path) -> None:
 
 
 def test_the_ranking_loss_pushes_only_where_the_order_is_wrong() -> None:
+    """ToolPlanner §4.4: the ranking loss, after RRHF."""
     better, worse = torch.tensor([-1.0, -3.0], requires_grad=True), torch.tensor([-2.0, -1.0], requires_grad=True)
     loss = ranked_loss(better, worse, beta=1.0)
     assert loss.item() == pytest.approx(2.0 + (0.0 + 2.0) / 2)
@@ -252,6 +254,7 @@ def test_pairs_that_are_too_long_are_said(base: Path, tmp_path: Path) -> None:
 
 
 def test_the_papers_settings_are_the_defaults() -> None:
-    """Appendix A, table 7."""
+    """ToolPlanner appendix A, table 7; the rate is warmed up and then linearly decayed to 0."""
+    assert STAGE_1.fall == STAGE_2.fall == "linear"
     assert (STAGE_1.rate, STAGE_1.warm_up, STAGE_1.batch, STAGE_1.epochs, STAGE_1.limit) == (5e-5, 0.04, 2, 2, 8192)
     assert (STAGE_2.rate, STAGE_2.warm_up, STAGE_2.batch, STAGE_2.epochs, STAGE_2.limit) == (2e-5, 0.03, 1, 3, 8192)

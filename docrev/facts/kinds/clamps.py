@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, repeat
 
-from docrev.conventions.paging import find_total
+from docrev.conventions.paging import find_next, find_total
 from docrev.facts.kind import PARAMETER, Ends, Facts, Kind
 from docrev.facts.parameter_trials import HUGE, ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
@@ -74,7 +74,8 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     # Another list that is as long, and not the same, shows that the number of items is no accident.
     same = [one for one in others if len(one.items) == most and one.items != far.items]
     call = far.trial.call
-    if (find_total(call.body, call.headers, call.key.path) or 0) > most:
+    has_total = (find_total(call.body, call.headers, call.key.path) or 0) > most
+    if has_total or (find_next(call.body, call.headers, call.key.path) is not None and not same):
         yield most, (sent[most].id, sent[most + 1].id)
     elif same and all(len(one.items) <= most for one in others):
         yield most, (sent[most].id, far.id, same[0].id)

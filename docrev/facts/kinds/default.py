@@ -9,8 +9,9 @@ from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.sorts import order_of
 from docrev.facts.outcomes import Outcome
-from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials
+from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.canonical import canonical
@@ -30,21 +31,47 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 def _left_out(trials: ParameterTrials) -> Facts:
     """The value whose items are those that a whole list has without the parameter, while another has items beside.
 
-    Values that mean nothing may return the same: they are not looked at.
+    Values that mean nothing may return the same: they are not looked at. Nor are those that no item has, if some of the
+    values that return the same are what all items have. Of a list that goes on, what another value finds must have its
+    place between the items that are listed without the parameter.
     """
-    whole = _whole_lists(trials)
-    alike = {one.key: one for one in whole if one.items and not one.changed}
-    others = [one for one in whole if not {*map(canonical, one.items)} <= {*map(canonical, one.before)}]
+    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
+    equal = {one.key: one for one in added if one.items and not one.changed}
+    meant = {key: one for key, one in equal.items() if _have_all(trials.location, one)}
+    alike = meant or equal
+    others = [one for one in added if _has_others(one)]
     if len(alike) == 1 and others and "required" not in trials.found:
         [chosen] = alike.values()
         calls = (*chosen.trial.calls, others[0].id)
         yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), dict.fromkeys(calls))
 
 
-def _whole_lists(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials of values with a meaning, if the list without the parameter has no further page."""
-    added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
-    return [one for one in added if not goes_on(one.trial.base, len(one.before))]
+def _have_all(location: str, one: ListTrial) -> bool:
+    """Whether all items have the value that was sent in a field of the parameter's name."""
+    fields = (values for field, values in one.fields.items() if names_fit(location, field))
+    return any(values and all(key_of(value) == one.key for value in values) for values in fields)
+
+
+def _has_others(one: ListTrial) -> bool:
+    """Whether a value found what the list without the parameter would have, if it left nothing out."""
+    known = {*map(canonical, one.before)}
+    beside = [at for at, item in enumerate(one.items) if canonical(item) not in known]
+    if not goes_on(one.trial.base, len(one.before)) and not _is_cut(one):
+        return bool(beside)
+    return any(_lies_between(one, field, at) for field in one.fields_before for at in beside)
+
+
+def _is_cut(one: ListTrial) -> bool:
+    """Whether the list without the parameter is as long as others are, or longer than with it: it may be one page."""
+    return len(one.before) <= len(one.items)
+
+
+def _lies_between(one: ListTrial, field: str, at: int) -> bool:
+    """Whether an item's place in a list that is in the order of a field is between two of its items."""
+    before, values = one.fields_before[field], one.fields.get(field, [])
+    order = order_of(before) if at < len(values) and type(before[0]) is type(before[-1]) is type(values[at]) else ""
+    first, final = (before[0], before[-1]) if order == "ascending" else (before[-1], before[0])
+    return bool(order) and first < values[at] < final
 
 
 def _in_query(trials: ParameterTrials) -> Facts:

@@ -50,8 +50,18 @@ def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, st
         if there_now and value == before.sent[at]:
             # What others would send as well may also be filled in.
             yield from [(at, KEPT)] if is_invented(value) else []
-        elif value is None and one.is_whole:
+        elif value is None and one.is_whole and _shows_as_much(one, before):
             yield at, REMOVED
+
+
+def _shows_as_much(one: Outcome, before: Outcome) -> bool:
+    """Whether a write was seen with all that the thing had before, beside what was sent then.
+
+    The answer to a write may be a part of the thing.
+    """
+    sent = set(before.body) if isinstance(before.body, dict) else set()
+    had = [{*state} - sent for state in before.states if isinstance(state, dict)]
+    return any(isinstance(state, dict) and {*state} >= max(had, key=len, default=set()) for state in one.states)
 
 
 def _take_in(one: Outcome, there: dict[str, Outcome]) -> None:

@@ -141,6 +141,38 @@ def _list_that_goes_on(seen: Observations, call: Call, url: str) -> str | None:
     return here.pointer if other else None
 
 
+def followed(seen: Observations) -> Facts:
+    """A query parameter by which callers went on: with the value that a response named, the next had other items."""
+    shown: dict[tuple[str, str, str], dict[str, None]] = {}
+    names = dict.fromkeys(place for call in seen.good for place in call.arguments if place.startswith("query:"))
+    for location in names:
+        for call, pointer, later in _followed_calls(seen.good, location):
+            found = _list_gone_on(call, later)
+            if found is not None:
+                place = (location, f"{call.status}:{found}", f"{call.status}:{pointer}")
+                shown.setdefault(place, {}).update({call.id: None, later.id: None})
+    for (location, found, onward), calls in shown.items():
+        yield KIND.fact(seen.key, location, Paging("cursor", found, onward), [*calls][:MAX_NAMED])
+
+
+def _list_gone_on(call: Call, later: Call) -> str | None:
+    """The pointer of the list that both calls returned, if the later one had other items of it."""
+    here, there = own_list(call), own_list(later)
+    if here is None or there is None or here.pointer != there.pointer or not (here.items and there.items):
+        return None
+    return here.pointer if is_disjoint(here.items, there.items) else None
+
+
+def _followed_calls(calls: Iterable[Call], location: str) -> Iterator[tuple[Call, str, Call]]:
+    """(call, pointer of what it named, the call that sent it at `location`, all else equal)."""
+    by_arguments = {canonical(_texts_of(call.arguments)): call for call in calls}
+    for call in by_arguments.values():
+        for pointer, value in next_values(location, call.body):
+            later = by_arguments.get(canonical(_texts_of({**call.arguments, location: value})))
+            if later is not None:
+                yield call, pointer, later
+
+
 def following(call: Call, url: str) -> dict[str, Json] | None:
     """The arguments with which a call reaches `url`, the next page of its response; None if that is elsewhere."""
     parts, own = split_url(url), split_url(call.url)

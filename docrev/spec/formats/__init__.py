@@ -23,6 +23,7 @@ from docrev.spec.formats.functions import writer as functions_writer
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.mcp import reader as mcp_reader
 from docrev.spec.formats.mcp import writer as mcp_writer
+from docrev.spec.formats.postman import reader as postman_reader
 from docrev.spec.formats.sources import SourceFile, sources
 from docrev.spec.formats.toolbench import reader as toolbench_reader
 from docrev.spec.formats.toolbench import writer as toolbench_writer
@@ -35,6 +36,7 @@ READERS: dict[str, Callable[[Iterable[SourceFile], Imported], Imported]] = {
     "mcp": mcp_reader.read,
     "draft": draft_reader.read,
     "easytool": draft_reader.read,
+    "postman": postman_reader.read,
 }
 WRITERS: dict[str, Callable[..., Exported]] = {
     "functions": functions_writer.export,

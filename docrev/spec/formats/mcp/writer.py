@@ -20,6 +20,13 @@ from docrev.spec.meaning import mapping
 from docrev.spec.operation import Operation
 
 
+def tool_records(catalog: Catalog) -> tuple[list[dict[str, Json]], dict[str, Json]]:
+    """Each operation as a tool, in the order of the catalog; and, by the tool's name, what it and its arguments stand
+    for, as in the table of an export."""
+    names, result = function_names(catalog), Exported()
+    return [_tool(catalog, operation, names, result) for operation in catalog.operations], result.table
+
+
 def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
     """The tools of a catalog, in one file (`alone`) or a file for each of docrev's tools. Texts have no bound."""
     del whole
@@ -34,7 +41,9 @@ def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
     return result
 
 
-def _tool(catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], result: Exported) -> Json:
+def _tool(
+    catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], result: Exported
+) -> dict[str, Json]:
     own = mapping(raw(catalog.refs, operation.place.file, operation.place.pointer).get(EXTRA))
     name, taken, listed = names[operation.key], arguments(catalog, operation), is_listed(operation)
     text = described(catalog, operation, names, summary=not listed)

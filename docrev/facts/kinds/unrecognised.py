@@ -1,0 +1,45 @@
+"""`unrecognised`: words that a parameter ignores as it ignores nonsense, though others choose or sort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.facts.kind import PARAMETER, Facts, Kind, Record, Replay
+from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
+from docrev.facts.wire_values import key_of, number
+
+_SHOWN = 3
+"""Calls that are made again: nonsense, another word, and one that is ignored."""
+
+
+@dataclass(frozen=True)
+class Unrecognised(Record):
+    """The words that are ignored, and those that are not: items have them, or they sort."""
+
+    ignored: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def _from_trials(trials: ParameterTrials) -> Facts:
+    """The words that change nothing, as nonsense does, and that no item has."""
+    if not {"choose", "sort"} & trials.effects.keys():
+        return
+    nonsense = [one for one in trials.lists if one.value in NONSENSE]
+    words = [one for one in trials.lists if isinstance(one.value, str) and number(one.value) is None]
+    others = {str(fact.value["value"]): None for fact in trials.found.get("sorts", ())}
+    others |= {one.key: None for one in words if one.items and _is_held(trials.location, one)}
+    plain = [one for one in words if one not in nonsense and one.key not in others and not one.changed]
+    contrast = next((one for one in words if one.key in others and one.changed), None)
+    if nonsense and plain and contrast is not None and not any(one.changed for one in nonsense):
+        calls = (nonsense[0].id, contrast.id, *(one.id for one in plain))
+        value = Unrecognised(tuple(sorted(one.key for one in plain)), tuple(sorted(others)))
+        yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+
+
+def _is_held(location: str, one: ListTrial) -> bool:
+    """Whether all items have the value that was sent in a field of the parameter's name."""
+    fields = ((field, values) for field, values in one.fields.items() if names_fit(location, field))
+    return any(one.key == key_of(value) for _, values in fields for value in values)
+
+
+KIND = Kind("unrecognised", Unrecognised, PARAMETER, from_trials=_from_trials, replay=Replay(trials=_SHOWN))

@@ -1,0 +1,58 @@
+"""Fields that stand beside each other in the objects of responses, and of which one has the other's name and more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from docrev.facts.evidence_view import EvidenceView
+from docrev.json_values.pointer import escape
+from docrev.language.words import words
+from docrev.records import Call, Json, OperationKey
+
+_DEPTH = 4
+_FORMS = frozenset("text name title label string display formatted description local localtime utc".split())  # noqa: SIM905
+"""Words by which the name of a field says that it has the same in another form."""
+
+
+class Beside(NamedTuple):
+    """An integer or a text of an object, and a text beside it, with the call that returned them."""
+
+    value: Json
+    text: str
+    call: Call
+
+
+def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, list[Beside]]]:
+    """(operation, location of a field, name of the field beside it, the values of both) for `price` and `price_text`.
+
+    Only of what reading operations return.
+    """
+    for key, seen in view.observations.items():
+        found: dict[tuple[str, str], list[Beside]] = {}
+        for call in seen.good if key.method == "GET" else ():
+            for pointer, thing in objects(call.body):
+                for name, other in _named_alike(thing):
+                    at = f"{call.status}:{pointer}/{escape(name)}"
+                    found.setdefault((at, other), []).append(Beside(thing[name], thing[other], call))
+        yield from ((key, at, other, pairs) for (at, other), pairs in sorted(found.items()))
+
+
+def objects(body: Json, pointer: str = "", depth: int = _DEPTH) -> Iterator[tuple[str, dict[str, Json]]]:
+    """The objects of a response with their pointers; all items of a list have that of the first."""
+    if isinstance(body, dict) and depth:
+        yield pointer, body
+        for name, value in body.items():
+            yield from objects(value, f"{pointer}/{escape(name)}", depth - 1)
+    elif isinstance(body, list):
+        for item in body:
+            yield from objects(item, f"{pointer}/0", depth)
+
+
+def _named_alike(thing: dict[str, Json]) -> Iterator[tuple[str, str]]:
+    """The pairs of names of which the second adds to the first that it is a text: of a number and a text."""
+    texts = [name for name, value in thing.items() if isinstance(value, str)]
+    for name, value in thing.items():
+        if isinstance(value, int) and not isinstance(value, bool):
+            plain = {*words(name)}
+            yield from ((name, other) for other in texts if plain < {*words(other)} <= plain | _FORMS)

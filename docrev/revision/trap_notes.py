@@ -1,0 +1,231 @@
+"""What misleads who reads a parameter or property by its name or text: scales, codes, ends, defaults that leave out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from docrev.conventions.examples import listed_values
+from docrev.facts.kinds.combines import ALL
+from docrev.facts.kinds.matches import BEGINNING, WHOLE
+from docrev.facts.kinds.rewrites import REPLACED
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.language.words import plural
+from docrev.records import ChangeClass, Fact, Json
+from docrev.revision.labels import field_name
+from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.places import Spot
+from docrev.revision.quotations import quote
+from docrev.revision.refutations import MUCH
+from docrev.spec.texts import count_words
+
+_PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
+_UNIT = re.compile(
+    r",?\s*\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|kilomet(?:er|re)s?|"
+    r"met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
+)
+_PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
+_ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
+_LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
+_NOT_COUNTED = re.compile(
+    r",?\s*(?:which |that |and )?(?:is |are )?(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
+    re.IGNORECASE,
+)
+_ANY = re.compile(r"\bany(?: of (?:them|these))?\b", re.IGNORECASE)
+_EVERY = re.compile(r"\ball(?: of (?:them|these))?\b", re.IGNORECASE)
+
+
+def _known(spot: Spot) -> FactsByKind:
+    return FactsByKind.of(common_facts(spot))
+
+
+def _alike(spot: Spot, kind: str) -> list[Fact]:
+    """The facts of a kind on the fields that a place is about, of all operations of the tool, if they say the same."""
+    facts = [fact for fact in (*_known(spot).facts, *spot.related) if fact.kind == kind]
+    member = {"scaled": "factor", "coded": "names"}[kind]
+    return facts if len({str(fact.value[member]) for fact in facts}) == 1 else []
+
+
+def _texts_with(text: str, part: str, instead: str, refuted: str) -> str:
+    """A short text with another part; behind a long one, that alone."""
+    mended = text.strip().rstrip(".").replace(part, f" {instead}" if part[:1] in (" ", ",") else instead, 1)
+    return f"{mended if count_words(text) < MUCH else _capital(instead)}, {refuted}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def scale_correction(spot: Spot) -> str:
+    """Where a text names the unit of a number that is a part of it."""
+    found, facts = _UNIT.search(spot.text), _alike(spot, "scaled")
+    if found is None or not facts:
+        return ""
+    return _texts_with(spot.text, found[0], _scale(facts[0]), f"not {found[0].strip(' ,')}")
+
+
+def scale(spot: Spot) -> str:
+    facts = _alike(spot, "scaled")
+    return "" if not facts or scale_correction(spot) else f"{_capital(_scale(facts[0]))}."
+
+
+def _scale(fact: Fact) -> str:
+    return f"in {_PARTS[fact.value['factor']]} ({quote(fact.value['number'])} is {quote(fact.value['text'])})"
+
+
+def code_correction(spot: Spot) -> str:
+    """Where a text gives other names to numbers."""
+    facts, text = _alike(spot, "coded"), spot.text.strip().rstrip(".")
+    names = facts[0].value["names"] if facts else {}
+    false = [word for number, word in _PAIR.findall(text) if names.get(number, word).casefold() != word.casefold()]
+    if not false:
+        return ""
+    return f"{_codes(names)}, not {text[0].lower()}{text[1:]}."
+
+
+def codes(spot: Spot) -> str:
+    facts = _alike(spot, "coded")
+    is_named = facts and all(word.casefold() in spot.text.casefold() for word in facts[0].value["names"].values())
+    return "" if not facts or is_named or code_correction(spot) else f"{_codes(facts[0].value['names'])}."
+
+
+def _codes(names: dict[str, str]) -> str:
+    (number, first), *others = names.items()
+    return ", ".join([f"`{number}` is `{first}`", *(f"`{other}` `{name}`" for other, name in others)])
+
+
+def choice_correction(spot: Spot) -> str:
+    """Where a text is a list of values some of which are ignored; with those that are not."""
+    found: Json = _known(spot).value("unrecognised") or {"ignored": [], "others": []}
+    listed, false = listed_values(spot.text), {*found["ignored"]}
+    if not false & {*listed}:
+        return ""
+    seen = [one for fact in spot.related if fact.kind == "observed-values" for one in fact.value]
+    held = [one for one in seen if isinstance(one, str) and "sorts" not in _known(spot)]
+    orders = [fact.value["value"] for fact in _known(spot).all("sorts")]
+    others = sorted({*found["others"], *held, *orders}, key=lambda one: (one.startswith("-"), one))
+    true = dict.fromkeys([*(one for one in listed if one not in false), *others])
+    without = joined([quote(one) for one in listed if one in false])
+    verb = "is" if len(false & {*listed}) == 1 else "are"
+    return f"{', '.join(map(quote, true))}; {without} {verb} ignored."
+
+
+def matching(spot: Spot) -> str:
+    """How much of a text a search must have."""
+    found: Json = _known(spot).value("matches")
+    if found is None:
+        return ""
+    field = f"`{field_name(found['field']).rpartition('.')[2]}`"
+    return {
+        BEGINNING: f"Finds only what {field} begins with, not words within it.",
+        WHOLE: f"Must be the whole {field}.",
+    }.get(found["mode"], f"Finds whole words of {field} only.")
+
+
+def combination_correction(spot: Spot) -> str:
+    """Where a text says that several values mean any, and they mean all, or the other way round."""
+    mode, text = _known(spot).value("combines"), spot.text
+    pattern, instead, false = (_ANY, "all", "any") if mode == ALL else (_EVERY, "any", "all")
+    if mode is None or not pattern.search(text):
+        return ""
+    return f"{pattern.sub(f'{instead} of them', text.strip().rstrip('.'), count=1)}, not {false}."
+
+
+def combination(spot: Spot) -> str:
+    mode = _known(spot).value("combines")
+    if mode is None or combination_correction(spot):
+        return ""
+    verb = "all of them must match" if mode == ALL else "any of them may match"
+    return f"Several values are separated by commas; {verb}."
+
+
+def excluded_end(spot: Spot) -> str:
+    """That what is sent is itself outside of the range."""
+    if not _known(spot).any_of(("less-than", "more-than")):
+        return ""
+    return "The day itself is left out." if _known(spot).value("format") == "date" else "The value itself is left out."
+
+
+def local_time_correction(spot: Spot) -> str:
+    """Where a text speaks of local time, and the times are in UTC."""
+    found = _LOCAL.search(spot.text)
+    if found is None or not spot.in_utc:
+        return ""
+    before, after = spot.text[: found.start()], spot.text[found.end() :].rstrip(".")
+    for fact in _known(spot).all("in-day"):
+        field = field_name(str(fact.value)).rpartition(".")[2]
+        return f"{before.strip().rstrip(',')} in UTC, as in `{field}`, not in local time."
+    return f"{before}UTC time{after}, not local time."
+
+
+def rewriting_correction(spot: Spot) -> str:
+    return "Replaces the whole list, adds nothing to it." if _replaces(spot) and _ADDS.search(spot.text) else ""
+
+
+def rewriting(spot: Spot) -> str:
+    return "Replaces the whole list." if _replaces(spot) and not _ADDS.search(spot.text) else ""
+
+
+def _replaces(spot: Spot) -> bool:
+    return _known(spot).value("rewrites") == REPLACED and spot.first.observed.key.method == "PATCH"
+
+
+def ignored_words(spot: Spot) -> str:
+    """The words that a text quotes and the API ignores."""
+    found: Json = _known(spot).value("unrecognised") or {"ignored": []}
+    quoted = [word for word in found["ignored"] if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
+    verb = "is" if len(quoted) == 1 else "are"
+    return f"{joined([quote(word) for word in quoted])} {verb} ignored." if quoted else ""
+
+
+def last_day(spot: Spot) -> str:
+    """That a range contains its last day."""
+    return "The last day is included." if "whole-days" in _known(spot) and not end_correction(spot) else ""
+
+
+def left_out(spot: Spot) -> str:
+    """That a list leaves out what has another value, if nothing is sent."""
+    if "filters" not in _known(spot) or "default" not in _known(spot):
+        return ""
+    things = plural(subject(spot.first.observed.key.path).noun or "item")
+    return f"Defaults to {quote(_known(spot).value('default'))}: leaves out other {things}."
+
+
+def end_correction(spot: Spot) -> str:
+    """Where a text says that the last day of a range is left out, and it is not."""
+    found = _NOT_COUNTED.search(spot.text) if "whole-days" in _known(spot) else None
+    return f"{spot.text[: found.start()].strip().rstrip(',.')}, included." if found is not None else ""
+
+
+_REPLACEMENTS: Sequence[Callable[[Spot], str]] = (
+    code_correction,
+    choice_correction,
+    combination_correction,
+    local_time_correction,
+    end_correction,
+)
+"""Corrections that say again what is true of the text, however long it is."""
+CORRECTIONS = (*_REPLACEMENTS, scale_correction, rewriting_correction)
+SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
+    ("scaled", "trap", scale),
+    ("coded", "trap", codes),
+    ("matches", "trap", matching),
+    ("combines", "trap", combination),
+    ("less-than", "trap", excluded_end),
+    ("rewrites", "trap", rewriting),
+    ("unrecognised", "trap", ignored_words),
+    ("whole-days", "bound", last_day),
+    ("default", "trap", left_out),
+)
+"""The kind of fact that each sentence rests on, and its class."""
+
+
+def corrected(spot: Spot) -> str:
+    """What these facts refute of a text, as a sentence that takes its place or stands behind it; "" if nothing."""
+    return next(filter(None, (correct(spot) for correct in CORRECTIONS)), "")
+
+
+def is_replaced(spot: Spot) -> bool:
+    """Whether a correction takes the place of the whole text at a parameter or property."""
+    return any(correct(spot) for correct in _REPLACEMENTS)
