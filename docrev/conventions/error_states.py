@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_locations import Location
 from docrev.conventions.error_subjects import Sentence
+from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
 _NOT_ACCEPTABLE = 406
@@ -202,6 +203,9 @@ _ABSENT = (
 _NOT_FOUND = tuple(
     re.compile(pattern, re.I)
     for pattern in (
+        rf"(?:unable to|failed to|could ?n[o']t|cannot|can't) (?:get|fetch|load|retrieve|find) (?:the |an? )?{_NOUN}"
+        rf" with (?:the )?(?:id|name|key|uuid|slug):? {_ID}",
+        rf"{_NOUN} with (?:the )?(?:id|name|key|uuid|slug):? {_ID} (?:\w+ ){{1,8}}?{_ABSENT}",
         rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
         rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
@@ -277,6 +281,9 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status in (400, 422) and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole):
         # A name in quotation marks is that of an argument.
+        return
+    if status in NOT_FOUND and _absent_thing(sentence.whole) is not None:
+        # "No authorized device with this ID found" is about a device.
         return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)

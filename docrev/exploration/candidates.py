@@ -22,7 +22,7 @@ from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.near_values import near_values
+from docrev.exploration.near_values import near_values, nouns_in
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
@@ -34,8 +34,8 @@ from docrev.spec import MISSING, Body, Operation, Parameter, Schema
 
 MAX_SETS = 40
 MAX_VALUES = 6
-MAX_ROWS = 200
-"""Objects of responses of a tool whose values are known to belong together."""
+MAX_ROWS = 20
+"""Objects of the responses of an operation whose values are known to belong together."""
 MAX_PATHS = 4
 """Path arguments that are tried in turn with other bodies, before the rest."""
 MAX_ID = 64
@@ -56,7 +56,7 @@ class Candidates:
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
         self._items: dict[tuple[str, str], Json] = {}
         self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
-        self._rows: dict[str, list[dict[str, Json]]] = {}
+        self._rows: dict[str, dict[OperationKey, list[dict[str, Json]]]] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -81,7 +81,7 @@ class Candidates:
 
     def see(self, call: Call) -> None:
         """Take in the objects of a response: values that stand in one object belong together."""
-        rows = self._rows.setdefault(call.key.tool, [])
+        rows = self._rows.setdefault(call.key.tool, {}).setdefault(call.key, [])
         found = list_of(call)
         for thing in [*(found.things if found is not None else ()), call.body]:
             row = {"".join(words(name)): value for name, value in thing.items()} if isinstance(thing, dict) else {}
@@ -92,8 +92,28 @@ class Candidates:
     def _seen_together(self, operation: Operation, locations: list[str]) -> list[dict[str, Json]]:
         """Values for all of two or more locations, each from one object of a response."""
         names = {location: "".join(words(location.partition(":")[2])) for location in locations}
-        rows = (row for row in self._rows.get(operation.tool, ()) if len(names) > 1 and row.keys() >= {*names.values()})
+        rows = (row for _, row in self._objects(operation.tool) if len(names) > 1 and row.keys() >= {*names.values()})
         return [{location: row[name] for location, name in names.items()} for row in islice(rows, MAX_VALUES)]
+
+    def _objects(self, tool: str) -> Iterator[tuple[OperationKey, dict[str, Json]]]:
+        """The objects of responses of a tool, with the operations that returned them, the newest of each first."""
+        return ((key, row) for key, rows in self._rows.get(tool, {}).items() for row in reversed(rows))
+
+    def _joined(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
+        """Values for two path parameters from two objects, of which one refers to the other by its id.
+
+        `/deployments/name/{flow_name}/{deployment_name}`: a deployment with a `flow_id`, and the flow with that `id`.
+        """
+        (*one, first), (*other, second) = (words(name) or ("",) for name in names)
+        objects = list(self._objects(operation.tool))
+        for kind, below in objects:
+            reference = below.get("".join((*one, "id")))
+            if not one or reference is None or second not in below or not {*other} <= nouns_in(kind.path):
+                continue
+            for _, above in objects:
+                if above.get("id") == reference and first in above:
+                    yield path_arguments(operation.path, (above[first], below[second]))
+                    break
 
     @staticmethod
     def _vary(
@@ -163,6 +183,7 @@ class Candidates:
         """
         if not parents:
             yield from self._seen_together(operation, [f"path:{name}" for name in names])
+            yield from islice(self._joined(operation, names), MAX_PATHS) if len(names) == 2 else ()
         tired = subject is not None and subject.sent >= MAX_GUESSES
         for count in range(len(names) - 1, parents - 1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
@@ -188,8 +209,8 @@ class Candidates:
 
     def _anything(self, operation: Operation, schema: Schema) -> list[Json]:
         """What a parameter may be of which nothing is known: ids and short texts that were seen, and commonplaces."""
-        rows = self._rows.get(operation.tool, ())
-        short = {name: value for row in rows for name, value in row.items() if _is_short(value)}
+        rows = self._objects(operation.tool)
+        short = {name: value for _, row in rows for name, value in row.items() if _is_short(value)}
         ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
         seen = [*self._identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
         return _fitting([*_unique(seen), *examples.COMMONPLACE], schema)

@@ -25,9 +25,9 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     """Values for the path parameter of a name, those of the nearest places first; nothing if none is near."""
     found: list[Json] = []
     for nouns, field in _readings(operation, name):
-        places = [place for place in _named(operation.tool, field, values) if nouns <= _nouns(place[0].path)]
+        places = [place for place in _named(operation.tool, field, values) if nouns <= nouns_in(place[0].path)]
         places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
-        for place in sorted(places, key=lambda place: -len(_nouns(place[0].path) & _nouns(operation.path)))[
+        for place in sorted(places, key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))[
             :_MAX_PLACES
         ]:
             found += values.samples(*place)[:MAX_VALUES]
@@ -54,10 +54,10 @@ def _named(tool: str, field: tuple[str, ...], values: Values) -> list[tuple[Oper
 
 def _is_beside(path: str, other: str) -> bool:
     """Whether two paths begin alike, or are about the same kind of thing."""
-    return bool(_nouns(path) & _nouns(other))
+    return bool(nouns_in(path) & nouns_in(other))
 
 
-def _nouns(path: str) -> frozenset[str]:
+def nouns_in(path: str) -> frozenset[str]:
     """The words of a path, in the singular, without its parameters."""
     for name in parameters_of(path):
         path = path.replace(f"{{{name}}}", "")

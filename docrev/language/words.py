@@ -42,6 +42,11 @@ _UNCOUNTED = {
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
 
 
+def has_word(text: str, word: str) -> bool:
+    """Whether a word, or several, occurs in a text as it is, and not as a part of another word."""
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+
+
 @lru_cache(maxsize=8192)
 def words(name: str) -> tuple[str, ...]:
     """The lower-case words of an identifier: `cityName`, `city_name`, `city-name` → ("city", "name")."""

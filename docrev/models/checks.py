@@ -13,6 +13,7 @@ from functools import singledispatch
 from typing import Any
 
 from docrev.json_values import pointer as pointers
+from docrev.language.words import has_word
 from docrev.models.forms import wrong
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import (
@@ -161,7 +162,7 @@ def is_named(at: str, text: str) -> bool:
     place, _, name = at.partition(":")
     if not name or place not in ("query", "header"):
         return False
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+    return has_word(text, name)
 
 
 def locations(brief: Brief) -> list[str]:

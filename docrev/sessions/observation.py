@@ -68,9 +68,15 @@ async def observe(
     matcher, result = Matcher(catalog, settings.base_urls, redactor), Observation()
     with Evidence.open(settings.out, write=True) as evidence:
         run = ObservedRun(evidence, catalog)
+        wires: set[bytes] = set()
         for exchange in exchanges.read(lambda text: on_event(Notice(redactor.text(text)))):
             result.read += 1
+            if exchange.wire in wires:
+                result.seen_before += 1
+                continue
             call = matcher.call(exchange)
+            if call is not None:
+                wires.add(exchange.wire)
             if call is None:
                 result.unmatched[_place(exchange)] += 1
             elif run.take(call):

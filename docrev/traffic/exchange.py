@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from hashlib import blake2b
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +21,10 @@ class Exchange:
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes | None = b""
     where: str = ""
+
+    @property
+    def wire(self) -> bytes:
+        """A digest of what went over the wire, but for what differs each time."""
+        parts = (self.method, self.url, str(self.status), self.request_body, self.headers.get("content-type", ""))
+        head = "\n".join(f"{len(part)} {part}" for part in parts).encode("utf-8", "surrogatepass")
+        return blake2b(head + b"\n" + (self.body or b""), digest_size=16).digest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
@@ -17,7 +16,7 @@ from docrev.driver.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
 from docrev.evidence import Evidence
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps
@@ -53,20 +52,15 @@ class Cell:
         """What makes results those of the same command."""
         return {
             "benchmark": suite,
-            "tasks": digest([[task.id, task.text, task.operations] for task in tasks]),
+            "tasks": digest([[task.id, task.text, task.operations] for task in tasks], 16),
             "docs": self.docs,
             "runner": self.runner,
             "model": self.model,
             "limits": repr(self.limits),
-            **({"asks": digest(dict(sorted(self.asks.items())))} if self.asks else {}),
+            **({"asks": digest(dict(self.asks), 16)} if self.asks else {}),
             "stage": stage.name,
             **self.identity,
         }
-
-
-def digest(value: Json) -> str:
-    """Sixteen hex digits of a JSON value's SHA-256."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:16]
 
 
 @dataclass(slots=True)

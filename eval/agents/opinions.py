@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
-from docrev.driver.plain_steps import perform
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
-from docrev.prompts.judging import Status
 from docrev.prompts.questions import Brief
-from docrev.prompts.steps import Steps
 from docrev.records import OperationKey, Task, Trajectory
 from docrev.spec import Catalog
 
-from ..tooleval.judging import judge_better, judge_pass, judge_success
-from ..tooleval.labels import Label
+from ..tooleval.judging import answered, judge_better, judge_pass, judge_success
+from ..tooleval.labels import WORTH
 from ..tooleval.rating import means, rate
 from .docs import Docs
 from .summary import Line
 
-T = TypeVar("T")
-WORTH: dict[Label, float] = {"pass": 1.0, "unsure": 0.5, "fail": 0.0}
-SUCCEEDED: dict[Status, float] = {"solved": 1.0, "unsure": 0.5, "unsolved": 0.0}
 WON = {"second": 1.0, "tie": 0.5, "first": 0.0}
 TOGETHER = 16
 BRIEFED = 64
@@ -65,7 +59,7 @@ class Opinions:
         mine = self._trajectory(line, task)
         shown = self._briefs_of(docs, docs.given(task))
         try:
-            judged = SUCCEEDED[(await answered(judge_success(task, mine), self._judge)).status]
+            judged = WORTH[(await answered(judge_success(task, mine), self._judge)).status]
             label = (await answered(judge_pass(task, mine, shown), self._judge)).label
             if line is first:
                 return {"judged": judged, "passed": WORTH[label], "preferred": None}
@@ -107,9 +101,3 @@ async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:
         return {name: round(score, 4) for name, score in means(await answered(rate(catalog), judge)).items()}
     except ModelError:
         return {}
-
-
-async def answered(steps: Steps[T], model: Model) -> T:
-    """Run steps that only ask; lists are asked side by side."""
-    result: T = await perform(steps, lambda ask: model.ask(ask.prompt))
-    return result

@@ -24,6 +24,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
+from docrev.language.words import has_word
 from docrev.records import Json
 
 LONGEST = 600
@@ -147,17 +148,15 @@ def _text(truth: Mapping[str, Json], answer: Json) -> bool:
     if not isinstance(answer, str | int | float) or isinstance(answer, bool):
         return False
     text = folded(str(answer))
-    return len(text) <= LONGEST and any(_holds(text, folded(str(one))) for one in (truth["text"], *truth.get("or", ())))
+    return len(text) <= LONGEST and any(
+        has_word(text, folded(str(one))) for one in (truth["text"], *truth.get("or", ()))
+    )
 
 
 def folded(text: str) -> str:
     """A text as answers are compared: without case, accents and runs of spaces."""
     decomposed = unicodedata.normalize("NFKD", text)
     return " ".join("".join(sign for sign in decomposed if not unicodedata.combining(sign)).casefold().split())
-
-
-def _holds(text: str, wanted: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", text) is not None
 
 
 def _list(truth: Mapping[str, Json], answer: Json) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.records import Json
 
-from ..intervals import Interval, wilson
+from ..metrics.paths import Share
 
 Key = tuple[str, str, str]
 """Documents, agent and task; in labels the first two may be empty and then stand for any."""
@@ -32,13 +32,9 @@ class Agreement:
     pairs: tuple[tuple[float, float], ...]
 
     @property
-    def agreeing(self) -> int:
+    def agreement(self) -> Share:
         """Pairs that are the same; who is unsure agrees only with labels that are."""
-        return sum(judged == label for judged, label in self.pairs)
-
-    @property
-    def interval(self) -> Interval:
-        return wilson(self.agreeing, len(self.pairs))
+        return Share(sum(judged == label for judged, label in self.pairs), len(self.pairs))
 
     @property
     def false_passes(self) -> tuple[int, int]:
@@ -57,7 +53,7 @@ class Agreement:
         return {
             "column": self.column,
             "rows": len(self.pairs),
-            "agreement": round(self.agreeing / len(self.pairs), 6),
+            "agreement": round(self.agreement.rate or 0.0, 6),
             "false": [false, passes],
             "missed": [missed, wanted],
         }
@@ -84,11 +80,8 @@ def to_text(judge: str, found: Sequence[Agreement]) -> str:
     rows = [f"{'judge ' + judge:24}{'rows':>6}  {'agreement':20}{'false passes':>14}  missed"]
     for one in found:
         (false, passes), (missed, wanted) = one.false_passes, one.missed
-        share = (
-            f"{100 * one.agreeing / len(one.pairs):.1f} [{100 * one.interval.low:.1f}, {100 * one.interval.high:.1f}]"
-        )
         counts = f"{f'{false} of {passes}':>14}  {missed} of {wanted}"
-        rows.append(f"{TITLES[one.column]:24}{len(one.pairs):>6}  {share:20}{counts}")
+        rows.append(f"{TITLES[one.column]:24}{one.agreement.total:>6}  {one.agreement.percent():20}{counts}")
     return "\n".join(rows)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.language.words import has_word
 from docrev.prompts.agents import Past
 from docrev.records import Json
 
@@ -146,7 +147,7 @@ def _sentence(answer: Json) -> bool:
 def names_only_the_task(sayings: set[str], task: str, asked: Asked) -> bool:
     """Whether an answer says nothing but what the task says."""
     text = folded(task)
-    return not asked.chooses and asked.kind != "yes-no" and all(_holds(text, saying) for saying in sayings)
+    return not asked.chooses and asked.kind != "yes-no" and all(has_word(text, saying) for saying in sayings)
 
 
 def unmet(asked: Asked, sayings: set[str], history: Sequence[Past]) -> tuple[str, ...]:
@@ -157,7 +158,7 @@ def unmet(asked: Asked, sayings: set[str], history: Sequence[Past]) -> tuple[str
     """
     shown = [_shown_with(saying, history) for saying in sorted(sayings)]
     names = map(_plain, asked.names)
-    return tuple(name for name in names if not all(_holds(text, name) for text in shown))
+    return tuple(name for name in names if not all(has_word(text, name) for text in shown))
 
 
 def _shown_with(saying: str, history: Sequence[Past]) -> str:
@@ -170,7 +171,7 @@ def _shown_with(saying: str, history: Sequence[Past]) -> str:
 def unsent(asked: Asked, history: Sequence[Past]) -> tuple[str, ...]:
     """The conditions that no call that was answered was made with."""
     sent = folded(json.dumps([past.arguments for past in history if past.outcome == "answered"], ensure_ascii=False))
-    return tuple(name for name in asked.names if not _holds(sent, _plain(name)))
+    return tuple(name for name in asked.names if not has_word(sent, _plain(name)))
 
 
 def is_ordered(history: Sequence[Past], sayings: set[str]) -> bool:
@@ -185,14 +186,14 @@ def _way(sayings: set[str], history: Sequence[Past]) -> Iterator[Past]:
         if past.outcome != "answered":
             continue
         text = folded(past.observation)
-        if any(_holds(text, saying) for saying in wanted):
+        if any(has_word(text, saying) for saying in wanted):
             wanted |= {folded(str(value)) for value in past.arguments.values() if isinstance(value, str | int)}
             yield past
 
 
 def _items(saying: str, past: Past) -> Iterator[str]:
     """The innermost objects of a response that contain a value."""
-    return (item for item in _OBJECT.findall(folded(past.observation)) if _holds(item, saying))
+    return (item for item in _OBJECT.findall(folded(past.observation)) if has_word(item, saying))
 
 
 def _plain(name: str) -> str:
@@ -200,7 +201,3 @@ def _plain(name: str) -> str:
     if not re.fullmatch(r"-?[\d.,]+", name):
         return name
     return re.sub(r"(\.\d*?)0+$", r"\1", name.replace(",", "")).rstrip(".")
-
-
-def _holds(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

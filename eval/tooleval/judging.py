@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
+from docrev.driver.plain_steps import perform
+from docrev.models import Model
 from docrev.prompts.agents import Past
 from docrev.prompts.judging import (
     AnswerStatus,
@@ -30,6 +32,7 @@ VOTES = 4
 """Predictions for each path: at least four (ToolLLM v2 appendix)."""
 
 Won = Literal["first", "second", "tie"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,12 @@ class Compared:
 
     won: Won
     votes: tuple[Won, ...] = ()
+
+
+async def answered(steps: Steps[T], judge: Model) -> T:
+    """Run steps that only ask; lists are asked side by side."""
+    result: T = await perform(steps, lambda ask: judge.ask(ask.prompt))
+    return result
 
 
 def judge_success(task: Task, trajectory: Trajectory, turn: int = 0) -> Steps[AnswerStatus]:

@@ -11,6 +11,8 @@ from docrev.prompts.judging import Solvable, Status
 from docrev.records import Finish, Json, OperationKey, Trajectory
 
 Label = Literal["pass", "fail", "unsure"]
+WORTH: dict[Status | Label, float] = {"solved": 1.0, "pass": 1.0, "unsure": 0.5, "unsolved": 0.0, "fail": 0.0}
+"""What a verdict counts."""
 REFUSAL = re.compile(
     r"\b(sorry|apologi[sz]e|apology|unfortunately|couldn['’]t|can(?:not|['’]t)|could not|unable to)\b", re.IGNORECASE
 )

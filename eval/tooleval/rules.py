@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import UsageError
+from docrev.language.words import has_word
 from docrev.prompts.agents import Past
 from docrev.prompts.judging import (
     AnswerStatus,
@@ -151,7 +152,7 @@ def sayings(answer: Json) -> set[str]:
 def grounds(answer: Json, history: Sequence[Past]) -> set[str]:
     """What an answer names that some response, which was answered, names too."""
     text = folded(" ".join(past.observation for past in history if past.outcome == "answered"))
-    return {saying for saying in sayings(answer) if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)}
+    return {saying for saying in sayings(answer) if has_word(text, saying)}
 
 
 def _rate(prompt: RateDocumentation) -> Ratings:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, pstdev
-from typing import Any
 
-from docrev.driver.plain_steps import perform
 from docrev.models import Model
 from docrev.prompts.judging import Status
-from docrev.prompts.steps import Steps
 from docrev.records import Json
 
 from ..intervals import Interval, wilson
-from .judging import VOTES, judge_better, judge_pass
-from .labels import Label
+from .judging import VOTES, answered, judge_better, judge_pass
+from .labels import WORTH, Label
 from .predictions import Prediction, Predictions
-
-WORTH: dict[Status | Label, float] = {
-    "solved": 1.0, "pass": 1.0, "unsure": 0.5, "unsolved": 0.0, "fail": 0.0,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +78,21 @@ async def score(
 
 
 async def _score(mine: Predictions, judge: Model, reference: Predictions | None, votes: int) -> SetScore:
-    async def judged(steps: Steps[Any]) -> Any:
-        return await perform(steps, lambda ask: judge.ask(ask.prompt))
-
     known = mine.statuses()
     passed: dict[str, tuple[float, ...]] = {}
     for request, one in mine.of_request.items():
         statuses = known.get(request)
         if statuses is None:
-            found = await judged(judge_pass(one.task, one.trajectory, one.tools, votes=votes))
+            found = await answered(judge_pass(one.task, one.trajectory, one.tools, votes=votes), judge)
             passed[request] = tuple(WORTH[label] for label in found.labels)
         else:
             passed[request] = tuple(WORTH[status] for status in statuses)
-    preferred = await _preferred(mine, reference, judged, votes, passed) if reference is not None else {}
+    preferred = await _preferred(mine, reference, judge, votes, passed) if reference is not None else {}
     return SetScore(mine.name, passed, preferred, sum(request in known for request in passed))
 
 
 async def _preferred(
-    mine: Predictions, reference: Predictions, judged: Callable[[Steps[Any]], Any], votes: int,
+    mine: Predictions, reference: Predictions, judge: Model, votes: int,
     passed: Mapping[str, tuple[float, ...]],
 ) -> dict[str, tuple[float, float]]:  # fmt: skip
     known, others = mine.preferences(reference), reference.statuses()
@@ -112,24 +102,20 @@ async def _preferred(
         if request in known:
             found[request] = known[request]
         elif other is not None:
-            before = await _label(other, others.get(request), judged, votes)
-            compared = await judged(
-                judge_better(
-                    one.task, other.trajectory, one.trajectory, (before, _decided(passed[request])), votes=votes
-                )
+            before = await _label(other, others.get(request), judge, votes)
+            labels = before, _decided(passed[request])
+            compared = await answered(
+                judge_better(one.task, other.trajectory, one.trajectory, labels, votes=votes), judge
             )
             ballot = compared.votes or (compared.won,)
             found[request] = (ballot.count("first"), ballot.count("second"))
     return found
 
 
-async def _label(
-    one: Prediction, statuses: Sequence[Status] | None, judged: Callable[[Steps[Any]], Any], votes: int
-) -> Label:
+async def _label(one: Prediction, statuses: Sequence[Status] | None, judge: Model, votes: int) -> Label:
     if statuses is not None:
         return _decided([WORTH[status] for status in statuses])
-    label: Label = (await judged(judge_pass(one.task, one.trajectory, one.tools, votes=votes))).label
-    return label
+    return (await answered(judge_pass(one.task, one.trajectory, one.tools, votes=votes), judge)).label
 
 
 def _decided(votes: Sequence[float]) -> Label:

@@ -41,7 +41,7 @@ def test_the_truth_is_execution_and_of_two_lines_the_one_that_solved_it(report: 
     by_column = {one.column: one for one in found}
     assert judge == "rules"
     assert by_column["passed"].pairs == ((1.0, 1.0), (1.0, 0.0), (0.5, 1.0), (0.0, 0.0), (1.0, 1.0))
-    assert (by_column["passed"].agreeing, by_column["passed"].false_passes) == (3, (1, 3))
+    assert (by_column["passed"].agreement.hits, by_column["passed"].false_passes) == (3, (1, 3))
     assert by_column["passed"].missed == (1, 3)
     assert by_column["preferred"].pairs == ((0.0, 0.0), (1.0, 1.0))
 

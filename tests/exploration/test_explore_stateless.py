@@ -151,3 +151,20 @@ def test_several_operations_look_into_one_tree(tmp_path: Path) -> None:
     with Server(routes) as server:
         evidence = docrev.explore(file, base_urls=server.url, max_calls=200, out=tmp_path / "out")
     assert evidence.summary["missed"] == []
+
+
+def test_what_refers_to_another_thing_by_its_id_gives_the_names_of_both(tmp_path: Path) -> None:
+    flows = [{"id": f"f{n}", "name": name} for n, name in enumerate(("load", "sum", "mail"))]
+    runs = [{"id": "r1", "name": "noon", "flow_id": "f1"}, {"id": "r2", "name": "eve", "flow_id": "f2"}]
+    routes: dict[str, Route] = {
+        "GET /flows": reply({"items": flows}),
+        "GET /schedules": reply({"items": runs}),
+        "GET /schedules/by/sum/noon": reply(runs[0]),
+        "GET /schedules/by/*": reply({"error": "no such schedule"}, 404),
+    }
+    operations = ["GET /flows", "GET /schedules", "GET /schedules/by/{flow_name}/{schedule_name}"]
+    file = tmp_path / "pairs.json"
+    file.write_text(json.dumps(document(operations)))
+    with Server(routes) as server:
+        evidence = docrev.explore(file, base_urls=server.url, max_calls=100, out=tmp_path / "out")
+    assert evidence.summary["missed"] == []

@@ -388,3 +388,68 @@ def imports(draw: Draw) -> Case:
         ["export", "functions", "out", "-o", "back"],
     ]
     return Case(files, lines)
+
+
+def _har_of(shop: str) -> Any:
+    def entry(path: str, body: Any, status: int = 200, **more: Any) -> Any:
+        content = {"size": 9, "mimeType": "application/json", "text": json.dumps(body)}
+        headers = [{"name": "Authorization", "value": "Bearer abcdefgh12"}]
+        request = {"method": "GET", "url": shop + path, "headers": headers, "queryString": [], **more}
+        return {"request": request, "response": {"status": status, "headers": headers, "content": content}}
+
+    listed = {"items": [{"id": n, "name": "a", "kind": "b"} for n in range(12)], "next": "c"}
+    posted = {"method": "POST", "postData": {"mimeType": "application/json", "text": '{"name": "x"}'}}
+    entries = [entry("/things", listed), entry("/things?cursor=c", listed), entry("/things/1", {"id": 1})]
+    return {
+        "log": {
+            "version": "1.2",
+            "entries": [*entries, entry("/things/2", {}, 404), entry("/things", {}, 201, **posted)],
+        }
+    }
+
+
+def _collection_of(shop: str) -> Any:
+    url = {
+        "raw": "{{base}}/things/:id?q=1",
+        "query": [{"key": "q", "value": "1"}],
+        "variable": [{"key": "id", "value": "1"}],
+    }
+    body = {"mode": "raw", "raw": '{"a": 1}', "options": {"raw": {"language": "json"}}}
+    request = {"method": "POST", "url": url, "header": [{"key": "X-A", "value": "b"}], "body": body, "description": "d"}
+    example = {"name": "e", "originalRequest": request, "code": 200, "header": [], "body": '{"id": 1}'}
+    item = {"name": "Get", "request": request, "response": [example]}
+    return {
+        "info": {"name": "S"},
+        "variable": [{"key": "base", "value": shop}],
+        "item": [{"name": "F", "item": [item, item]}],
+    }
+
+
+@target
+def traffic(draw: Draw) -> Case:
+    shop = "http://shop.example"
+    tree = draw(st.sampled_from([_har_of(shop), _har_of(shop), _collection_of(shop)]))
+    damaged = damaged_tree(draw, tree)
+    content = written(draw, damaged)
+    if draw(st.integers(0, 3)) == 0 and isinstance(damaged, dict) and isinstance(damaged.get("log"), dict):
+        entries = damaged["log"].get("entries")
+        content = b"\n".join(written(draw, entry) for entry in entries) if isinstance(entries, list) else content
+    operations = ["GET /things", "POST /things", "GET /things/{id}", "POST /things/{id}"]
+    answer = {"responses": {"200": {"description": ""}}}
+    paths: dict[str, Any] = {}
+    for operation in operations:
+        method, path = operation.lower().split()
+        paths.setdefault(path, {})[method] = answer
+    spec = {"openapi": "3.1.0", "info": {"title": "s", "version": "1"}, "paths": paths}
+    files = {"source.json": packed(content), "shop.json": json.dumps(spec)}
+    observed = ["observe", "source.json", "--spec", "shop.json", "--out", "out"]
+    lines = draw(
+        st.sampled_from(
+            [
+                [[*observed, "--json"], ["facts", "out"], ["export", "har", "out", "-o", "back.har"]],
+                [[*observed, "--base-url", shop], ["revise", "shop.json", "--evidence", "out", "--edit", "contract"]],
+                [["import", "postman", "source.json", "-o", "specs"], ["lint", "specs", "--json"]],
+            ]
+        )
+    )
+    return Case(files, lines)

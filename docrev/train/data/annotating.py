@@ -19,10 +19,9 @@ from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.bench import limits_of
 from docrev.eval.agents.engine import Cell, do
 from docrev.eval.agents.models import RULES, acting, judging
-from docrev.eval.agents.opinions import answered
 from docrev.eval.agents.stages import Stage, staged
 from docrev.eval.suites.suite import Loaded, Serving
-from docrev.eval.tooleval.judging import judge_pass
+from docrev.eval.tooleval.judging import answered, judge_pass
 from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model

@@ -14,7 +14,7 @@ from random import Random
 
 from docrev.errors import ModelError
 from docrev.language.phrases import joined
-from docrev.language.words import article
+from docrev.language.words import article, has_word
 from docrev.models import Model
 from docrev.prompts.training import LEVELS, GradeInstruction, Level
 from docrev.records import Json, OperationKey
@@ -200,7 +200,7 @@ def _is_detailed(sentence: str, names: Sequence[str]) -> bool:
 
 def _names(sentence: str, names: Sequence[str]) -> bool:
     lower = sentence.casefold()
-    return any(len(name) > 3 and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", lower) for name in names)
+    return any(len(name) > 3 and has_word(lower, name.casefold()) for name in names)
 
 
 def _tagged(level: Level, tags: GranularityTags) -> str:

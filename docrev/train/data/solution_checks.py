@@ -7,10 +7,9 @@ value of each field that is asked for, as a response has it of what the instruct
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from docrev.language.words import words
+from docrev.language.words import has_word, words
 from docrev.records import THERE, Call, Json, OperationKey, Trajectory
 from docrev.train.data.instructions import Instruction
 
@@ -71,7 +70,7 @@ def _said(one: dict[str, Json], text: str) -> int:
 
 def _says(text: str, value: str) -> bool:
     # Shorter ones stand in a text for other reasons.
-    return len(value) > 2 and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+    return len(value) > 2 and has_word(text, value)
 
 
 def _objects(body: Json) -> Iterator[dict[str, Json]]:

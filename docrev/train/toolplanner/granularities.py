@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import get_args
 
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.models import acting, judging
-from docrev.eval.agents.opinions import WON, WORTH, answered
+from docrev.eval.agents.opinions import WON
 from docrev.eval.agents.outcomes import outcome
-from docrev.eval.tooleval.judging import judge_better
-from docrev.eval.tooleval.labels import Label
+from docrev.eval.tooleval.judging import answered, judge_better
+from docrev.eval.tooleval.labels import WORTH, Label
 from docrev.eval.tooleval.predictions import read_golden
 from docrev.events import Handler, ignore
 from docrev.models import Model
@@ -26,7 +27,7 @@ from docrev.train.toolplanner.build import seed_of
 from docrev.train.toolplanner.rates_by_level import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
 
-_LABELS: dict[str, Label] = {label: label for label in WORTH}
+_LABELS: dict[str, Label] = {label: label for label in get_args(Label)}
 
 
 @dataclass(frozen=True, slots=True)
