@@ -60,7 +60,7 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
     refused = [known[thing] for thing in {*map(_thing, calls)} if thing in known]
     accepted = [known[thing] for thing in {*map(_thing, observed.good)} if thing in known]
     if len(refused) >= _MIN_THINGS and accepted:
-        telling = set.intersection(*refused) - set.union(*accepted)
+        telling = set.intersection(*refused).difference(*accepted)
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):

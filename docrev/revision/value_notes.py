@@ -288,7 +288,10 @@ def other_numbers(value: DocumentedValue) -> str:
     pairs = [
         (thing, str(sent)) for thing, sent in things if thing.get("id") is not None and str(thing["id"]) == str(sent)
     ]
-    names = [name for name in pairs[0][0] if words(name)[-1:] and words(name)[-1] in _NUMBERS] if pairs else []
+    # Nobody takes another number for a UUID.
+    is_uuid = all(FORMATS["uuid"].fullmatch(sent) for _, sent in pairs)
+    first = pairs[0][0] if pairs and not is_uuid else {}
+    names = [name for name in first if words(name)[-1:] and words(name)[-1] in _NUMBERS]
     others = [
         name
         for name in names
@@ -671,7 +674,9 @@ def _sources(value: DocumentedValue) -> list[ValueSource]:
     listed = next((by_key[each] for each in listing if each in by_key), None)
     if listed is not None:
         return [source for source in sources if source.operation == listed.key] if listed.good else sources
-    if path and _is_found_below(path, value.observations):
+    around, _, last_part = path.rpartition("/")
+    collection = around if last_part == value.spot.name else path
+    if collection and _is_found_below(collection, value.observations):
         return [source for source in sources if "{" not in source.operation.path]
     return sources
 
