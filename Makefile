@@ -1,6 +1,8 @@
 # `make demo` runs the main job, `make test` the tests; both set up a .venv of pinned versions first, once.
 export PYTHONSAFEPATH = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# Tests start docrev hundreds of times: without compiled files on disk each start takes a second of processor.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 VENV = .venv

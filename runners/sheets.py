@@ -22,37 +22,29 @@ MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
-_QUOTED_OPERATION = re.compile(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`\s]*)`")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
 def sheets(
-    operations: Sequence[Operation], lessons: Lessons | None = None, heads: Mapping[str, str] | None = None
+    operations: Sequence[Operation],
+    lessons: Lessons | None = None,
+    heads: Mapping[str, str] | None = None,
+    plain: Mapping[OperationKey, Sheet] | None = None,
 ) -> tuple[Sheet, ...]:
     """One sheet an operation, in their order.
 
     `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
+    Sheets of the same operations without lessons are taken from `plain`.
     """
-    names, lessons, heads = function_names(operations), lessons or {}, heads or {}
-    found = (
-        _sheet(operation, names[operation.key], _before(lessons.get(operation.key, ())), heads.get(operation.tool, ""))
-        for operation in operations
-    )
-    return tuple(_in_functions(sheet, names) for sheet in found)
+    names, lessons, heads, plain = function_names(operations), lessons or {}, heads or {}, plain or {}
 
+    def sheet(operation: Operation) -> Sheet:
+        taught = _before(lessons.get(operation.key, ()))
+        if not taught and operation.key in plain:
+            return plain[operation.key]
+        return _sheet(operation, names[operation.key], taught, heads.get(operation.tool, ""))
 
-def _in_functions(sheet: Sheet, names: Mapping[OperationKey, str]) -> Sheet:
-    """A sheet whose texts call the operations of its tool as the functions are called: its reader sees no paths."""
-    called = {key.operation: name for key, name in names.items() if key.tool == sheet.key.tool}
-
-    def named(text: str) -> str:
-        return _QUOTED_OPERATION.sub(lambda found: f"`{called.get(found[1], found[1])}`", text)
-
-    parameters = tuple(one.model_copy(update={"description": named(one.description)}) for one in sheet.parameters)
-    fields = tuple(one.model_copy(update={"description": named(one.description)}) for one in sheet.fields)
-    return sheet.model_copy(
-        update={"description": named(sheet.description), "parameters": parameters, "fields": fields}
-    )
+    return tuple(map(sheet, operations))
 
 
 def _before(lessons: Sequence[Lesson]) -> list[Lesson]:

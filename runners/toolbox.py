@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeAlias
 
 from docrev.prompts.agents import Sheet
@@ -48,7 +48,6 @@ class Toolbox:
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._after = {key: tuple(one.text for one in found if one.after) for key, found in learned.items()}
         self._observed, self._rule = observed, rule
-        self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood if one tool alone has it."""
@@ -60,10 +59,14 @@ class Toolbox:
 
     def narrowed(self, names: Collection[str]) -> Toolbox:
         """The same toolbox with these functions only, under the names that they have here."""
-        kept = copy(self)
-        kept.sheets = tuple(sheet for sheet in self.sheets if sheet.name in names)
-        kept.by_name = {sheet.name: sheet for sheet in kept.sheets}
-        return kept
+        return self._with(tuple(sheet for sheet in self.sheets if sheet.name in names))
+
+    def taught(self, lessons: Lessons) -> Toolbox:
+        """The same toolbox with more lessons; the sheets without any are the same objects."""
+        chosen, plain = [self.catalog[sheet.key] for sheet in self.sheets], {sheet.key: sheet for sheet in self.sheets}
+        taken = self._with(sheets(chosen, lessons, heads(self.catalog, {one.tool for one in chosen}), plain))
+        taken.__dict__.pop("_sizes", None)
+        return taken
 
     def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
         """See `binding.bind`."""
@@ -85,6 +88,15 @@ class Toolbox:
         """The tokens of some sheets, about."""
         shown = sum(tokens(text) for text in {sheet.api for sheet in sheets})
         return shown + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
+
+    def _with(self, sheets: tuple[Sheet, ...]) -> Toolbox:
+        kept = copy(self)
+        kept.sheets, kept.by_name = sheets, {sheet.name: sheet for sheet in sheets}
+        return kept
 
 
 def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:

@@ -58,6 +58,7 @@ class OfflineAgent:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], AgentDocuments]] = {}
+        self._sheets: documents.SheetsRead = {}
         self._actors: dict[tuple[int, str], Actor] = {}
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
             NextAction: self._next,
@@ -95,9 +96,10 @@ class OfflineAgent:
         if entry is None:
             if len(self._read) >= MAX_READ:
                 self._read.clear()
+                self._sheets.clear()
                 self._actors.clear()
             # The sheets are kept with what was read of them: an id is only one as long as its object lives.
-            entry = self._read[key] = (sheets, documents.read_documents(sheets))
+            entry = self._read[key] = (sheets, documents.read_documents(sheets, self._sheets))
         return entry[1]
 
     def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log
+from typing import TypeAlias
 
 from docrev.agent.parameters import Slot, plain_text, read_slot
 from docrev.agent.vocabulary import SELF, STOP, neighbours, topic_stems
@@ -79,6 +80,7 @@ class AgentDocuments:
     docs: tuple[Doc, ...]
     nouns: frozenset[str]
     _fields: dict[tuple[str, int], tuple[str, float]] = field(default_factory=dict)
+    _matches: dict[tuple[str, str], float] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> dict[str, Doc]:
@@ -117,14 +119,27 @@ class AgentDocuments:
 
     def match(self, word: str, doc: Doc) -> float:
         """How much an operation is about a word, from 0 to 1, times how rare the word is."""
-        near = (NEIGHBOUR * doc.weights.get(other, 0.0) for other in neighbours(word))
-        return max(doc.weights.get(word, 0.0), *near, 0.0) * self.rarity.get(word, 1.0)
+        if (word, doc.name) not in self._matches:
+            near = (NEIGHBOUR * doc.weights.get(other, 0.0) for other in neighbours(word))
+            self._matches[word, doc.name] = max(doc.weights.get(word, 0.0), *near, 0.0) * self.rarity.get(word, 1.0)
+        return self._matches[word, doc.name]
 
 
-def read_documents(sheets: Sequence[Sheet]) -> AgentDocuments:
-    """The documents of an agent."""
-    nouns = _path_nouns(sheets)
-    docs = AgentDocuments(tuple(_read_document(sheet, nouns) for sheet in sheets), nouns)
+SheetsRead: TypeAlias = "dict[tuple[int, frozenset[str]], tuple[Sheet, Doc]]"
+"""What was read of sheets on their own, by their identity; with the sheet, as an id is one as long as that lives."""
+
+
+def read_documents(sheets: Sequence[Sheet], kept: SheetsRead | None = None) -> AgentDocuments:
+    """The documents of an agent; of sheets that are in `kept`, nothing is read again."""
+    nouns, kept = _path_nouns(sheets), {} if kept is None else kept
+    for sheet in sheets:
+        if (id(sheet), nouns) not in kept:
+            kept[id(sheet), nouns] = sheet, _read_document(sheet, nouns)
+    alone = (kept[id(sheet), nouns][1] for sheet in sheets)
+    # What other sheets say of an operation is added to these.
+    docs = AgentDocuments(
+        tuple(replace(doc, weights=dict(doc.weights), fields=dict(doc.fields)) for doc in alone), nouns
+    )
     for doc in docs.docs:
         _credit_alternatives(doc, docs.by_operation)
     return docs

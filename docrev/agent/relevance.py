@@ -34,14 +34,14 @@ class Relevance:
     docs: AgentDocuments
     clause: Clause
     _speaks: dict[str, float] = field(default_factory=dict)
+    _returned: dict[str, float] = field(default_factory=dict)
 
     def score(self, doc: Doc, way: Way) -> float:
         """What a way is worth that ends in `doc`, beside what its calls and links are worth."""
         others = [self.docs.by_name[name] for name in way.names[:-1]]
         return (
             COVERED * self._coverage(doc, others)
-            + self._asked_fields(doc)
-            + self._path(doc)
+            + self._of_document(doc)
             + self._named_in_text(doc, way)
             - UNUSED * self._unused_values(way)
             + self._number_of_things(doc, way)
@@ -71,6 +71,12 @@ class Relevance:
             earlier = others if word != self._verb() else []
             total += max(self.docs.match(word, doc), *(EARLIER * self.docs.match(word, one) for one in earlier), 0.0)
         return total
+
+    def _of_document(self, doc: Doc) -> float:
+        """What the document itself is worth, whatever is called before."""
+        if doc.name not in self._returned:
+            self._returned[doc.name] = self._asked_fields(doc) + self._path(doc)
+        return self._returned[doc.name]
 
     def _asked_fields(self, doc: Doc) -> float:
         """How far the fields that are asked for are documented."""

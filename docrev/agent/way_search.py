@@ -65,6 +65,7 @@ class WaySearch:
     fits: ValueFits = field(init=False)
     relevance: Relevance = field(init=False)
     _ways: dict[tuple[str, int], list[Way]] = field(default_factory=dict)
+    _returning: dict[tuple[str, int], list[tuple[Doc, str, float]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.fits = ValueFits(self.docs, self.clause)
@@ -201,7 +202,9 @@ class WaySearch:
     def _by_provider(self, doc: Doc, slot: Slot, calls: int) -> list[Option]:
         """What other operations return."""
         found: list[Option] = []
-        for other, name, sure in self._providers(doc, slot) if calls > 1 else ():
+        if (doc.name, id(slot)) not in self._returning:
+            self._returning[doc.name, id(slot)] = list(self._providers(doc, slot))
+        for other, name, sure in self._returning[doc.name, id(slot)] if calls > 1 else ():
             source = ArgumentSource(provider=other.name, noun=slot.noun, attr=slot.attr, field=name)
             if other.name in self.done:
                 link = (sure - 1.0) * LINK

@@ -197,23 +197,24 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
 
 
 def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
-    """The GETs of the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are.
-
-    They have what the list requires, as the creation has it, and the first a large page.
-    """
+    """The looks at the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
     posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
     for path in (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
-            operation, given = found
-            required = [p.key for p in operation.parameters if p.location == "query" and p.required]
-            given |= {key: creation.arguments[key] for key in required if key in creation.arguments}
-            for narrowed in (given, {**_sent_as_filters(creation, operation), **given}):
-                steps = first_page(operation, Invoke(operation.key, narrowed))
-                yield from (Look(step, listing=operation) for step in steps if narrowed is given or narrowed != given)
+            yield from _gets_of(creation, *found)
             return
     if creation.listing is not None:
         operation, sent = creation.listing
         yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
+
+
+def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> Iterator[Look]:
+    """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
+    required = [p.key for p in listing.parameters if p.location == "query" and p.required]
+    given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
+    for narrowed in (given, {**_sent_as_filters(creation, listing), **given}):
+        steps = first_page(listing, Invoke(listing.key, narrowed))
+        yield from (Look(step, listing=listing) for step in steps if narrowed is given or narrowed != given)
 
 
 def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:

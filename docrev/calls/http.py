@@ -1,23 +1,34 @@
-"""The wire: the only module that knows httpx2. One request, one bounded reply; what goes wrong is a value."""
+"""The wire: one request, one bounded reply; what goes wrong is a value."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import re
 import socket
 import ssl
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from urllib.parse import quote, urljoin, urlsplit
 
-import httpx2
+import h11
 
+from docrev.calls.connection import Connection, NotConnectedError
 from docrev.calls.limits import Limits
 
 _DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
 _STREAMS = frozenset({"text/event-stream", "multipart/x-mixed-replace"})
 """Media types of responses that need not end."""
 _MAX_HEADERS = 100
+_WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+"""Methods whose requests state the length of their content also where there is none (RFC 9110 §8.6)."""
+_PORTS = {"http": 80, "https": 443}
+_SAFE = "%/:?#[]@!$&'()*+,;=-._~"
+_SENDABLE = re.compile(rf"(?:[\w{re.escape(_SAFE.replace('%', ''))}]|%[0-9A-Fa-f]{{2}})*", re.ASCII)
+_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 @dataclass(slots=True)
@@ -43,12 +54,10 @@ class Wire:
 
     def __init__(self, limits: Limits, *, concurrency: int, tls: bool) -> None:
         self._limits = limits
-        # httpx2's default reads certifi's bundle, 30 ms; without any https URL an empty context does.
-        self.context = httpx2.create_ssl_context(trust_env=False) if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        # A pool looks at each of its connections twice a request, and closes those of one host for another: pools of
-        # one connection, the one used last first, take neither time. Who asks sees to it that they are not too many.
-        self._free: dict[tuple[bytes, bytes, int | None], list[httpx2.AsyncHTTPTransport]] = {}
-        self._all: list[httpx2.AsyncHTTPTransport] = []
+        self.context = _trusting_context() if tls else None
+        # The one used last first: the others may go cold.
+        self._free: dict[tuple[str, str, int], list[Connection]] = {}
+        self._all: set[Connection] = set()
         self._turns = asyncio.Semaphore(concurrency)
 
     async def exchange(self, method: str, url: str, headers: list[tuple[str, str]], content: bytes) -> Reply:
@@ -56,56 +65,65 @@ class Wire:
         reply = Reply()
         try:
             async with asyncio.timeout(self._limits.timeout):
-                await self._exchange(httpx2.Request(method, url, headers=headers, content=content or None), reply)
+                await self._exchange(method, url, headers, content, reply)
         except TimeoutError:
             if reply.status is None:
                 reply.error, reply.detail = "timeout", f"no answer in {self._limits.timeout:g} s"
             elif not _cut(reply):
                 reply.error, reply.detail = "too-slow", f"not finished after {self._limits.timeout:g} s"
-        except (httpx2.TransportError, httpx2.InvalidURL, OSError, ValueError) as error:
+        except (h11.ProtocolError, OSError, ValueError) as error:
             reply.error, reply.detail, reply.sent = _why(error)
         return reply
 
-    async def _exchange(self, request: httpx2.Request, reply: Reply) -> None:
-        url = request.url
-        free = self._free.setdefault((url.raw_scheme, url.raw_host, url.port), [])
+    async def _exchange(
+        self, method: str, url: str, headers: list[tuple[str, str]], content: bytes, reply: Reply
+    ) -> None:
+        place, target = _place(url)
+        if content or method in _WITH_BODY:
+            headers = [*headers, ("content-length", str(len(content)))]
         async with self._turns:
-            transport = free.pop() if free else self._open()
+            connection = self._kept(place) or await self._open(place)
             try:
-                await self._over(transport, request, reply)
+                response = await connection.request(method, target, headers, content)
+                reply.headers, reply.status = _headers(response.headers), response.status_code
+                await self._over(connection, method, dict(response.headers), reply)
             finally:
-                if _has_leftovers(transport):
-                    # They would be taken for the response to the next request.
-                    self._all.remove(transport)
-                    await transport.aclose()
+                if connection.is_free:
+                    self._free.setdefault(place, []).append(connection)
                 else:
-                    free.append(transport)
+                    self._drop(connection)
 
-    def _open(self) -> httpx2.AsyncHTTPTransport:
-        """A pool of one connection. The transport and not AsyncClient: cookies, redirects and decompression are ours
-        to bound."""
-        one = httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=30)
-        self._all.append(httpx2.AsyncHTTPTransport(verify=self.context, trust_env=False, limits=one, retries=0))
-        return self._all[-1]
+    def _kept(self, place: tuple[str, str, int]) -> Connection | None:
+        """A connection to a place that is free; those that the server closed meanwhile are dropped."""
+        free = self._free.get(place, [])
+        while free:
+            if (connection := free.pop()).is_free:
+                return connection
+            self._drop(connection)
+        return None
 
-    async def _over(self, transport: httpx2.AsyncHTTPTransport, request: httpx2.Request, reply: Reply) -> None:
-        response = await transport.handle_async_request(request)
-        try:
-            reply.headers = _headers(response.headers)
-            reply.status = response.status_code
-            reply.endless = "content-length" not in response.headers
-            stated = response.headers.get("content-length", "")
-            if stated.isdecimal() and int(stated) > self._limits.max_size and request.method != "HEAD":
-                reply.size = int(stated)
-                self._too_large(reply)
-            else:
-                await self._read(response, reply)
-        finally:
-            # Closing an unread response closes its connection: what is left is never downloaded.
-            await response.aclose()
+    async def _open(self, place: tuple[str, str, int]) -> Connection:
+        scheme, host, port = place
+        connection = await Connection.open(host, port, self.context if scheme == "https" else None)
+        self._all.add(connection)
+        return connection
 
-    async def _read(self, response: httpx2.Response, reply: Reply) -> None:
-        coding = response.headers.get("content-encoding", "").strip().lower()
+    def _drop(self, connection: Connection) -> None:
+        self._all.discard(connection)
+        connection.abort()
+
+    async def _over(self, connection: Connection, method: str, headers: dict[bytes, bytes], reply: Reply) -> None:
+        """Read the content of a response, unless its stated length is too large."""
+        stated = headers.get(b"content-length", b"")
+        reply.endless = not stated
+        if stated.isdigit() and int(stated) > self._limits.max_size and method != "HEAD":
+            reply.size = int(stated)
+            self._too_large(reply)
+        else:
+            coding = headers.get(b"content-encoding", b"").decode("latin-1").strip().lower()
+            await self._read(connection, coding, reply)
+
+    async def _read(self, connection: Connection, coding: str, reply: Reply) -> None:
         if coding not in ("", "identity", "gzip", "x-gzip", "deflate"):
             reply.error, reply.detail = "bad-encoding", f"content-encoding {coding}"
             return
@@ -114,7 +132,7 @@ class Wire:
         chunks: list[bytes] = []
         try:
             async with asyncio.timeout(self._limits.stream_time if streams else None):
-                await self._collect(response, decode, chunks, reply)
+                await self._collect(connection, decode, chunks, reply)
         except TimeoutError:
             reply.cut = True
         except zlib.error:
@@ -127,11 +145,11 @@ class Wire:
             self._too_large(reply)
 
     async def _collect(
-        self, response: httpx2.Response, decode: _Inflate | None, chunks: list[bytes], reply: Reply
+        self, connection: Connection, decode: _Inflate | None, chunks: list[bytes], reply: Reply
     ) -> None:
         """Read a response into `chunks`, to its end or to the bound of its size."""
         bound = self._limits.stream_size if _kind(reply) in _STREAMS else self._limits.max_size
-        async for chunk in response.stream:  # type: ignore[union-attr]
+        while (chunk := await connection.piece()) is not None:
             piece = decode.feed(chunk) if decode else chunk
             chunks.append(piece)
             reply.size += len(piece)
@@ -144,8 +162,9 @@ class Wire:
         reply.error, reply.detail = "too-large", f"more than {self._limits.max_size} bytes"
 
     async def close(self) -> None:
-        for transport in self._all:
-            await transport.aclose()
+        """Close all connections."""
+        for connection in self._all:
+            await connection.close()
 
 
 class _Inflate:
@@ -169,13 +188,27 @@ class _Inflate:
         return piece
 
 
-def _has_leftovers(transport: httpx2.AsyncHTTPTransport) -> bool:
-    """Whether a connection has bytes behind the end of its last response. What arrives later httpx2 notices itself."""
-    for connection in transport._pool.connections:
-        state = getattr(getattr(connection, "_connection", None), "_h11_state", None)
-        if state is not None and state.trailing_data[0]:
-            return True
-    return False
+def _trusting_context() -> ssl.SSLContext:
+    """What TLS is checked against: the certificates that the system trusts, whatever the environment says."""
+    # Read for https alone: it takes 100 ms.
+    import httpx2
+
+    return httpx2.create_ssl_context(trust_env=False)
+
+
+def _place(url: str) -> tuple[tuple[str, str, int], str]:
+    """(scheme, host, port) of a URL, and the path with its query as they are sent (RFC 9112 §3.2.1).
+
+    Raises ValueError for what is no URL.
+    """
+    parts = urlsplit(url)
+    path = parts.path or "/"
+    if "/." in path:
+        path = urljoin("/", path)
+    target = f"{path}?{parts.query}" if parts.query else path
+    if not _SENDABLE.fullmatch(target):
+        target = quote(_PERCENT.sub("%25", target), safe=_SAFE)
+    return (parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme]), target
 
 
 def _kind(reply: Reply) -> str:
@@ -207,10 +240,10 @@ def _is_whole(line: bytes, end: bytes, kind: str) -> bool:
         return False
 
 
-def _headers(headers: httpx2.Headers) -> dict[str, str]:
+def _headers(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for raw_name, raw_value in headers.raw[:_MAX_HEADERS]:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+    for raw_name, raw_value in islice(headers, _MAX_HEADERS):
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
         if name not in _DROPPED:
             found[name] = f"{found[name]}, {value}" if name in found else value
     return found
@@ -241,7 +274,8 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
     for kind, reason, detail in _CAUSES:
         if any(isinstance(link, kind) for link in chain):
             return reason, detail, False
-    if isinstance(error, httpx2.ConnectError):
-        refused = any(words in str(error).lower() for words in ("refused", "all connection attempts failed"))
+    if isinstance(error, NotConnectedError):
+        # Where a host has several addresses, there is one text for all of them.
+        refused = f"[Errno {errno.ECONNREFUSED}]" in str(error)
         return ("refused" if refused else "network"), str(error) or "no connection", False
     return "network", " ".join(str(error).split()) or type(error).__name__, True

@@ -40,6 +40,10 @@ class Listed:
         found = next((thing for ids, thing in self.things if id in ids), False)
         return found if found is not False else False if self.whole else None
 
+    def shows_for_any_id(self, thing: Json) -> bool:
+        """Whether what a GET shows in place of a thing is listed without an id: a default, which is not that thing."""
+        return isinstance(thing, dict) and thing in self.without_id
+
 
 def _paging_parameters(operation: Operation) -> Iterator[tuple[str, str, Schema]]:
     """(location, name, schema) of all that says which part of a list is shown: in the query, or at the top of the body

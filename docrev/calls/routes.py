@@ -96,7 +96,7 @@ class Routes:
     """All operations of a catalog by method and path."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
-        self._patterns: dict[str, list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
+        self._patterns: dict[tuple[str, str], list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
         self._under: dict[OperationKey, Operation | None] = {}
         self.operations = tuple(operations)
@@ -105,9 +105,13 @@ class Routes:
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
             rank = tuple(int("{" in segment) for segment in operation.path.split("/"))
-            self._patterns.setdefault(operation.tool, []).append((rank, pattern, path, operation))
-        for found in self._patterns.values():
+            place = operation.tool, operation.method
+            self._patterns.setdefault(place, []).append((rank, pattern, path, operation))
+        self._by_literals: dict[tuple[str, tuple[str, ...]], list[Operation]] = {}
+        for (tool, _), found in self._patterns.items():
             found.sort(key=lambda entry: entry[0])
+            for _, _, path, operation in found:
+                self._by_literals.setdefault((tool, path.literals), []).append(operation)
 
     def path(self, key: OperationKey) -> Path:
         """The taken-apart path of an operation."""
@@ -116,8 +120,8 @@ class Routes:
     def resolve(self, tool: str, method: str, target: str) -> tuple[Operation, dict[str, Json]] | None:
         """The operation that a path (with its query) reaches, and its arguments; None if the catalog has none."""
         path, _, query = target.partition("?")
-        for _, pattern, parts, operation in self._patterns.get(tool, ()):
-            if operation.method != method or not (match := pattern.fullmatch(path)):
+        for _, pattern, parts, operation in self._patterns.get((tool, method), ()):
+            if not (match := pattern.fullmatch(path)):
                 continue
             arguments: dict[str, Json] = {
                 f"path:{name}": unquote(value) for name, value in zip(parts.names, match.groups(), strict=True)
@@ -168,15 +172,13 @@ class Routes:
         return next((operation for operation in found if operation.method == method), None)
 
     def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
-        return [op for _, _, path, op in self._patterns.get(tool, ()) if path.literals == literals]
+        return self._by_literals.get((tool, literals), [])
 
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
         for method in _ON_ITEMS:
-            for _, _, path, operation in self._patterns.get(tool, ()):
-                if operation.method != method or len(path.names) != 1 or not path.ends_in_parameter:
-                    continue
-                if path.literals[0].endswith(f"/{word}/"):
+            for _, _, path, operation in self._patterns.get((tool, method), ()):
+                if len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/"):
                     return operation
         return None
 

@@ -104,7 +104,11 @@ def read_hints(status: int | None, headers: Mapping[str, str], body: Json) -> li
 
 
 def hints_of(call: Call) -> list[Hint]:
-    """The hints of a call that was refused."""
+    """The hints of a call that was refused, read once."""
+    return list(call.read(_hints_in_response))
+
+
+def _hints_in_response(call: Call) -> list[Hint]:
     return read_hints(call.status, call.headers, call.body)
 
 

@@ -9,7 +9,7 @@ import re
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from docrev.conventions.error_hints import Hint
@@ -52,18 +52,25 @@ class _Rules:
     @cached_property
     def allowed(self) -> str:
         """The characters that a text may have, of ASCII."""
-        classes = [re.compile(text) for text in self.values.get("characters", ())]
-        forbidden = [re.compile(text) for text in self.values.get("forbidden-characters", ())]
-        return "".join(
-            char
-            for char in _ASCII
-            if all(one.fullmatch(char) for one in classes) and not any(one.fullmatch(char) for one in forbidden)
+        return _allowed_of_ascii(
+            tuple(self.values.get("characters", ())), tuple(self.values.get("forbidden-characters", ()))
         )
 
     def number(self, kind: str) -> float | None:
         """The tightest bound of a kind."""
         found = [float(value) for value in self.values.get(kind, ())]
         return (max(found) if "min" in kind else min(found)) if found else None
+
+
+@lru_cache(maxsize=1024)
+def _allowed_of_ascii(classes: tuple[str, ...], forbidden: tuple[str, ...]) -> str:
+    """The characters of ASCII that are in each of some classes (`[a-z]`), and in none of those forbidden."""
+    within, without = [re.compile(text) for text in classes], [re.compile(text) for text in forbidden]
+    return "".join(
+        char
+        for char in _ASCII
+        if all(one.fullmatch(char) for one in within) and not any(one.fullmatch(char) for one in without)
+    )
 
 
 def value_for(hints: Sequence[Hint], given: Json, schema: Schema | None = None) -> Json:

@@ -172,8 +172,7 @@ class _Cleaning:
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_there(item)
-            if listed is not None and isinstance(shown, dict) and created_object(shown) in listed.without_id:
-                # What is listed without an id is shown for any id: it is not this item.
+            if listed is not None and listed.shows_for_any_id(created_object(shown)):
                 shown = False
             there = there if shown is None else shown
             self._proven |= {step.key} if step is not None and shown is False else set()

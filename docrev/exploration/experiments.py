@@ -11,8 +11,9 @@ from typing import Any
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 
-TOGETHER = 8
-"""Experiments that only read and are done side by side."""
+TOGETHER = 32
+"""Experiments that only read and are done side by side: more than requests are on the wire, as each waits for its own
+answers. It is the same at any concurrency, so that what is found is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,8 +249,10 @@ def _cover(chosen: dict[str, Call], groups: Sequence[Sequence[Call]]) -> list[Ca
     left = list(groups)
     while left := [calls for calls in left if calls and not any(call.id in chosen for call in calls)]:
         counts = Counter(call.id for calls in left for call in calls)
-        best = max(counts, key=lambda id: (counts[id], id))
-        chosen[best] = next(call for calls in left for call in calls if call.id == best)
+        calls_left = {call.id: call for calls in left for call in calls}
+        # What is sent sorts the same, unlike an id, if the service gives later numbers as ids.
+        best = max(counts, key=lambda id: (counts[id], canonical(dict(calls_left[id].arguments)), id))
+        chosen[best] = calls_left[best]
     return list(chosen.values())
 
 

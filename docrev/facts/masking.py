@@ -6,12 +6,13 @@ import re
 
 from docrev.records import Json
 
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
+# It begins where a word does: from every letter of a long text on, the search would take the square of its length.
+_EMAIL = re.compile(r"(?<![^@\s])[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _PHONE = re.compile(r"\+\d[\d ().-]{6,}\d|(\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}")
 _IP = re.compile(r"(\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4}(:[0-9a-f]{0,4}){5,7}", re.IGNORECASE)
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 # Letters and digits mixed, with no word in it: 32 random characters are a token, a slug or a path is not.
-_TOKEN = re.compile(r"(?=[^-_.]*\d)(?=.*[A-Za-z])[A-Za-z0-9+_=.-]{32,}/?[A-Za-z0-9+/_=.-]*")
+_TOKEN = re.compile(r"(?=[^-_.]*\d)(?=.*[A-Za-z])[A-Za-z0-9+_=.-]{32}[A-Za-z0-9+/_=.-]*")
 # A user as some services name them: how they signed in, and a hash of who they are.
 _PRINCIPAL = re.compile(r"[a-z][a-z0-9_-]*:[0-9a-f]{32,}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

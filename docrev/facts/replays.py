@@ -56,6 +56,11 @@ class _Replays:
             there.update(() if item.deleted else values[-1:])
         return cls(evidence.call, allow, frozenset(removed), frozenset(there))
 
+    def sent(self, id: str) -> str:
+        """What a call sent: unlike its id, it sorts the same if the service gives later numbers as ids."""
+        call = self.lookup(id)
+        return canonical(dict(call.arguments)) if call is not None else ""
+
     def may(self, id: str) -> bool:
         """Whether the call may be repeated, and was not yet."""
         call = self.lookup(id)
@@ -226,7 +231,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[tuple[int, str]]:
         usable = [id for id in counts if state.may(id)]
         if not usable:
             return
-        best = min(usable, key=lambda id: (state.gone(id), -counts[id], id))
+        best = min(usable, key=lambda id: (state.gone(id), -counts[id], state.sent(id), id))
         yield counts[best], best
         room -= 1
         left = [fact for fact in left if best not in fact.calls]

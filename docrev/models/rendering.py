@@ -22,7 +22,7 @@ from docrev.language.characters import shortened, visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, show_value
 from docrev.models.native_turns import Conversation, conversation
-from docrev.prompts.agents import Past, ReadResponse
+from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
@@ -34,6 +34,7 @@ MAX_TEXT = 1200
 MAX_DATA = 2000
 MAX_RESULT = 700
 """Characters of a response in a conversation with tools: every later turn holds it again."""
+_OPERATION = re.compile(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`\s]*)`")
 _BLANK = re.compile(r"\n{3,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TELLING = re.compile(r"[\"“'«]([^\"”'»]{2,60})[\"”'»]|\b(?:[A-Z][\w.-]+(?: [A-Z][\w.-]+)*|\d[\w.:-]*)")
@@ -131,7 +132,24 @@ def _sorted(value: frozenset) -> list[Any]:  # type: ignore[type-arg]
 @_plain.register(list)
 @_plain.register(tuple)
 def _list(value: Sequence[Any]) -> list[Any]:
-    return [_plain(part) for part in value]
+    plain = [_plain(part) for part in value]
+    names = {(part.key.tool, part.key.operation): part.name for part in value if isinstance(part, Sheet)}
+    return (
+        [_in_functions(part, sheet.key.tool, names) for part, sheet in zip(plain, value, strict=True)]
+        if names
+        else plain
+    )
+
+
+def _in_functions(sheet: dict[str, Any], tool: str, names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
+    """A sheet whose texts call the operations of its tool as the functions are called: its reader sees no paths."""
+
+    def named(part: dict[str, Any]) -> dict[str, Any]:
+        text = _OPERATION.sub(lambda found: f"`{names.get((tool, found[1]), found[1])}`", part["description"])
+        return {**part, "description": text}
+
+    lists = {name: [named(part) for part in sheet[name]] for name in ("parameters", "fields")}
+    return named({**sheet, **lists})
 
 
 @_plain.register

@@ -26,6 +26,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves, values_at
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
+from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -144,12 +145,12 @@ class CatalogObservations:
         return frozenset((last(fact.location.rpartition(":")[2]), canonical(fact.value)) for fact in facts)
 
     @cached_property
-    def _by_field(self) -> dict[tuple[str, str], list[Fact]]:
-        found: dict[tuple[str, str], list[Fact]] = {}
+    def _by_field(self) -> dict[tuple[str, tuple[str, ...]], list[Fact]]:
+        found: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
         for observed in self.operations:
             for fact in observed.all(*_ON_FIELDS):
                 if fact.location[:1] == "2":
-                    found.setdefault((fact.key.tool, last(fact.location)), []).append(fact)
+                    found.setdefault((fact.key.tool, words(last(fact.location))), []).append(fact)
         return found
 
     @cached_property
@@ -181,7 +182,7 @@ class CatalogObservations:
 
     def on_fields(self, tool: str, name: str) -> Sequence[Fact]:
         """What is known of the values of all fields of a name that a tool returns."""
-        return self._by_field.get((tool, name), ())
+        return self._by_field.get((tool, words(name)), ())
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from docrev.facts.bounds import BOUNDING
 from docrev.facts.registry import BY_FIELD
 from docrev.facts.samples import barren
 from docrev.json_values import pointer as pointers
+from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.spec import Catalog, Document, Place
@@ -94,8 +96,10 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
 def _related(spot: Spot, observations: CatalogObservations) -> Spot:
     if spot.kind not in ("parameter", "property"):
         return spot
+    plain = "_".join(word for word in words(spot.name) if word not in BOUNDING)
     names = {
         spot.name,
+        plain or spot.name,
         *(pointers.last(str(fact.value).removesuffix("/0")) for fact in spot.first.facts if fact.kind in BY_FIELD),
     }
     tool = spot.first.observed.key.tool

@@ -44,22 +44,17 @@ class ExperienceTrials:
             text = _told(experience, observations)
             if text:
                 told.setdefault((experience.wrong, Lesson(text, experience.location)), experience)
+        # What the agent reads in the documents is the same in each trial, but for one of them.
+        agent, tools = OfflineAgent(), Toolbox(self.catalog, known={})
         found: list[Experience] = []
         for (_, lesson), experience in told.items():
             if experience.location and any(_is_same_place(one, experience) for one in found):
                 continue
             fresh = self._fresh(experience, observations.scenarios.get(experience.scenario))
             if fresh is not None and not _contradicts(experience, told.values()):
-                calls = yield from self._trial(experience, lesson, fresh)
+                calls = yield from _trial(experience, fresh, agent, tools, tools.taught({experience.wrong: (lesson,)}))
                 found += [replace(experience, helped=calls)] if calls else []
         return found
-
-    def _trial(self, experience: Experience, lesson: Lesson, fresh: Scenario) -> Steps[tuple[str, ...]]:
-        """The calls of the task with the experience, if that went better than without it; else ()."""
-        plain = yield from _done(fresh, f"{fresh.id}-plain", Toolbox(self.catalog, known={}))
-        tools = Toolbox(self.catalog, known={experience.wrong: (lesson,)})
-        taught = yield from _done(fresh, f"{fresh.id}-taught", tools)
-        return tuple(call.id for call in taught.calls) if _is_better(taught, plain, experience) else ()
 
     def _fresh(self, experience: Experience, scenario: Scenario | None) -> Scenario | None:
         """The same task about another thing; None if it writes, or nothing else of its kind was seen."""
@@ -102,9 +97,17 @@ def _told(experience: Experience, observations: CatalogObservations) -> str:
     return text and with_tool(text, experience.right, experience.wrong.tool)
 
 
-def _done(task: Scenario, name: str, tools: Toolbox) -> Steps[Trajectory]:
+def _trial(
+    experience: Experience, fresh: Scenario, agent: OfflineAgent, plain: Toolbox, taught: Toolbox
+) -> Steps[tuple[str, ...]]:
+    """The calls of the task with the experience, if that went better than without it; else ()."""
+    without = yield from _done(fresh, f"{fresh.id}-plain", agent, plain)
+    with_it = yield from _done(fresh, f"{fresh.id}-taught", agent, taught)
+    return tuple(call.id for call in with_it.calls) if _is_better(with_it, without, experience) else ()
+
+
+def _done(task: Scenario, name: str, agent: OfflineAgent, tools: Toolbox) -> Steps[Trajectory]:
     """The task as the built-in agent does it; only its calls are left to be made."""
-    agent = OfflineAgent()
     steps: Generator[Any, Any, Trajectory] = react(Task(name, task.text), tools, LIMITS)
     answer: Any = None
     while True:

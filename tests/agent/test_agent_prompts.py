@@ -28,6 +28,7 @@ FIELDS: dict[str, Any] = {
     "purpose": "list them",
     "goal": "list the books",
     "goals": ("list the books",),
+    "experiences": ("Known: an author.",),
     "output": "their ids",
     "arguments": {"limit": 2},
     "response": '{"items":[{"id":"OBSERVED"}]}',
@@ -53,8 +54,8 @@ def test_every_prompt_has_its_template_and_tells_the_task(kind: type[Prompt[Any]
         assert "OBSERVED" in rest or "history" not in kind.model_fields
 
 
-def test_all_nine_prompts_are_tested() -> None:
-    assert len(PROMPTS) == 9
+def test_all_ten_prompts_are_tested() -> None:
+    assert len(PROMPTS) == 10
 
 
 @pytest.mark.parametrize("kind", PROMPTS, ids=lambda kind: kind.__name__)

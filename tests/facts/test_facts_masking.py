@@ -56,3 +56,8 @@ def test_personal_values_are_masked(value: Json, field: str, parents: str, maske
 def test_everything_else_stays(value: Json, field: str, parents: str) -> None:
     assert mask(value, field, parents=parents) == value
     assert not is_personal(value, field, parents=parents)
+
+
+@pytest.mark.parametrize("text", ["x" * 1_000_000, "a1" * 500_000 + "!", "a@" * 500_000, "a1/" * 300_000 + " "])
+def test_long_texts_are_read_in_one_pass(text: str) -> None:
+    assert mask(text, "note") == text

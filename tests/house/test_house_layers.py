@@ -149,8 +149,9 @@ def test_no_modules_import_each_other() -> None:
     assert circles(graph(str)) == []
 
 
-def test_one_module_knows_the_http_library() -> None:
+def test_the_wire_alone_knows_the_http_libraries() -> None:
     assert users_of("httpx2") == {"docrev.calls.http"}
+    assert users_of("h11") == {"docrev.calls.http", "docrev.calls.connection"}
 
 
 def test_one_module_knows_the_template_library() -> None:

@@ -136,6 +136,27 @@ def test_what_changes_is_offered_when_allowed_and_in_the_bounds_of_exploring(atl
     assert "denied" in deleted[0]
 
 
+def test_credentials_of_the_environment_are_sent_and_never_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_KEY", "k-51f0c2aa9e7d")
+    spec = tmp_path / "s.json"
+    paths = {"/it": {"get": {"operationId": "get_it", "responses": {"200": {"description": ""}}}}}
+    spec.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "S", "version": "1"}, "paths": paths}))
+    with Server({"GET /it": reply({"echo": "k-51f0c2aa9e7d", "name": "a"})}) as server:
+
+        async def use(client: Client) -> Any:
+            return await _told(client, "get_it", {}), await _told(client, "get_it", {})
+
+        settings = McpSettings(base_urls=(server.url,), headers=("X-Api-Key: env:SHOP_KEY",), out=str(tmp_path / "out"))
+        answers = _in_process(settings, spec, use)
+    # What is asked twice is sent twice: an agent asks how things are now.
+    assert [request.headers["x-api-key"] for request in server.requests] == ["k-51f0c2aa9e7d"] * 2
+    assert answers == (({"echo": "[redacted]", "name": "a"}, False),) * 2
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        assert len(list(evidence.iter_calls())) == 1
+
+
 def test_texts_of_specs_and_responses_are_bounded_and_visible(tmp_path: Path) -> None:
     long = "word " * 1000
     operation = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from docrev.conventions.run_names import is_invented
@@ -11,7 +11,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, Text
 from docrev.facts.outcomes import Outcome
 from docrev.json_values.pointer import find, parent
-from docrev.records import Call, OperationKey
+from docrev.records import Call, Json, OperationKey
 
 REMOVED, KEPT = "removed", "kept"
 _LEAST = 2
@@ -60,8 +60,11 @@ def _shows_as_much(one: Outcome, before: Outcome) -> bool:
     The answer to a write may be a part of the thing.
     """
     sent = set(before.body) if isinstance(before.body, dict) else set()
-    had = [{*state} - sent for state in before.states if isinstance(state, dict)]
-    return any(isinstance(state, dict) and {*state} >= max(had, key=len, default=set()) for state in one.states)
+    return _names(one.states) >= _names(before.states) - sent
+
+
+def _names(states: Iterable[Json]) -> set[str]:
+    return {name for state in states if isinstance(state, dict) for name in state}
 
 
 def _take_in(one: Outcome, there: dict[str, Outcome]) -> None:

@@ -16,8 +16,8 @@ _SHOWN = 3
 class Unrecognised(Record):
     """The words that are ignored, and those that are not: items have them, or they sort."""
 
-    ignored: tuple[str, ...]
-    others: tuple[str, ...]
+    ignored: list[str]
+    others: list[str]
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -32,7 +32,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     contrast = next((one for one in words if one.key in others and one.changed), None)
     if nonsense and plain and contrast is not None and not any(one.changed for one in nonsense):
         calls = (nonsense[0].id, contrast.id, *(one.id for one in plain))
-        value = Unrecognised(tuple(sorted(one.key for one in plain)), tuple(sorted(others)))
+        value = Unrecognised(sorted(one.key for one in plain), sorted(others))
         yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
 
 

@@ -1,0 +1,172 @@
+"""What misleads readers of an API: scales, codes, searches of beginnings, ends of ranges, defaults that leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from test_facts_states import ITEM, Calls
+
+from docrev.evidence import Evidence
+from docrev.facts.registry import refutes, shows
+from docrev.facts.trial_inference import operation_facts
+from docrev.facts.trials import OperationTrials, Trial
+from docrev.records import Call, Json, OperationKey
+
+PATCH = OperationKey("shelf", "PATCH /boxes/{id}")
+SPEC = "    patch: {requestBody: {content: {application/json: {schema: {}}}}, responses: {'200': {description: ok}}}\n"
+KEY = OperationKey("shop", "GET /things")
+Row = dict[str, Json]
+THINGS: list[Row] = [
+    {"id": 1, "name": "Red ball bearing", "tags": ["a", "b"], "at": "2026-01-03T08:00:00Z"},
+    {"id": 2, "name": "Red roller chain", "tags": ["a"], "at": "2026-01-04T09:00:00Z"},
+    {"id": 3, "name": "Blue ball bearing", "tags": ["b"], "at": "2026-01-05T10:00:00Z"},
+    {"id": 4, "name": "Green bearing", "tags": ["c"], "at": "2026-01-06T10:00:00Z"},
+]
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Iterator[Calls]:
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        yield Calls(store, tmp_path, item=SPEC)
+
+
+def facts(answer: Callable[[str], Json], name: str, *values: str, base: Mapping[str, Json] | None = None) -> Row:
+    """The facts on a query parameter by kind, of a service that answers its values; "" stands for none."""
+    location, given = f"query:{name}", dict(base or {})
+    found = {"": _call("base", given, answer(""))}
+    found |= {value: _call(value, {**given, location: value}, answer(value)) for value in values}
+    trials = [Trial(location, value, "base", value) for value in values]
+    told = operation_facts(OperationTrials.of(KEY, trials, lambda id: found["" if id == "base" else id]))
+    return {fact.kind: fact.value for fact in told}
+
+
+def _call(id: str, arguments: dict[str, Json], body: Json) -> Call:
+    return Call(id, KEY, arguments, "http://a/things", 200, {}, body, "application/json", "probe")
+
+
+def chosen(wanted: Callable[[Row], bool]) -> Json:
+    return {"items": [one for one in THINGS if wanted(one)]}
+
+
+# In responses
+
+
+def test_a_number_beside_a_text_with_a_hundredth_of_it_is_scaled(calls: Calls) -> None:
+    calls(ITEM, 200, {"price": 5695, "price_text": "56.95 EUR"}, path__id="a")
+    assert calls.told("scaled") == set()
+    other = calls(ITEM, 200, {"price": 120, "price_text": "1.20 EUR"}, path__id="b")
+    [fact] = calls.facts("scaled")
+    assert (fact.location, fact.value["factor"], fact.value["by"]) == ("200:/price", 100, "price_text")
+    assert shows(fact, other)
+    false = calls(ITEM, 200, {"price": 3, "price_text": "3.00 EUR"}, path__id="c")
+    assert refutes(fact, false)
+    assert calls.told("scaled") == set()
+
+
+def test_a_number_for_which_a_name_stands_beside_it_is_a_code(calls: Calls) -> None:
+    for id, number, name in [("a", 1, "urgent"), ("b", 4, "low"), ("c", 1, "urgent")]:
+        calls(ITEM, 200, {"priority": number, "priority_name": name}, path__id=id)
+    [fact] = calls.facts("coded")
+    assert (fact.location, fact.value["names"]) == ("200:/priority", {"1": "urgent", "4": "low"})
+    assert refutes(fact, calls(ITEM, 200, {"priority": 1, "priority_name": "low"}, path__id="d"))
+    assert calls.told("coded") == set()
+
+
+def test_a_list_that_a_change_replaces(calls: Calls) -> None:
+    for number in range(3):
+        text = f"docrev-00000000-l{number}"
+        calls(PATCH, 200, {"updated": True}, path__id="a", sent={"tags": [text]})
+        calls(ITEM, 200, {"id": "a", "tags": [text]}, path__id="a")
+    assert calls.told("rewrites") == {(PATCH.operation, "body:/tags", "replaced")}
+
+
+def test_a_list_that_a_change_adds_to(calls: Calls) -> None:
+    held = []
+    for number in range(3):
+        held.append(f"docrev-00000000-l{number}")
+        calls(PATCH, 200, {"updated": True}, path__id="a", sent={"tags": held[-1:]})
+        calls(ITEM, 200, {"id": "a", "tags": list(held)}, path__id="a")
+    assert calls.told("rewrites") == {(PATCH.operation, "body:/tags", "added")}
+
+
+def test_an_answer_that_is_a_part_of_the_thing_does_not_show_that_the_rest_was_removed(calls: Calls) -> None:
+    for number in range(3):
+        calls(PATCH, 200, {"id": "a", "updated": True}, path__id="a", sent={"name": f"docrev-00000000-{number}"})
+        calls(ITEM, 200, {"id": "a", "name": f"docrev-00000000-{number}", "size": 2}, path__id="a")
+        calls(PATCH, 200, {"id": "a", "updated": True}, path__id="a", sent={"size": 2})
+    assert calls.told("left-out") == set()
+
+
+# Of parameters
+
+
+@pytest.mark.parametrize(
+    ("found", "mode"),
+    [
+        (lambda text, name: name.startswith(text), "beginning"),
+        (lambda text, name: text in name.split(), "words"),
+        (lambda text, name: text in name, None),
+    ],
+)
+def test_how_much_of_a_name_a_search_must_have(found: Callable[[str, str], bool], mode: str | None) -> None:
+    told = facts(lambda text: chosen(lambda one: found(text, one["name"]) or not text), "q", "Red", "bearing", "earing",
+                 "Blue", "zzzz")  # fmt: skip
+    assert told.get("matches", {}).get("mode") == mode
+
+
+@pytest.mark.parametrize(("combine", "mode"), [(all, "all"), (any, "any")])
+def test_several_values_mean_all_or_any(combine: Callable[[Iterator[bool]], bool], mode: str) -> None:
+    def answer(text: str) -> Json:
+        return chosen(lambda one: not text or combine(part in one["tags"] for part in text.split(",")))
+
+    assert facts(answer, "tags", "a", "b", "a,b")["combines"] == mode
+
+
+def test_a_day_that_ends_a_range_and_is_left_out() -> None:
+    days = ["2026-01-04", "2026-01-05", "2026-01-06"]
+    told = facts(lambda day: chosen(lambda one: one["at"][:10] < (day or "9")), "to", *days)
+    assert told["less-than"] == "200:/items/0/at"
+    told = facts(lambda day: chosen(lambda one: one["at"][:10] <= (day or "9")), "to", *days[:2])
+    assert told["at-most"] == "200:/items/0/at"
+
+
+def test_a_day_of_one_of_two_times() -> None:
+    rows = [{**one, "local": one["at"].replace("-0", "-1", 1).replace("Z", "+09:00")} for one in THINGS]
+
+    def answer(day: str) -> Json:
+        return {"items": [one for one in rows if one["at"].startswith(day)]}
+
+    assert facts(answer, "date", "2026-01-03", "2026-01-04")["in-day"] == "200:/items/0/at"
+
+
+def test_a_value_that_a_list_has_alone_if_nothing_is_sent_is_the_default_though_the_list_goes_on() -> None:
+    rows = [{"id": number, "status": "open" if number % 2 else "sent"} for number in range(1, 41)]
+
+    def answer(text: str) -> Json:
+        wanted = text if text in ("open", "sent") else "open"
+        return {"items": [one for one in rows if one["status"] == wanted][:8], "has_more": True}
+
+    told = facts(answer, "status", "open", "sent", "new", "docrev-00000000-z0", "zz-docrev-00000000-9")
+    assert told["default"] == "open"
+    assert told["unrecognised"] == {"ignored": ["new"], "others": ["open", "sent"]}
+
+
+def test_a_first_page_of_equal_values_is_no_default() -> None:
+    rows = [{"id": number, "status": "open" if number < 21 else "sent"} for number in range(1, 41)]
+
+    def answer(text: str) -> Json:
+        return {"items": [one for one in rows if one["status"] == (text or one["status"])][:8], "has_more": True}
+
+    assert "default" not in facts(answer, "status", "open", "sent", "new")
+
+
+def test_a_single_day_that_finds_something_shows_that_the_last_day_counts() -> None:
+    def answer(to: str) -> Json:
+        return {"count": 2 if to >= "2026-01-03" else 0, "sum": 12 if to >= "2026-01-03" else 0}
+
+    base = {"query:from": "2026-01-03"}
+    assert facts(answer, "to", "2026-01-03", "1900-01-01", base=base)["whole-days"] is True
+    assert "whole-days" not in facts(lambda to: answer("2"), "to", "2026-01-03", "1900-01-01", base=base)
