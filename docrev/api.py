@@ -23,6 +23,7 @@ from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.sessions.observation import Observation, Records
 from docrev.sessions.report import report_page
+from docrev.sessions.starting import Start, start
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -39,7 +40,7 @@ from docrev.settings.choices import (
     Transport,
 )
 from docrev.settings.file import read_settings
-from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
+from docrev.settings.groups import CheckSettings, ExploreSettings, InitSettings, ReviseSettings
 from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
 from docrev.spec import Document, Finding, load
@@ -278,6 +279,29 @@ async def aobserve(
 
 
 observe = _synchronous(aobserve)
+
+
+async def ainit(
+    specs: Specs,
+    *,
+    base_urls: str | Sequence[str] = (),
+    headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
+    folder: str | Path = ".",
+    timeout: float = 15.0,
+    max_spec_size: int = MAX_SPEC_SIZE,
+    on_event: Handler = ignore,
+) -> Start:
+    """Try one call, and write `docrev.toml` into a folder. The parameters are the options of `docrev init`.
+
+    Raises UsageError if there is one already, and DocrevError's kinds.
+    """
+    given = {"base_urls": base_urls, "headers": headers, "auth": auth, "timeout": timeout}
+    settings = InitSettings.build(given | {"max_spec_size": max_spec_size})
+    return await start(specs, settings, Path(folder), on_event=on_event)
+
+
+init = _synchronous(ainit)
 
 
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:

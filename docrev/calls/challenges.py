@@ -36,11 +36,14 @@ def answer_to(status: int | None, headers: Mapping[str, str], request: Request) 
     challenge = headers.get("www-authenticate", "")
     if status == UNAUTHENTICATED and challenge.lower().startswith("digest "):
         parts = {name.lower(): quoted or bare for name, quoted, bare in _PART.findall(challenge)}
-        wanted = parts.get("algorithm", "MD5").upper() in _HASHES and "nonce" in parts
-        return partial(_digest, parts, request, user, password) if wanted else None
+        return partial(_digest, parts, request, user, password) if _is_answerable(parts) else None
     # Some hide what wants a password.
     asks = status == UNAUTHENTICATED or (status in NOT_FOUND and not challenge)
     return partial(_basic, user, password) if asks else None
+
+
+def _is_answerable(parts: Mapping[str, str]) -> bool:
+    return parts.get("algorithm", "MD5").upper() in _HASHES and "nonce" in parts
 
 
 def _named(arguments: Arguments, names: frozenset[str]) -> str | None:

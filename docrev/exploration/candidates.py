@@ -162,17 +162,24 @@ class Candidates:
         # What errors said of ids in paths holds for all of them.
         known.sort(key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
         known.sort(key=lambda path: not _is_typed(operation, path))
-        yield from known[:1]
-        if operation.method == "GET" and ends_in_paths(operation.path):
-            above = self._contexts.tuples(tool, heads[-2])[:1] if len(names) > 1 else [()]
-            yield from (path_arguments(operation.path, (*values, "")) for values in above)
-        yield from known[1:]
-        if operation.method == "GET" and ends_in_paths(operation.path) and len(names) == 1:
-            yield from (path_arguments(operation.path, values) for values in self._contexts.tree_paths(tool))
+        top, inside = self._tree_paths(operation, heads)
+        yield from (*known[:1], *top, *known[1:], *inside)
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
             if subject is not None and subject.safe and subject.patience > 1:
                 yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+
+    def _tree_paths(
+        self, operation: Operation, heads: list[str]
+    ) -> tuple[list[dict[str, Json]], list[dict[str, Json]]]:
+        """The top of the tree that a GET takes paths of, and what other operations told of it; nothing otherwise."""
+        tool, path = operation.tool, operation.path
+        if operation.method != "GET" or not ends_in_paths(path):
+            return [], []
+        above = self._contexts.tuples(tool, heads[-2])[:1] if len(heads) > 1 else [()]
+        inside = self._contexts.tree_paths(tool) if len(heads) == 1 else []
+        top = [path_arguments(path, (*values, "")) for values in above]
+        return top, [path_arguments(path, values) for values in inside]
 
     def _guessed_paths(
         self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None, parents: int
@@ -181,9 +188,7 @@ class Candidates:
 
         After some attempts, only if one value is missing, and with what an answer or an error had of it.
         """
-        if not parents:
-            yield from self._seen_together(operation, [f"path:{name}" for name in names])
-            yield from islice(self._joined(operation, names), MAX_PATHS) if len(names) == 2 else ()
+        yield from self._tuples_seen(operation, names) if not parents else ()
         tired = subject is not None and subject.sent >= MAX_GUESSES
         for count in range(len(names) - 1, parents - 1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
@@ -197,6 +202,12 @@ class Candidates:
             ]
             for values, more in product(known, product(*rest)):
                 yield path_arguments(operation.path, (*values, *more))
+
+    def _tuples_seen(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
+        """Values for all path parameters: from one object each, then from two that belong together."""
+        yield from self._seen_together(operation, [f"path:{name}" for name in names])
+        if len(names) == 2:
+            yield from islice(self._joined(operation, names), MAX_PATHS)
 
     def _last_resorts(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
         """The longest known beginning of the path with anything for the rest, the same for all of it."""
@@ -528,10 +539,16 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     """The values that errors allowed for a path parameter; or else those for what errors without a hint call it."""
     if subject is None:
         return []
+    return _allowed(subject, parameter) or _called(subject, parameter)
+
+
+def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
     on_it = [s for s in subject.statements.values() if s.name == parameter.name and s.place in ("", "path")]
     allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
-    if found := [value for value in _fitting(allowed, parameter.schema) if value != ""]:
-        return found
+    return [value for value in _fitting(allowed, parameter.schema) if value != ""]
+
+
+def _called(subject: Subject, parameter: Parameter) -> list[Json]:
     refusals = (summarise_error(call.body) for call in subject.calls if call.status in INVALID)
     return _unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
 

@@ -153,10 +153,7 @@ class Contexts:
         name = parameters_of(call.key.path)[-1]
         for thing in [thing for found in all_lists(call.body) for thing in found.things][:MAX_TUPLES]:
             whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
-            identified = find_id(thing)
-            inner = (
-                thing if isinstance(thing, str) else label_of(thing) or (str(identified.value) if identified else "")
-            )
+            inner = _segment(thing)
             path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
             # A link is followed as one.
             if path and "://" not in path:
@@ -307,6 +304,13 @@ class Contexts:
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
+
+
+def _segment(thing: Json) -> str:
+    """What a listed thing is called in the path of its place."""
+    identified = find_id(thing)
+    by_id = "" if identified is None else str(identified.value)
+    return thing if isinstance(thing, str) else label_of(thing) or by_id
 
 
 def _is_anything(name: str) -> bool:

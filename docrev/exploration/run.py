@@ -57,6 +57,8 @@ from docrev.spec import Catalog
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
+SCENARIO_SHARE = 6
+"""The part of all requests that scenarios may use at most: one of so many."""
 REPLAY = 4
 """Requests for each operation that are held back for the final replay, if there are so many."""
 SPARE = 20
@@ -181,7 +183,10 @@ class _Exploration:
         self._answered |= set(survey.reached)
         if self._method.guided:
             yield from self._doubted.first(self._inferred())
+        # What scenarios create must be shown again, and removed: they do not get all that is left.
+        self._hold(self._held + max(0, workspace.left() - workspace.limit // SCENARIO_SHARE))
         yield from self._scenarios()
+        self._hold(last + probes)
         yield from self._try_experiences()
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}

@@ -58,7 +58,7 @@ TABLES: dict[str, type[Settings]] = {
 }
 _FROM_EXPLORE = ("base_urls", "headers", "auth")
 """Where the API is, and the credentials for it: what [explore] says of these holds for [check] too."""
-_VALUES = "values"
+VALUES = "values"
 _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 
 
@@ -92,7 +92,7 @@ def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[st
     credential.
     """
     document = _read(path)
-    given = [f"{name}={text}" for name, value in document.pop(_VALUES, {}).items() for text in _texts(value)]
+    given = [f"{name}={text}" for name, value in document.pop(VALUES, {}).items() for text in _texts(value)]
     values = {name: _checked(path, name, content) for name, content in document.items()}
     if given and "values" in group.model_fields:
         values.setdefault(table, {})["values"] = tuple(given)
@@ -119,7 +119,7 @@ def _read(path: Path) -> dict[str, Mapping[str, object]]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not readable as TOML: {error}", where=str(path), fix="mend the file or remove it") from error
     for name, content in document.items():
-        _check_name(path, "table", name, (*TABLES, _VALUES))
+        _check_name(path, "table", name, (*TABLES, VALUES))
         if not isinstance(content, dict):
             raise InputError(f"{name} is no table", where=str(path), fix=f"write [{name}]")
     return document
@@ -156,11 +156,12 @@ def _checked(path: Path, table: str, content: Mapping[str, object]) -> dict[str,
     except UsageError as error:
         raise InputError(error.what, where=str(path), fix=error.fix) from None
     found = {name: getattr(settings, name) for name in given}
-    _check_credentials(path, found)
+    check_credentials(path, found)
     return found
 
 
-def _check_credentials(path: Path, found: Mapping[str, object]) -> None:
+def check_credentials(path: Path, found: Mapping[str, object]) -> None:
+    """Raises InputError if a header of these settings has a literal value: a file that is shared names credentials."""
     headers = found.get("headers", ())
     assert isinstance(headers, tuple)
     for header in headers:

@@ -128,6 +128,12 @@ class CheckSettings(CallSettings, SpecSettings):
     seed: int = setting(0, SEED_HELP)
 
 
+class InitSettings(CallSettings, SpecSettings):
+    """Where an API is, and who calls it."""
+
+    timeout: float = setting(15.0, "Timeout of the call, in seconds.", ge=0.1, metavar="S")
+
+
 class ReviseSettings(ModelSettings, SpecSettings):
     """How to revise documentation."""
 

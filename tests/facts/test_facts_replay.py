@@ -339,6 +339,19 @@ def test_what_shows_most_is_repeated_first_and_what_was_repeated_not_again(
     assert {one.key for one in next(steps)} == {ITEM}
 
 
+def test_what_is_repeated_does_not_hang_on_the_ids_of_calls(catalog: Catalog, tmp_path: Path) -> None:
+    """They are digests of URLs, and a service may give other numbers the next time."""
+    repeated = []
+    for ids in ("pq", "qp"):
+        with Evidence.open(tmp_path / ids, write=True) as evidence:
+            evidence.begin({})
+            items = zip(ids, ("wl_2", "wl_3"), strict=True)
+            put(evidence, *(call(id, ITEM, {"of": 1, "colour": "red"}, path__item_id=item) for id, item in items))
+            _, sent = run(evidence, infer(catalog, evidence), same)
+            repeated.append([one.arguments["path:item_id"] for one in sent])
+    assert repeated[0] == repeated[1] != []
+
+
 def test_what_does_not_hold_again_is_dropped(catalog: Catalog, evidence: Evidence) -> None:
     put(evidence, call("a", LIST, {"id": 1, "gone": 2, "name": "x"}))
     replayed, _ = run(evidence, infer(catalog, evidence), lambda one: with_(one, body={"id": "one", "name": "y"}))
