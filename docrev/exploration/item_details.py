@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from docrev.calls.routes import Routes, template
-from docrev.conventions.ids import own_id
+from docrev.conventions.ids import created_object, own_id
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench
@@ -24,6 +24,8 @@ from docrev.spec import Operation
 
 _READ = 4
 """Items of a response that are read one by one."""
+READ_IN_ORDER = 6
+"""The same if they are to show an order."""
 _MAX_READ = 30
 """Items of a list that are read altogether."""
 _MAX_VALUES = 3
@@ -40,6 +42,9 @@ class ItemDetails:
         *self._parents, self._last = template(item.path).names
         self._bodies: dict[str, dict[str, Json]] = {}
         self._count = 0
+        calls = evidence.iter_calls(key=bench.operation.key, ok=True)
+        lists = (found.items for call in calls if (found := list_in(call)) is not None and found.items)
+        self._seen_in_list = [item for item in next(lists, []) if isinstance(item, dict)]
         for call in evidence.iter_calls(key=item.key, ok=True):
             if call.purpose == "survey":
                 self._keep(call)
@@ -51,10 +56,10 @@ class ItemDetails:
         item = routes.twin(under.key, "GET") if under is not None else None
         return None if item is None else cls(bench, item, evidence)
 
-    def read(self, calls: Iterable[Call]) -> Steps[None]:
+    def read(self, calls: Iterable[Call], most: int = _READ) -> Steps[None]:
         """Read the first items and the last one of each response, unless they were read before."""
         for call in calls:
-            first, rest = (ids := [*self._ids(call)])[: _READ - 1], ids[_READ - 1 :]
+            first, rest = (ids := [*self._ids(call)])[: most - 1], ids[most - 1 :]
             fresh = [id for id in (*first, *rest[-1:]) if id not in self._bodies and self._has_room()]
             steps = [Invoke(self._item.key, arguments, "probe") for id in fresh if (arguments := self._address(id))]
             answers: list[Call] = (yield steps) if steps else []
@@ -62,6 +67,12 @@ class ItemDetails:
                 self._bench.spent = self._bench.spent or answer.error == "budget"
                 if answer.ok:
                     self._keep(answer)
+
+    @property
+    def shows_more(self) -> bool:
+        """Whether single items have fields that the list does not show, as far as both were seen."""
+        listed = {name for item in self._seen_in_list for name in item}
+        return bool(listed) and any(not body.keys() <= listed for body in self._bodies.values())
 
     def is_listed(self, location: str) -> bool:
         """Whether a parameter is named after a field that the list shows."""
@@ -111,10 +122,11 @@ class ItemDetails:
         return self._count <= _MAX_READ
 
     def _keep(self, call: Call) -> None:
-        if isinstance(call.body, dict) and all(
+        thing = created_object(call.body)
+        if isinstance(thing, dict) and all(
             call.arguments.get(f"path:{name}") == self._bench.arguments.get(f"path:{name}") for name in self._parents
         ):
-            self._bodies[key_of(call.arguments.get(f"path:{self._last}"))] = call.body
+            self._bodies[key_of(call.arguments.get(f"path:{self._last}"))] = thing
 
     def _address(self, id: str) -> dict[str, Json] | None:
         given = {f"path:{name}": self._bench.arguments.get(f"path:{name}") for name in self._parents}

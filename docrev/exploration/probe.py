@@ -22,7 +22,7 @@ from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
-from docrev.exploration.item_details import ItemDetails
+from docrev.exploration.item_details import READ_IN_ORDER, ItemDetails
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
@@ -122,7 +122,7 @@ class _Shown:
             joined = infer_from_trials(trials, self._joined)
             chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
             free = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
-            wanted = [*free, *(fact for fact in joined if fact.kind == "sorts" and self._is_of_details(fact))]
+            wanted = [*free, *self._orders(joined)]
             kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
             self.probed.add(Probed(kept, dropped))
 
@@ -130,6 +130,14 @@ class _Shown:
         """The call of an id, with what is known of its items."""
         call = self._bench.look(id)
         return call if call is None or self._details is None else self._details.joined(call)
+
+    def _orders(self, joined: Iterable[Fact]) -> list[Fact]:
+        """The values that sort by a field of single items, upwards and downwards: one order alone may be chance."""
+        found = [fact for fact in joined if fact.kind == "sorts" and self._is_of_details(fact)]
+        orders: dict[str, set[str]] = {}
+        for fact in found:
+            orders.setdefault(fact.value["field"], set()).add(fact.value["order"])
+        return [fact for fact in found if len(orders[fact.value["field"]]) > 1]
 
     def _is_of_details(self, fact: Fact) -> bool:
         """Whether a value sorts otherwise than nothing does, by a field that only single items have."""
@@ -284,8 +292,8 @@ class Reader:
 
     @property
     def reads_items(self) -> bool:
-        """Whether single items can be read, to see what a parameter chooses by."""
-        return self._details is not None
+        """Whether single items can be read and say more than the list, to see what a parameter chooses by."""
+        return self._details is not None and self._details.shows_more
 
     def needs(self, location: str) -> bool:
         """Whether all calls have the argument."""
@@ -363,7 +371,9 @@ class Reader:
     def _in_details(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """Try values that only the GET of a single item shows, and read items of what they return."""
         details, location = self._details, parameter.key
-        if details is None or not bench.items or _role(parameter) in values.PROBED or details.is_listed(location):
+        if details is None or not self.reads_items or not bench.items:
+            return
+        if _role(parameter) in values.PROBED or details.is_listed(location):
             return
         yield from details.read([bench.base])
         if details.fits(location):
@@ -451,10 +461,11 @@ class Reader:
 
     def _by_details(self, bench: Bench, location: str) -> Steps[None]:
         """Sort by fields that only single items have, and read items of what that returns."""
-        if self._details is not None and len(bench.items) >= MIN_SORTED:
+        if self._details is not None and self.reads_items and len(bench.items) >= MIN_SORTED:
             yield from self._details.read([bench.base])
             found = yield from bench.tries(location, self._details.orders())
-            yield from self._details.read(call for _, call in found if call.ok and call.body != bench.base.body)
+            changed = (call for _, call in found if call.ok and call.body != bench.base.body)
+            yield from self._details.read(changed, READ_IN_ORDER)
 
     def _single_day(self, bench: Bench, location: str) -> Steps[None]:
         """Ask for one day on which something was, from its beginning to its end, and for a range that has no day."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -284,22 +284,20 @@ def other_numbers(value: DocumentedValue) -> str:
     use = value.spot.first
     if not use.observed.key.path.rstrip("/").endswith(f"{{{value.spot.name}}}") or use.observed.key.method != "GET":
         return ""
-    things = [(_thing(call.body), call.arguments.get(use.location)) for call in use.observed.good]
-    pairs = [
-        (thing, str(sent)) for thing, sent in things if thing.get("id") is not None and str(thing["id"]) == str(sent)
-    ]
-    # Nobody takes another number for a UUID.
-    is_uuid = all(FORMATS["uuid"].fullmatch(sent) for _, sent in pairs)
-    first = pairs[0][0] if pairs and not is_uuid else {}
-    names = [name for name in first if words(name)[-1:] and words(name)[-1] in _NUMBERS]
-    others = [
-        name
-        for name in names
-        if all(type(thing.get(name)) is type(thing["id"]) for thing, _ in pairs)
-        and len({str(thing[name]) for thing, _ in pairs}) == len({sent for _, sent in pairs}) >= _MIN_THINGS
-        and any(str(thing[name]) != sent for thing, sent in pairs)
-    ]
-    return f"The `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
+    things = [(_thing(call.body), str(call.arguments.get(use.location))) for call in use.observed.good]
+    pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]
+    names = [name for name in (pairs[0][0] if pairs else ()) if words(name)[-1:] and words(name)[-1] in _NUMBERS]
+    others = [f"`{name}`" for name in names if _identifies_too(name, pairs)]
+    return f"The `id`, not the {joined(others)}." if others else ""
+
+
+def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) -> bool:
+    """Whether a field is of the type of the ID, and another for each of the things, but not their ID."""
+    is_alike = all(type(thing.get(name)) is type(thing["id"]) for thing, _ in things)
+    values, ids = {str(thing.get(name)) for thing, _ in things}, {sent for _, sent in things}
+    # Nobody takes another text for a UUID.
+    is_uuid = all(map(FORMATS["uuid"].fullmatch, ids))
+    return is_alike and not is_uuid and len(values) == len(ids) >= _MIN_THINGS and values != ids
 
 
 def same_number(value: DocumentedValue) -> str:
@@ -318,19 +316,26 @@ def same_number(value: DocumentedValue) -> str:
 
 def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
     """The one number of other responses that is always the named one, of the same things; it has another name."""
-    by_path = {canonical(only_path(call.arguments)): call.body for call in others if isinstance(call.body, dict)}
+    held = {path: _numbers(body) for path, body in _bodies(others).items()}
     pairs = [
-        (call.body[name], there)
-        for call in calls
-        if isinstance(call.body, dict)
-        and _is_number(call.body.get(name))
-        and (there := by_path.get(canonical(only_path(call.arguments))))
+        (_numbers(body)[name], held[path])
+        for path, body in _bodies(calls).items()
+        if path in held and name in _numbers(body)
     ]
     if len({number for number, _ in pairs}) < _MIN_EQUAL:
         return ""
-    fields = [field for field, held in pairs[0][1].items() if _is_number(held)]
+    fields = pairs[0][1]
     equal = [field for field in fields if all(there.get(field) == number for number, there in pairs)]
     return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
+
+
+def _bodies(calls: Iterable[Call]) -> dict[str, dict[str, Json]]:
+    """Objects that were returned, by the path that was asked for."""
+    return {canonical(only_path(call.arguments)): call.body for call in calls if isinstance(call.body, dict)}
+
+
+def _numbers(body: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in body.items() if _is_number(value)}
 
 
 def _is_number(value: Json) -> bool:

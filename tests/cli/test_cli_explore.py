@@ -172,6 +172,7 @@ def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
             assert fresh.returncode == 0
 
 
+@pytest.mark.long
 def test_what_may_not_be_deleted_is_listed_and_cleaned_later_for_all_runs_of_the_folder(tmp_path: Path) -> None:
     with running("atlas") as urls:
         base = [f"atlas={urls['atlas']}"]

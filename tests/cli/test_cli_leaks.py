@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from chat_server import ChatServer, said
-from clikit import Done, docrev, interrupted, spec
+from clikit import Done, docrev, here, interrupted, spec
 from secret_forms import forms
 from servers import Answer, Received, Server, reply
 
@@ -147,9 +147,11 @@ def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
             "openai:m",
             "--model-url",
             f"{url}/v1?key={SECRET}",
+            "--out",
+            folder / "none",
         ],
     ):
-        outputs.append(docrev(*words, cwd=folder))
+        outputs.append(here(*words))
     assert (folder / "out" / "docrev.lock").exists()
     assert (folder / "over.json").exists()
     calls = [json.loads(line) for line in outputs[2].out.splitlines()]

@@ -13,6 +13,7 @@ BESIDE = SIDE_BY_SIDE + 4
 OPTIONS = ("--concurrency", str(SIDE_BY_SIDE), "--max-calls")
 
 
+@pytest.mark.long
 def test_killed_between_two_changes_it_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     with bundled("airfield") as service:
         whole = explore(service, tmp_path / "whole", *OPTIONS, "150")

@@ -78,6 +78,7 @@ def _key(text: str) -> OperationKey:
     return OperationKey(tool, operation)
 
 
+@pytest.mark.long
 def test_a_wrong_answer_is_not_taken_for_a_true_one() -> None:
     answers: list[Json] = [said(task.answer) for task in LOADED.tasks if not reads(task.answer)]
     assert answers

@@ -47,6 +47,7 @@ def true(event: events.ScenarioFinished) -> bool:
     return event.solution is not None and isinstance(known, OracleAnswer) and known.accepts(event.solution.answer)
 
 
+@pytest.mark.long
 def test_tool_bfs_solves_what_it_sets_itself(writing: Finished, compared: tuple[api.Exploration, Finished]) -> None:
     for finished in (writing, [event for event in compared[1] if event.strategy == "bfs"]):
         wrong = [event.scenario.text for event in finished if not true(event)]

@@ -270,6 +270,7 @@ class Echo:
         return OperationTexts(texts=tuple(texts))  # type: ignore[return-value]
 
 
+@pytest.mark.long
 def test_our_own_texts_of_the_bundled_services_would_be_trusted(tmp_path: Path) -> None:
     """What is true and short is hardly ever refused: the templates' texts, taken for a model's."""
     with Evidence.open(explored_services(tmp_path), write=False) as evidence:

@@ -77,6 +77,7 @@ def right(tasks: list[str], found: list[Trajectory]) -> int:
     return sum(one.answer == TASKS[text] for text, one in zip(tasks, found, strict=True))
 
 
+@pytest.mark.long
 def test_an_agent_does_better_with_what_was_revised(urls: dict[str, str], revised: Path, tmp_path: Path) -> None:
     tasks = list(TASKS)
     before = solve(SPECS, "react", tasks, urls, tmp_path / "before")

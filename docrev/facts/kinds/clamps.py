@@ -18,6 +18,10 @@ Clamped = Iterator[tuple[int, tuple[str, ...]]]
 """A maximum, with the calls that show it."""
 
 
+_LEAST_PAGE = 10
+"""Items that a largest page has at least; fewer may be all there are, whatever a response says of another page."""
+
+
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Far more than the maximum gives what the maximum gives: by its echo, or by the items counted."""
     if not trials.comparable:
@@ -75,7 +79,8 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     same = [one for one in others if len(one.items) == most and one.items != far.items]
     call = far.trial.call
     has_total = (find_total(call.body, call.headers, call.key.path) or 0) > most
-    if has_total or (find_next(call.body, call.headers, call.key.path) is not None and not same):
+    goes_on = most >= _LEAST_PAGE and find_next(call.body, call.headers, call.key.path) is not None
+    if has_total or (goes_on and not same):
         yield most, (sent[most].id, sent[most + 1].id)
     elif same and all(len(one.items) <= most for one in others):
         yield most, (sent[most].id, far.id, same[0].id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record, Replay
@@ -24,16 +25,31 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     """The words that change nothing, as nonsense does, and that no item has."""
     if not {"choose", "sort"} & trials.effects.keys():
         return
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    words = [one for one in trials.lists if isinstance(one.value, str) and number(one.value) is None]
-    others = {str(fact.value["value"]): None for fact in trials.found.get("sorts", ())}
-    others |= {one.key: None for one in words if one.items and _is_held(trials.location, one)}
-    plain = [one for one in words if one not in nonsense and one.key not in others and not one.changed]
+    nonsense = _ignored_nonsense(trials)
+    words = [one for one in trials.lists if _is_word(one)]
+    others = _others(trials, words)
+    plain = [one for one in words if one.key not in others and not one.changed]
     contrast = next((one for one in words if one.key in others and one.changed), None)
-    if nonsense and plain and contrast is not None and not any(one.changed for one in nonsense):
+    if nonsense and plain and contrast is not None:
         calls = (nonsense[0].id, contrast.id, *(one.id for one in plain))
         value = Unrecognised(sorted(one.key for one in plain), sorted(others))
         yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+
+
+def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
+    """The trials with nonsense, if all of it changed nothing."""
+    nonsense = [one for one in trials.lists if one.value in NONSENSE]
+    return [] if any(one.changed for one in nonsense) else nonsense
+
+
+def _is_word(one: ListTrial) -> bool:
+    return isinstance(one.value, str) and number(one.value) is None and one.value not in NONSENSE
+
+
+def _others(trials: ParameterTrials, words: Iterable[ListTrial]) -> set[str]:
+    """The words that sort, or that items have."""
+    orders = {str(fact.value["value"]) for fact in trials.found.get("sorts", ())}
+    return orders | {one.key for one in words if one.items and _is_held(trials.location, one)}
 
 
 def _is_held(location: str, one: ListTrial) -> bool:
