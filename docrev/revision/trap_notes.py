@@ -95,16 +95,21 @@ def _codes(names: dict[str, str]) -> str:
     return ", ".join([f"`{number}` is `{first}`", *(f"`{other}` `{name}`" for other, name in others)])
 
 
+def _true_values(spot: Spot) -> list[str]:
+    """The values by which a parameter sorts, or those that fields of its name have."""
+    if orders := [str(fact.value["value"]) for fact in _known(spot).all("sorts")]:
+        return orders
+    seen = [one for fact in spot.related if fact.kind == "observed-values" for one in fact.value]
+    return [one for one in seen if isinstance(one, str)]
+
+
 def choice_correction(spot: Spot) -> str:
     """Where a text is a list of values some of which are ignored; with those that are not."""
     found: Json = _known(spot).value("unrecognised") or {"ignored": [], "others": []}
     listed, false = listed_values(spot.text), {*found["ignored"]}
     if not false & {*listed}:
         return ""
-    seen = [one for fact in spot.related if fact.kind == "observed-values" for one in fact.value]
-    held = [one for one in seen if isinstance(one, str) and "sorts" not in _known(spot)]
-    orders = [fact.value["value"] for fact in _known(spot).all("sorts")]
-    others = sorted({*found["others"], *held, *orders}, key=lambda one: (one.startswith("-"), one))
+    others = sorted({*found["others"], *_true_values(spot)}, key=lambda one: (one.startswith("-"), one))
     true = dict.fromkeys([*(one for one in listed if one not in false), *others])
     without = joined([quote(one) for one in listed if one in false])
     verb = "is" if len(false & {*listed}) == 1 else "are"

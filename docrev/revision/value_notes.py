@@ -133,6 +133,12 @@ class DocumentedValue:
     def path(self) -> str:
         return self.spot.first.observed.key.path
 
+    @property
+    def is_last_of_get(self) -> bool:
+        """Whether it is what the path of a GET ends in."""
+        is_last = self.path.rstrip("/").endswith(f"{{{self.spot.name}}}")
+        return is_last and self.spot.first.observed.key.method == "GET"
+
     @cached_property
     def allowed(self) -> list[Json]:
         """The allowed values: by a fact, or by the schema, if one of them was accepted."""
@@ -282,7 +288,7 @@ def in_details(value: DocumentedValue) -> str:
 def other_numbers(value: DocumentedValue) -> str:
     """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
     use = value.spot.first
-    if not use.observed.key.path.rstrip("/").endswith(f"{{{value.spot.name}}}") or use.observed.key.method != "GET":
+    if not value.is_last_of_get:
         return ""
     things = [(_thing(call.body), str(call.arguments.get(use.location))) for call in use.observed.good]
     pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]

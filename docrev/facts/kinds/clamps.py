@@ -12,7 +12,7 @@ from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import words
-from docrev.records import Json
+from docrev.records import Call, Json
 
 Clamped = Iterator[tuple[int, tuple[str, ...]]]
 """A maximum, with the calls that show it."""
@@ -78,12 +78,18 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     # Another list that is as long, and not the same, shows that the number of items is no accident.
     same = [one for one in others if len(one.items) == most and one.items != far.items]
     call = far.trial.call
-    has_total = (find_total(call.body, call.headers, call.key.path) or 0) > most
-    goes_on = most >= _LEAST_PAGE and find_next(call.body, call.headers, call.key.path) is not None
-    if has_total or (goes_on and not same):
+    if _says_more(call, most) or (not same and _leads_on(call, most)):
         yield most, (sent[most].id, sent[most + 1].id)
     elif same and all(len(one.items) <= most for one in others):
         yield most, (sent[most].id, far.id, same[0].id)
+
+
+def _says_more(call: Call, most: int) -> bool:
+    return (find_total(call.body, call.headers, call.key.path) or 0) > most
+
+
+def _leads_on(call: Call, most: int) -> bool:
+    return most >= _LEAST_PAGE and find_next(call.body, call.headers, call.key.path) is not None
 
 
 def _has_items(sent: dict[int, ListTrial], number: int, count: int) -> bool:

@@ -12,7 +12,7 @@ ANY, ALL = "any", "all"
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Of a filter by the members of a list: whether items that have one of two values alone are found."""
-    if not any(fact.kind == "filters" and str(fact.value).endswith("/0") for fact in trials.effects.get("choose", ())):
+    if not _chooses_by_members(trials):
         return
     singles = {one.key: one for one in trials.lists if one.items}
     for one in trials.several:
@@ -22,6 +22,11 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         if mode and alone is not None:
             yield KIND.fact(trials.key, trials.location, Text(mode), dict.fromkeys([one.id, alone.id]))
             return
+
+
+def _chooses_by_members(trials: ParameterTrials) -> bool:
+    chosen = trials.effects.get("choose", ())
+    return any(fact.kind == "filters" and str(fact.value).endswith("/0") for fact in chosen)
 
 
 def _mode(location: str, one: ListTrial, parts: list[str]) -> str:

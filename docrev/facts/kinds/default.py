@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docrev.conventions.paging import goes_on
 from docrev.facts.call_values import argument, ids
@@ -36,14 +36,18 @@ def _left_out(trials: ParameterTrials) -> Facts:
     place between the items that are listed without the parameter.
     """
     added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
-    equal = {one.key: one for one in added if one.items and not one.changed}
-    meant = {key: one for key, one in equal.items() if _have_all(trials.location, one)}
-    alike = meant or equal
-    others = [one for one in added if _has_others(one)]
+    alike = _equal(trials.location, added)
+    others = list(filter(_has_others, added))
     if len(alike) == 1 and others and "required" not in trials.found:
         [chosen] = alike.values()
         calls = (*chosen.trial.calls, others[0].id)
         yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), dict.fromkeys(calls))
+
+
+def _equal(location: str, added: Iterable[ListTrial]) -> dict[str, ListTrial]:
+    """The values that change nothing, by what was sent; those that all items have, if there are any."""
+    equal = {one.key: one for one in added if one.items and not one.changed}
+    return {key: one for key, one in equal.items() if _have_all(location, one)} or equal
 
 
 def _have_all(location: str, one: ListTrial) -> bool:

@@ -19,7 +19,7 @@ def _outside(sent: Json, values: list[Json]) -> bool:
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """The one time that lies, in all items, on the day that was sent; of several, the other must not."""
-    shown = [one for one in trials.changed_lists if isinstance(one.value, str) and format_of([one.value]) == "date"]
+    shown = [one for one in trials.changed_lists if format_of([one.value]) == "date"]
     if len({one.key for one in shown}) < _MIN_DAYS:
         return
     times = [field for field, values in dated(shown[0].items).items() if format_of(values) == "date-time"]

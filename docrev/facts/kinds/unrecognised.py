@@ -23,8 +23,6 @@ class Unrecognised(Record):
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """The words that change nothing, as nonsense does, and that no item has."""
-    if not {"choose", "sort"} & trials.effects.keys():
-        return
     nonsense = _ignored_nonsense(trials)
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
@@ -37,8 +35,10 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 
 
 def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it changed nothing."""
+    """The trials with nonsense, if all of it changed nothing, while other values choose or sort."""
     nonsense = [one for one in trials.lists if one.value in NONSENSE]
+    if not {"choose", "sort"} & trials.effects.keys():
+        return []
     return [] if any(one.changed for one in nonsense) else nonsense
 
 

@@ -21,11 +21,16 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     """The same day at both ends returns numbers that are not all 0, while an empty range does, of what is no list."""
     if not is_end(trials.location.partition(":")[2]):
         return
-    days = [one for one in trials.sent if one.ok and format_of([one.value]) == "date" and not any(lists_of(one.call))]
+    days = list(filter(_is_day_of_numbers, trials.sent))
     same = next((one for one in days if one.value in _others(one) and any(_numbers(one))), None)
     empty = next((one for one in days if _numbers(one) and not any(_numbers(one))), None)
     if same is not None and empty is not None:
         yield KIND.fact(trials.key, trials.location, Holds(), (same.call.id, empty.call.id))
+
+
+def _is_day_of_numbers(one: TrialCalls) -> bool:
+    """Whether a day was sent, and what was returned is no list."""
+    return one.ok and format_of([one.value]) == "date" and not any(lists_of(one.call))
 
 
 def _others(one: TrialCalls) -> list[object]:
