@@ -194,7 +194,7 @@ MORE_FIELDS = _phrase(
     "and {count} more fields", r"\band (?:\d+|many|several|some) (?:more|other) (?:fields?|properties)\b"
 )
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_SENTENCE = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<=[.!?])\s+")
 _MARKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\"([^\"]{1,40})\"")
 _ONLY_JOINED = re.compile(r"[\s,;.:]*(?:(?:or|and)[\s,;.:]*)*")
 _TOKENS = r"[\w.+-]*\w(?:(?:,? (?:or|and) |, ?| ?\| ?)[\w.+-]*\w)+"

@@ -54,11 +54,14 @@ def _misuses(wrong: OperationKey, observations: CatalogObservations) -> list[Exp
 
 
 def value_choices(user: OperationKey, observations: CatalogObservations) -> list[Choice]:
-    """Where the values of an operation's arguments come from, as far as knowing it helped."""
+    """Where the values of an operation's arguments come from, as far as knowing it helped.
+
+    What needs an ID itself was one way to one value: others do not come from there.
+    """
     return [
         Choice(source_text(found), _named(found.right, user), (*found.calls, *found.helped), found.location)
         for found in observations.experiences
-        if found.wrong == user and found.location
+        if found.wrong == user and found.location and "{" not in found.right.path
     ]
 
 

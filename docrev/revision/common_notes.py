@@ -13,6 +13,8 @@ from http import HTTPStatus
 
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
+from docrev.language import documentation_phrases as phrases
+from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
@@ -25,6 +27,8 @@ MIN_OPERATIONS = 3
 MOST = 2 / 3
 """The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
 MAX_CALLS = 5
+LIST_DELETION = "list-deletion"
+"""The kind of the statements that a deletion takes a whole list; no fact has it."""
 _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
 
 
@@ -51,7 +55,8 @@ def _success(statement: Statement) -> str:
     """What a statement on the status of success says of all operations; "" if it is about another status."""
     if " if it creates " in statement.text:
         return f"Operations that create something return {_status_of(statement)}."
-    return statement.text if statement.text.startswith("May return ") else ""
+    instead = re.fullmatch(r"Returns (\d+)(?: with .+)?, not (\d+)\.", statement.text)
+    return f"Operations that declare {instead[2]} return {instead[1]}." if instead is not None else ""
 
 
 def _absent(statement: Statement) -> str:
@@ -69,7 +74,7 @@ def _within(statement: Statement) -> str:
 
 
 RULES = (
-    Rule("needs-credentials", "trap", lambda found: f"Requests without credentials return {_status_of(found)}."),
+    Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", "trap", lambda found: found.text),
     Rule("pages", "trap", lambda found: found.text),
     Rule(
@@ -98,22 +103,28 @@ def common_statements(
 
     `fields` are the statements on the fields that their objects have in common.
     """
-    found = [statement for rule in RULES for statement in _agreed(rule, notes)]
+    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
     operations = [observed for observed, _ in notes]
+    if not any(statement.kind == "pages" for statement in found):
+        found += _next_pages(operations)
     return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
 
 
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
     """What statements on an operation or a value say beside what is stated for all; a quoted message says more."""
     covered = {id(fact) for statement in shared for fact in statement.facts}
-    for statement in statements:
-        is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
+    said = {statement.kind for statement in shared} & {LIST_DELETION}
+    for statement in (each for each in statements if each.kind not in said):
         left = [fact for fact in statement.facts if id(fact) not in covered]
         if left and _is_exception(statement, shared):
             # What everybody expects is a surprise beside a rule that says something else.
             yield replace(statement, kind="")
-        elif not is_shared or left or not statement.facts:
+        elif left or not statement.facts or not _may_be_shared(statement):
             yield statement
+
+
+def _may_be_shared(statement: Statement) -> bool:
+    return statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
 
 
 def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:
@@ -136,6 +147,37 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
         if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
             yield Statement(text, rule.kind, rule.category, facts_behind(most))
+
+
+def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement:
+    """What is returned below a thing that does not exist, with the operations on the thing itself that return it."""
+    below = re.fullmatch(r"Most operations below (an? (.+) that does not exist return (\d+)\.)", statement.text)
+    if below is None:
+        return statement
+    alone = phrases.ABSENT.write(status=below[3], label="ID")
+    facts = [
+        fact
+        for observed, stated in notes
+        if subject(observed.key.path).noun == below[2]
+        for found in stated
+        if found.text == alone
+        for fact in found.facts
+    ]
+    text = f"Most operations on or below {below[1]}" if facts else statement.text
+    return replace(statement, text=text, facts=(*statement.facts, *facts))
+
+
+def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """The header that leads to the next page, if several lists return it, though it was followed at one alone."""
+    by_header: dict[str, list[Fact]] = {}
+    for fact in (fact for observed in operations for fact in observed.all("pages")):
+        if ":header:" in str(fact.value.get("next", "")):
+            by_header.setdefault(fact.value["next"].rpartition(":")[2].lower(), []).append(fact)
+    for header, facts in by_header.items():
+        having = [observed.next_header[1] for observed in operations if observed.next_header[0] == header]
+        if len(having) > 1:
+            text = phrases.NEXT_PAGE_URL.write(header=labels.header_name(header)).replace("page,", "page of a list,", 1)
+            yield Statement(text, "pages", "trap", tuple(facts), tuple(having[:MAX_CALLS]))
 
 
 def is_common(count: int, total: int) -> bool:
@@ -183,7 +225,7 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     names = shared_names([call.body for call in undeclared])
     objects = [call for call in undeclared if isinstance(call.body, dict)]
     if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
-        text = f"Errors returned as JSON are objects with {joined([f'`{name}`' for name in names])}."
+        text = f"Most errors are JSON objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
 
 

@@ -13,6 +13,7 @@ from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.records import Call, Fact
+from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
@@ -42,7 +43,7 @@ class Writing:
     trust: Counter[str] = field(default_factory=Counter)
 
 
-def writer_input(spot: Spot) -> OperationInput:
+def writer_input(spot: Spot, observations: CatalogObservations) -> OperationInput | ParameterInput | PropertyInput:
     """What is known of a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     calls = tuple(call for user in spot.uses for call in user.observed.good)
@@ -53,17 +54,20 @@ def writer_input(spot: Spot) -> OperationInput:
             facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
         )
-    return _value_input(spot, calls)
+    return _value_input(spot, calls, observations)
 
 
-def _value_input(spot: Spot, calls: tuple[Call, ...]) -> ParameterInput | PropertyInput:
+def _value_input(
+    spot: Spot, calls: tuple[Call, ...], observations: CatalogObservations
+) -> ParameterInput | PropertyInput:
     """What is known of a parameter or a part of a response."""
     use = spot.first
     location = use.location if spot.kind == "parameter" else _within(spot)
     # Below the component's own level its calls would show the envelope around it.
     here = location == use.location
     around = use.observed.all("pages", "limits", "empty") if here else []
-    kind, more = (ParameterInput, _by_header(spot)) if spot.kind == "parameter" else (PropertyInput, around)
+    is_parameter = spot.kind == "parameter"
+    kind, more = (ParameterInput, next_page_facts(spot, observations)) if is_parameter else (PropertyInput, around)
     return kind(
         operation=brief(use.observed.operation),
         original=spot.text,
@@ -74,11 +78,16 @@ def _value_input(spot: Spot, calls: tuple[Call, ...]) -> ParameterInput | Proper
     )
 
 
-def _by_header(spot: Spot) -> list[Fact]:
-    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it."""
+def next_page_facts(spot: Spot, observations: CatalogObservations) -> list[Fact]:
+    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it.
+
+    Lists of one API that declare such a parameter page alike: it is enough that one of them was followed.
+    """
     if not all(spot.name in use.observed.next_page for use in spot.uses):
         return []
-    return [fact for fact in spot.first.observed.all("pages") if ":header:" in fact.location]
+    tool = spot.first.observed.key.tool
+    paging = (observed.all("pages") for observed in observations.operations if observed.key.tool == tool)
+    return [fact for facts in paging for fact in facts if ":header:" in fact.location][:1]
 
 
 def noun(spot: Spot) -> str:

@@ -1,7 +1,7 @@
 """Experience (ToolBFS+ §3.4) in a spec: under `x-docrev` of the operation that was wrongly chosen.
 
 There it is read before the wrong call is made. It is told in kinds of things ("For the weight of a product, use …"),
-as in the operation's description, with the calls that showed it.
+as in the operation's description; the change names the calls that showed it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_KEPT = 4
 def entry(choice: Choice) -> dict[str, Json]:
     """One experience as plain data."""
     place: dict[str, Json] = {"parameter": choice.location} if choice.location else {}
-    return {**place, "text": choice.text, "use": choice.operation, "calls": list(choice.calls)}
+    return {**place, "text": choice.text, "use": choice.operation}
 
 
 def experience_changes(catalog: Catalog, observations: CatalogObservations, trust: Counter[str]) -> list[Change]:
@@ -36,7 +36,7 @@ def experience_changes(catalog: Catalog, observations: CatalogObservations, trus
         before = extension.get("experience") if inside else None
         kept, added = merged(before, safe)
         if added:
-            calls = tuple(dict.fromkeys(call for item in added for call in item.calls))
+            calls = tuple(dict.fromkeys(call for choice in added for call in choice.calls))
             pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
             after: Json = kept if inside else {"experience": kept}
             changes.append(Change(place.file, pointer, before, after, operation.key, calls=calls, classes=("trap",)))

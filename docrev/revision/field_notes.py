@@ -5,10 +5,13 @@ A field that every object of an API has stands once for all of them: see `common
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from http import HTTPStatus
 
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
@@ -16,39 +19,98 @@ from docrev.language.phrases import joined
 from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common
+from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.response_samples import shared_names
 from docrev.revision.undeclared_fields import item_pointer, undeclared_fields
 
-_TYPES = {"array": "a list", "object": "a single object"}
+_TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
+_SHOWN = frozenset({"array", "object"})
+"""Types that a response may be said to have: a text may be another media type."""
+_LIST = re.compile(r"\b(?:lists?|array)\b|\ball\b", re.IGNORECASE)
+_CONFIRMATIONS = frozenset("detail details message msg ok response result status success".split())  # noqa: SIM905
+"""Names of fields that only confirm a change."""
 MAX_CALLS = 5
+MAX_NAMES = 3
+_MIN_CALLS = 2
+"""Calls that show that a status is no exception."""
 
 
-def status_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """The status of success that the document does not declare; the one that it does may come for other requests."""
-    statuses = sorted({call.status for call in observed.good if call.status is not None})
-    declared = [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
-    if len(statuses) == 1 and declared and observed.operation.response(statuses[0]) is None:
-        created = statuses[0] == HTTPStatus.CREATED
-        text = "Returns 201 if it creates something." if created else f"May return {statuses[0]}."
-        facts = [fact for fact in observed.all("status") if fact.value["status"] == statuses[0]]
-        yield Statement(text, facts=tuple(facts), calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+def status_note(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:
+    """The status of success that the document does not declare, in place of the one that it does.
+
+    A 201 may be one of several: a creation may find what is there already. Where a document declares that nothing is
+    returned, the fields that come are named.
+    """
+    status, declared = _undeclared_success(observed), _declared_successes(observed)
+    if not status or not declared:
+        return
+    calls = tuple(call.id for call in observed.good[:MAX_CALLS])
+    facts = [fact for fact in observed.all("status") if fact.value["status"] == status]
+    fields = _instead_of_nothing(observed, invented)
+    if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
+        with_fields = f" with {_joined_names(fields)}" if fields else ""
+        text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
+        yield Statement(text, facts=tuple(facts), calls=calls)
+    elif status == HTTPStatus.CREATED:
+        yield Statement("Returns 201 if it creates something.", facts=tuple(facts), calls=calls)
+
+
+def _undeclared_success(observed: ObservedOperation) -> int:
+    """The only status of success that was seen, if it is not declared; 0 if there is none."""
+    statuses = {call.status for call in observed.good if call.status is not None}
+    status = statuses.pop() if len(statuses) == 1 else 0
+    return status if status and observed.operation.response(status) is None else 0
+
+
+def _declared_successes(observed: ObservedOperation) -> list[str]:
+    return [status for status in observed.operation.responses if status.isdecimal() and is_success(int(status))]
+
+
+def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) -> list[Fact]:
+    """The fields of a response where the document declares one without content."""
+    if _declared_successes(observed) != [str(int(HTTPStatus.NO_CONTENT))]:
+        return []
+    return [fact for fact in undeclared_fields(observed, invented) if len(labels.steps(fact.location)) == 1]
 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """A list where one object is declared, or one object where a list is: for a text, the media type may decide."""
+    """Another type of response than the one that is declared, unless the summary says so."""
+    operation = observed.operation
     for fact in observed.all("type"):
         status, _, pointer = fact.location.partition(":")
-        response = observed.operation.response(int(status)) if status[:1] == "2" and not pointer else None
+        response = operation.response(int(status)) if status[:1] == "2" and not pointer else None
         declared = response.schema.type if response is not None and response.schema is not None else None
-        if declared in _TYPES and fact.value in _TYPES and declared != fact.value:
-            yield Statement(f"Returns {_TYPES[fact.value]}, not {_TYPES[declared]}.", "", "correction", (fact,))
+        text = f"{operation.summary} {operation.description}"
+        is_said = fact.value == "array" and _LIST.search(text) is not None
+        # Of what is read, the media type may decide whether it is a text.
+        is_text = declared == "string" and observed.key.method in SAFE_METHODS
+        if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not (is_said or is_text):
+            yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
             return
+
+
+def _type(observed: ObservedOperation, fact: Fact) -> str:
+    """The type that a response has; of an object, with its fields if they are few."""
+    names = shared_names([call.body for call in observed.good])
+    shown = fact.value == "object" and 0 < len(names) <= MAX_NAMES
+    return f"an object with {joined([f'`{name}`' for name in names])}" if shown else _TYPES[fact.value]
 
 
 def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:
     """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
-    yield from _of_fields(observed, undeclared_fields(observed, invented))
+    named = _instead_of_nothing(observed, invented)
+    facts = [fact for fact in undeclared_fields(observed, invented) if fact not in named]
+    if not is_service_page(observed.key.path) and not _is_confirmation(observed):
+        yield from _of_fields(observed, facts)
+
+
+def _is_confirmation(observed: ObservedOperation) -> bool:
+    """Whether all that a change returns is that it was done."""
+    objects = [call.body for call in observed.good if isinstance(call.body, dict)]
+    is_change = observed.key.method not in SAFE_METHODS and len(objects) == len(observed.good)
+    return is_change and all(len(body) == 1 and {*map(str.lower, body)} <= _CONFIRMATIONS for body in objects)
 
 
 def uncovered_fields(observed: ObservedOperation, statement: Statement, shared: Sequence[Statement]) -> list[Statement]:
@@ -66,9 +128,12 @@ def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[S
     if of_items:
         yield Statement(_of_items(observed, of_items), "field", "undeclared", tuple(of_items))
     if others:
-        paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in others)
-        names = joined([f"`{path}`" for path in dict.fromkeys(paths)])
-        yield Statement(f"The response contains {names}.", "field", "undeclared", tuple(others))
+        yield Statement(f"The response contains {_joined_names(others)}.", "field", "undeclared", tuple(others))
+
+
+def _joined_names(facts: Iterable[Fact]) -> str:
+    paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in facts)
+    return joined([f"`{path}`" for path in dict.fromkeys(paths)])
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
@@ -78,7 +143,8 @@ def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
     names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
     noun = "entry" if about.single else about.noun or "item"
     if observed.key.method == "DELETE":
-        return f"Returns the deleted {labels.many(noun)}, each with {names}."
+        names = joined([f"`{name}`" for name in deleted_fields([observed])]) or names
+        return f"Returns {names} of each deleted {noun}."
     return phrases.FIELDS.write(noun=noun, fields=names)
 
 
@@ -92,7 +158,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
         if len(most) > 1:
-            place = f"Every object in `{above}`" if above else "Every object returned"
+            place = f"Every object in a response's `{above}`" if above else "Every object returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} has {joined([f'`{name}`' for name in most])}."
             yield Statement(text, "field", "undeclared", facts)

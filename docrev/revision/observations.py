@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
@@ -20,7 +20,9 @@ from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
+from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
+from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves, values_at
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
@@ -46,6 +48,8 @@ class ObservedOperation:
     facts: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
     next_page: tuple[str, ...] = ()
     """The query parameters that only the URL of the next page has, if a header gives it."""
+    next_header: tuple[str, str] = ("", "")
+    """The header that led to a next page, and the call whose response had it; empty if none did."""
 
     @property
     def key(self) -> OperationKey:
@@ -130,6 +134,16 @@ class CatalogObservations:
         names = sorted(name for name in shared if role_of(name) is Role.NAME)
         return names[0] if names and "id" not in shared else ""
 
+    def is_value_of(self, field: str, value: Json) -> bool:
+        """Whether a text was returned as the value of a field of this name, and of no other name."""
+        return isinstance(value, str) and self._fields_of.get(value) == {field}
+
+    @cached_property
+    def defaults(self) -> frozenset[tuple[str, str]]:
+        """The defaults that facts state, as canonical JSON, each with the name of the parameter or property."""
+        facts = (fact for observed in self.operations for fact in observed.all("default"))
+        return frozenset((last(fact.location.rpartition(":")[2]), canonical(fact.value)) for fact in facts)
+
     @cached_property
     def _by_field(self) -> dict[tuple[str, tuple[str, ...]], list[Fact]]:
         found: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
@@ -186,12 +200,19 @@ class CatalogObservations:
 def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:
     """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
     useless = useless_tools(evidence)
-    by_key = samples(call for call in evidence.iter_calls() if call.key.tool not in useless)
+    linking: dict[OperationKey, tuple[str, Call]] = {}
+    by_key = samples(_noting_links((call for call in evidence.iter_calls() if call.key.tool not in useless), linking))
     facts = _facts_by_location(evidence, useless)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
-        operations=tuple(
-            _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
+        operations=_paged_alike(
+            _observed(
+                evidence,
+                operation,
+                by_key.get(operation.key),
+                facts.get(operation.key, {}),
+                linking.get(operation.key),
+            )
             for operation in catalog.operations
         ),
         experiences=tuple(one for one in evidence.experiences() if one.helped and one.key.tool not in useless),
@@ -201,6 +222,27 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
     )
+
+
+def _paged_alike(operations: Iterable[ObservedOperation]) -> tuple[ObservedOperation, ...]:
+    """The operations; GETs that declare a parameter which leads to the next page elsewhere in their API page alike."""
+    operations = tuple(operations)
+    names = {(observed.key.tool, name) for observed in operations for name in observed.next_page}
+
+    def alike(observed: ObservedOperation) -> tuple[str, ...]:
+        queries = [each.name for each in observed.operation.parameters if each.location == "query"]
+        shared = [name for name in queries if observed.key.method == "GET" and (observed.key.tool, name) in names]
+        return tuple(dict.fromkeys((*observed.next_page, *shared)))
+
+    return tuple(replace(observed, next_page=alike(observed)) for observed in operations) if names else operations
+
+
+def _noting_links(calls: Iterable[Call], linking: dict[OperationKey, tuple[str, Call]]) -> Iterator[Call]:
+    """The calls, with the first of each operation whose headers lead to a next page put into `linking`."""
+    for call in calls:
+        if call.ok and call.key not in linking and (found := next_url(call)) is not None:
+            linking[call.key] = (found[0].lower(), call)
+        yield call
 
 
 def _facts_by_location(evidence: Evidence, useless: Collection[str]) -> dict[OperationKey, dict[str, list[Fact]]]:
@@ -213,13 +255,20 @@ def _facts_by_location(evidence: Evidence, useless: Collection[str]) -> dict[Ope
 
 
 def _observed(
-    evidence: Evidence, operation: Operation, sample: Sample | None, facts: dict[str, list[Fact]]
+    evidence: Evidence,
+    operation: Operation,
+    sample: Sample | None,
+    facts: dict[str, list[Fact]],
+    link: tuple[str, Call] | None,
 ) -> ObservedOperation:
     good, bad = _good_calls(sample), _bad_calls(sample)
     by_location = {location: tuple(group) for location, group in facts.items()}
     pages = (fact for group in facts.values() for fact in group if fact.kind == "pages")
-    next_page = dict.fromkeys(name for fact in pages for name in _next_page_parameters(evidence, fact))
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page))
+    next_page = dict.fromkeys(name for fact in pages for name in _of_fact(evidence, fact))
+    if link is not None:
+        next_page |= dict.fromkeys(_next_page_parameters(*link))
+    header = (link[0], link[1].id) if link is not None else ("", "")
+    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header)
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:
@@ -235,10 +284,15 @@ def _bad_calls(sample: Sample | None) -> tuple[Call, ...]:
     return tuple(call for status, calls in by_status if status >= _FIRST_ERROR for call in calls[:MAX_CALLS])
 
 
-def _next_page_parameters(evidence: Evidence, fact: Fact) -> Iterator[str]:
-    """The query parameters of the next page's URL, if a header gives it, that the calls of the fact did not have."""
+def _of_fact(evidence: Evidence, fact: Fact) -> Iterator[str]:
+    """The parameters that only the URL of the next page has, by the calls of a fact on a header."""
     _, in_header, header = fact.location.partition(":header:")
     for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])) if in_header else ():
-        for name, _ in parse_qsl(split_url(call.headers.get(header.lower(), "")).query):
-            if f"query:{name}" not in call.arguments:
-                yield name
+        yield from _next_page_parameters(header.lower(), call)
+
+
+def _next_page_parameters(header: str, call: Call) -> Iterator[str]:
+    """The query parameters of the next page's URL, which a header gives, that the call did not have."""
+    for name, _ in parse_qsl(split_url(call.headers.get(header, "")).query):
+        if f"query:{name}" not in call.arguments:
+            yield name

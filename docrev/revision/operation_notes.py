@@ -11,23 +11,27 @@ from functools import cached_property
 
 from docrev.conventions.parameters import PAGING, role_of
 from docrev.facts.registry import with_effect
+from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import words
-from docrev.records import ChangeClass, Fact, Json, OperationKey
+from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels, state_notes
 from docrev.revision.choice_notes import better_choices
+from docrev.revision.deletion_notes import deletes_all
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
+from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
 from docrev.revision.value_notes import required_of_use, rules_of_use, states_end
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
+from docrev.spec import MISSING
 
 MAX_CALLS = 5
 WINDOW = with_effect("window")
@@ -40,7 +44,7 @@ def of_operation(
     """The statements on an operation, beside its first paragraph, the most important first."""
     context = OperationContext(observed, observations, spots, examples)
     return [
-        replace(statement, kind=kind, category=category)
+        replace(statement, kind=kind or statement.kind, category=category)
         for kind, category, sentences in SENTENCES
         for statement in sentences(context)
     ]
@@ -79,16 +83,6 @@ def broken(context: OperationContext) -> Statements:
     operation = context.observed.operation
     for fact in context.observed.all("broken")[:1] if operation.parameters or operation.body else ():
         yield Statement(phrases.BROKEN.write(status=fact.value["status"]), facts=(fact,))
-
-
-def deletes_all(context: OperationContext) -> Statements:
-    """That a deletion takes everything: nothing chose one thing of the list, or some, in a call that was accepted."""
-    observed, about = context.observed, subject(context.observed.key.path)
-    calls = [call for call in observed.good if all(at.startswith("path:") for at in call.arguments)]
-    if observed.key.method == "DELETE" and about.many and not about.by and calls:
-        choosing = any(parameter.location == "query" for parameter in observed.operation.parameters)
-        text = f"{'Without filters, deletes' if choosing else 'Deletes'} all {about.many}{about.of}."
-        yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
 
 
 def needs_credentials(context: OperationContext) -> Statements:
@@ -171,10 +165,20 @@ def creates(context: OperationContext) -> Statements:
         names = labels.steps(str(fact.value.get("field", "")))
         if fact.value.get("replaces"):
             return
+        if _is_listed(context, operation_key(str(fact.value["operation"])), parameter, names[-1:]):
+            return
         if names and operation.rstrip("/").endswith("}") and not {*words(names[-1])} <= {"id", *words(parameter)}:
             text = f"To read it with `{operation}`, pass the response's `{'.'.join(names)}` as `{parameter}`."
             yield Statement(text, facts=(fact,))
             return
+
+
+def _is_listed(context: OperationContext, reader: OperationKey, parameter: str, field: Sequence[str]) -> bool:
+    """Whether the parameter that reads a thing is said to come from this field of the list of such things."""
+    observed = context.observations.by_key.get(reader)
+    facts = observed.all("comes-from") if observed is not None else []
+    named = (labels.steps(str(fact.value["field"]))[-1:] for fact in facts if fact.location == f"path:{parameter}")
+    return [*field] in named
 
 
 def pages(context: OperationContext) -> Statements:
@@ -271,31 +275,58 @@ def sorted_by(context: OperationContext) -> Statements:
         yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
 
 
+def required_here(context: OperationContext) -> Statements:
+    """Which shared parameters and properties are required here, if not all their users need them."""
+    needed: list[tuple[str, Fact]] = []
+    for spot, use in context.parts:
+        facts = required_of_use(replace(spot, uses=(use,)), context.observations, context.examples)
+        needed += [(_full_name(spot, use), fact) for fact in facts if fact not in common_facts(spot)]
+    if needed:
+        names = [f"`{name}`" for name, _ in needed]
+        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
+        yield Statement(text, facts=tuple(fact for _, fact in needed))
+
+
 def rules_here(context: OperationContext) -> Statements:
     """The rules here on values of a shared parameter or property, if not all its users have them."""
-    needed: list[tuple[str, Fact]] = []
     for spot, use in context.parts:
         common, alone = common_facts(spot), replace(spot, uses=(use,))
         name = _full_name(spot, use)
-        facts = required_of_use(alone, context.observations, context.examples)
-        needed += [(name, fact) for fact in facts if fact not in common]
+        around, _, inner = name.rpartition("[].")
+        about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
         for text, shown in rules_of_use(alone, context.observations, context.examples):
             if not any(fact in common for fact in shown) and not states_end(spot.text, text):
-                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=shown)
-    if needed:
-        yield _required_together(needed)
+                yield Statement(f"{about} {text[0].lower()}{text[1:]}", facts=shown)
 
 
 def _full_name(spot: Spot, use: Use) -> str:
-    """The name of a parameter, or of a property with those of the objects that it is in."""
-    steps = [step for step in labels.steps(use.location) if step != "0"]
-    return ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+    """The name of a parameter, or of a property with those of what it is in: `rrsets[].name`."""
+    steps = labels.steps(use.location)
+    return ".".join(steps).replace(".0", "[]") if use.location.startswith("body:") and steps else spot.name
 
 
-def _required_together(needed: list[tuple[str, Fact]]) -> Statement:
-    names = [f"`{name}`" for name, _ in needed]
-    text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
-    return Statement(text, facts=tuple(fact for _, fact in needed))
+def switches(context: OperationContext) -> Statements:
+    """How the other switches of a request body stand if nobody sets them, where the default of one is stated."""
+    observed = context.observed
+    stated = {fact.location for fact in observed.all("default") if isinstance(fact.value, bool)}
+    for name in _switches(observed) if stated & {f"body:/{name}" for name in _switches(observed)} else ():
+        calls = [call for call in observed.good if _leaves_out(call, name)]
+        if f"body:/{name}" not in stated and {canonical(call.body[name]) for call in calls} == {"false"}:
+            ids = tuple(call.id for call in calls[:MAX_CALLS])
+            yield Statement(phrases.DEFAULT.write(value="`false`").replace("Defaults", f"`{name}` defaults"), calls=ids)
+
+
+def _switches(observed: ObservedOperation) -> list[str]:
+    """The properties of a request body that are true or false, and have no declared default."""
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    parts = schema.properties() if schema is not None else {}
+    return [name for name, part in parts.items() if part.type == "boolean" and part.default is MISSING]
+
+
+def _leaves_out(call: Call, name: str) -> bool:
+    """Whether a request did not have a property that the response has, as true or false."""
+    sent = call.arguments.get("body:")
+    return isinstance(sent, dict) and name not in sent and isinstance(call.body, dict) and name in call.body
 
 
 def unknown_id(context: OperationContext) -> Statements:
@@ -360,16 +391,19 @@ def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext
 
 SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements]], ...] = (
     ("broken", "trap", broken),
-    ("", "trap", deletes_all),
+    ("", "trap", lambda context: deletes_all(context.observed)),
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", sent),
+    ("", "bound", required_here),
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
+    ("", "trap", lambda context: some_refused(context.observed, context.observations)),
     ("", "bound", bounds),
     ("", "bound", rules_here),
-    ("status", "undeclared", lambda context: status_note(context.observed)),
+    ("", "bound", switches),
+    ("status", "undeclared", lambda context: status_note(context.observed, context.observations.invented)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),
     ("creates", "trap", also_creates),

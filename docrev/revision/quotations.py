@@ -25,6 +25,11 @@ def quote(value: Json) -> str:
     return f"`{text}`" if text else ""
 
 
+def quote_message(text: str) -> str:
+    """A message as a quotation at the end of a sentence, which has a full stop of its own."""
+    return quote(text.strip().removesuffix("."))
+
+
 def example(values: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> str:
     """The first of `values` that can be shown, quoted; "" if there is none.
 

@@ -19,7 +19,7 @@ MUCH = 6
 _TYPES = {
     "integer": r"\b(?:an?\s+)?(?:integer|int)\b",
     "number": r"\b(?:a\s+)?(?:float|decimal number)\b",
-    "string": r"\b(?:a\s+)?string\b",
+    "string": r"\b(?:a\s+)?string\b(?![\s-]+(?:keys?|values?|pairs?|maps?|mapp?ings?|lists?|arrays?|valued|keyed)\b)",
     "boolean": r"\b(?:a\s+)?(?:boolean|bool)\b",
     "array": r"\b(?:an?\s+)?array of\b",
 }

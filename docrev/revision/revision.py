@@ -15,6 +15,7 @@ from docrev.revision.contract import contract_changes
 from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
+from docrev.revision.mended_texts import mended_texts, merged
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import Questions
@@ -80,6 +81,10 @@ async def compose_revision(
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
+    mends = wanted(mended_texts(declared, observations))
+    if mends:
+        declared = Catalog.of(unchecked(declared, mends).values())
+        observations = read_observations(declared, evidence)
     if not experience:
         observations = replace(observations, experiences=())
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
@@ -88,17 +93,25 @@ async def compose_revision(
         author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
     texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
+    texts.mark_mended(mends)
+    changes += mends
     changes += await texts.changes(split)
     changes += wanted(experience_changes(declared, observations, texts.writing.trust))
     if links:
         changes += wanted(link_changes(declared, observations))
-    documents, kept, dropped = apply(catalog, changes)
+    documents, kept, dropped = apply(catalog, merged(changes))
     texts.forget(change for change in changes if change not in kept)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
-    offered = (texts.offers.get((change.file, change.pointer)) or [offer_of(change)] for change in kept)
-    offers = tuple(found for group in offered for found in group)
+    offers = tuple(found for change in kept for found in _offers(change, texts, mends))
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
+
+
+def _offers(change: Change, texts: TextRevision, mends: Iterable[Change]) -> list[Offer]:
+    """What a person may accept or decline of a change: its statements, and the mend of what was there."""
+    place = (change.file, change.pointer)
+    mended = [offer_of(mend) for mend in mends if (mend.file, mend.pointer) == place]
+    return [*mended, *texts.offers.get(place, [])] or [offer_of(change)]
 
 
 def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Catalog, list[Change]]:

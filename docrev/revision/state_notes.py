@@ -3,21 +3,15 @@ leaves out or contains in vain."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from docrev.calls.routes import only_path, without_path
-from docrev.conventions.run_names import is_invented
-from docrev.conventions.statuses import INVALID
-from docrev.facts.status_causes import message
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article
-from docrev.records import Call, ChangeClass, Fact
+from docrev.records import ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote
 
 MAX_CALLS = 5
 _MIN_WORDS = 5
@@ -117,17 +111,25 @@ def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
 def type_by(observed: ObservedOperation) -> Iterator[Statement]:
     """The types of a field that its schema does not declare, with the value of the field that tells them."""
     for fact in observed.all("type-by"):
-        declared = _declared(observed, fact)
-        types: Mapping[str, str] = fact.value["types"]
-        by_type: dict[str, list[str]] = {}
-        for value, name in types.items():
+        if _declared(observed, fact) is not None:
+            continue
+        yield Statement(f"`{labels.field_name(fact.location)}` is {type_cases(fact)}.", facts=(fact,))
+
+
+def type_cases(fact: Fact, declared: str | None = None, text: str = "") -> str:
+    """ "an array if `type` is `directory`", for each type but the one that is declared, and what a `text` says."""
+    said = text.casefold()
+    types: Mapping[str, str] = fact.value["types"]
+    by_type: dict[str, list[str]] = {}
+    for value, name in types.items():
+        if not (name in said and value.casefold() in said):
             by_type.setdefault(name, []).append(f"`{value}`")
-        cases = [
-            f"{article(name)} {name} if `{fact.value['by']}` is {' or '.join(values)}"
-            for name, values in by_type.items()
-            if name != declared
-        ]
-        yield Statement(f"`{labels.field_name(fact.location)}` is {joined(cases)}.", facts=(fact,))
+    cases = [
+        f"{article(name)} {name} if `{fact.value['by']}` is {' or '.join(values)}"
+        for name, values in by_type.items()
+        if name != declared
+    ]
+    return joined(cases)
 
 
 def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
@@ -150,53 +152,6 @@ def on_request(observed: ObservedOperation) -> Iterator[Statement]:
         yield Statement(f"{fields} {are} returned only if `{name}` lists {them}.", facts=tuple(facts))
 
 
-def optional_after_all(observed: ObservedOperation) -> Iterator[Statement]:
-    """That requests without any of some arguments are accepted, though a text says that one of them must be sent."""
-    operation = observed.operation
-    schema = operation.body.schema if operation.body is not None else None
-    text = f"{operation.description} {schema.description if schema is not None else ''}"
-    for match in _ONE_OF.finditer(" ".join(text.split())):
-        names = [name for name in re.findall(r"[\w.-]+", match.group(1)) if name not in ("or", "and", "of")]
-        known = {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
-        without = [call.id for call in observed.good if not _sent_names(call) & {*names}]
-        if len(names) > 1 and known >= {*names} and without:
-            shown = joined([f"`{name}`" for name in names])
-            yield Statement(f"Requests without {shown} are accepted as well.", calls=tuple(without[:MAX_CALLS]))
-
-
-_ONE_OF = re.compile(
-    r"\bat least one of ((?:[`'\"]?[\w.-]+[`'\"]?(?:,? or |,? and |, )?){2,6}?) (?:must|has to|needs to|is required)\b",
-    re.IGNORECASE,
-)
-
-
-def _sent_names(call: Call) -> set[str]:
-    body = call.arguments.get("body:")
-    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
-
-
-def some_refused(observed: ObservedOperation) -> Iterator[Statement]:
-    """What the API says of things on which a request is refused that it accepts on others."""
-    accepted = [without_path(call.arguments) for call in observed.good]
-    by_text: dict[tuple[int, str], list[Call]] = {}
-    for call in observed.bad:
-        if call.status in INVALID and without_path(call.arguments) in accepted:
-            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
-    for (status, text), calls in sorted(by_text.items()):
-        things = {str(only_path(call.arguments)) for call in calls}
-        if len(things) >= _MIN_THINGS and _explains(observed, text):
-            ids = tuple(call.id for call in calls[:MAX_CALLS])
-            yield Statement(f"For some values, returns {status}: {quote(text)}.", calls=ids)
-
-
-def _explains(observed: ObservedOperation, text: str) -> bool:
-    """Whether a message is a sentence that others can use, and is not about the form of an ID: see the parameter."""
-    causes = (fact.value for fact in observed.at("") if fact.kind == "status")
-    blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
-    is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
-    return is_sentence and text not in blamed and not is_invented(text)
-
-
 def _name(pointer: str) -> str:
     return ".".join(step for step in labels.steps(f":{pointer}") if step != "0")
 
@@ -211,7 +166,5 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("substitutes", "trap", substitutes),
     ("type-by", "correction", type_by),
     ("on-request", "trap", on_request),
-    ("", "correction", optional_after_all),
-    ("", "trap", some_refused),
 )
 """The kind of fact that each sentence rests on, and its class."""

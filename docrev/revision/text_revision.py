@@ -12,7 +12,8 @@ from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
-from docrev.revision.drafts import Writing, writer_input
+from docrev.revision.deletion_notes import list_deletions
+from docrev.revision.drafts import Writing, next_page_facts, writer_input
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
@@ -28,11 +29,14 @@ from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import Candidate, choose, within, worth
 from docrev.spec import Catalog, Finding, Place
+from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
 
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
+HEAD_SHARE = 2
+"""The words of a whole document, as a multiple of those of an operation: each sentence there spares many."""
 _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
 """Kinds of facts that the purpose of a parameter or property may rest on."""
 
@@ -76,9 +80,21 @@ class TextRevision:
         by_file: dict[str, list[ObservedOperation]] = {}
         for observed in observations.operations:
             by_file.setdefault(observed.operation.place.file, []).append(observed)
-        self._fields = {file: [*common_fields(group, observations.invented)] for file, group in by_file.items()}
+        self._fields = {
+            file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
+            for file, group in by_file.items()
+        }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
+
+    def mark_mended(self, changes: Iterable[Change]) -> None:
+        """Note of which class the changes are that mend a text in its middle: no part of it is docrev's."""
+        for change in changes:
+            marks = self.marks[change.file]
+            before = self._before[change.file, change.pointer] = marks.at(change.pointer)
+            if not before.texts:
+                mark = replace(before, classes=change.classes, confidence=change.confidence)
+                marks.put(change.pointer, mark)
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -139,7 +155,7 @@ class TextRevision:
         candidates = [
             candidate
             for spot, text, statements in stated
-            for candidate in self._candidates(spot, text, [*uncovered(statements, shared)])
+            for candidate in self._candidates(spot, text, _besides(spot, statements, shared))
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
@@ -179,7 +195,7 @@ class TextRevision:
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
                 continue
-            heads.append((spot, found, within(shared, found.original, self.writing.words)))
+            heads.append((spot, found, within(shared, found.original, HEAD_SHARE * self.writing.words)))
         return heads
 
     def _statements(self, spot: Spot, found: WrittenText, purpose: str, places: Sequence[Spot]) -> list[Statement]:
@@ -191,11 +207,11 @@ class TextRevision:
         was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
         is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
-        notes = self._notes(replace(spot, text=found.original), said, places)
+        first = sentences(found.added)[0]
+        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said, places)
         has_correction = any(note.category == "correction" for note in notes)
         said = "" if is_false and has_correction else said
-        stated = _purpose(spot, said, corrects=is_false and not has_correction)
-        first = sentences(found.added)[0]
+        stated = _purpose(spot, said, self._observations, corrects=is_false and not has_correction)
         if was_corrected and first not in (said, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
         return [stated, *notes]
@@ -271,26 +287,28 @@ class TextRevision:
         purpose = self._purpose(spot)
         # What is written alone may be worded otherwise than what follows a text.
         alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
-        return taken_apart(spot, [*alone, *behind])
+        both = [*alone, *behind]
+        return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _purpose(self, spot: Spot) -> str:
         """The purpose in docrev's own words; "" if there is none."""
-        return write(writer_input(spot))
+        return write(writer_input(spot, self._observations))
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
         if spot.kind == "operation":
-            observed, shared = spot.first.observed, self._fields.get(spot.place.file, [])
-            notes = of_operation(observed, self._observations, places, examples=examples)
-            return [kept for note in notes for kept in uncovered_fields(observed, note, shared)]
+            return of_operation(spot.first.observed, self._observations, places, examples=examples)
         return of_value(spot, self._observations, purpose, examples=examples)
 
     def _mark(self, spot: Spot, draft: Draft) -> None:
         """Note which part of a text docrev writes, and of which classes it is."""
         marks = self.marks[spot.place.file]
-        before = self._before[spot.place.file, spot.pointer] = marks.at(spot.pointer)
+        before = marks.at(spot.pointer)
+        self._before.setdefault((spot.place.file, spot.pointer), before)
         found = draft.statements
-        marks.put(spot.pointer, written(draft.added, categories(found), confidence(found), rejected=before.rejected))
+        mended = () if before.texts else before.classes
+        classes = by_worth((*mended, *categories(found)))
+        marks.put(spot.pointer, written(draft.added, classes, confidence(found), rejected=before.rejected))
 
     def forget(self, changes: Iterable[Change]) -> None:
         """Take back the marks of changes that were dropped."""
@@ -299,24 +317,32 @@ class TextRevision:
                 self.marks[change.file].put(change.pointer, before)
 
 
-def _purpose(spot: Spot, text: str, *, corrects: bool) -> Statement:
+def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:
     """The purpose of a spot. Where a cursor comes from is more than wording: no name says it."""
-    facts = _behind_purpose(spot)
+    facts = _behind_purpose(spot, observations)
     is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
     category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
     return Statement(text, "", category, facts, tuple(_calls(spot)))
+
+
+def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
+    """What statements on a spot say beside those on the whole API."""
+    if spot.kind == "operation":
+        observed = spot.first.observed
+        statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
+    return [*uncovered(statements, shared)]
 
 
 def _is_cursor(fact: Fact) -> bool:
     return fact.kind == "pages" and fact.value.get("by") == "cursor"
 
 
-def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:
+def _behind_purpose(spot: Spot, observations: CatalogObservations) -> tuple[Fact, ...]:
     """The facts that a purpose may rest on."""
     observed = spot.first.observed
     if spot.kind == "operation":
         return tuple(observed.all(*RESTS_ON))
-    paging = observed.all("pages") if spot.name in observed.next_page else []
+    paging = next_page_facts(spot, observations)
     return (*(fact for fact in common_facts(spot) if fact.kind in _PURPOSE_RESTS_ON), *paging)
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.conventions.verbs import READING
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
@@ -35,12 +36,15 @@ from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
-from docrev.revision.quotations import quote, values
-from docrev.revision.value_sources import best_source, collection_of, find_sources
+from docrev.revision.quotations import quote, quote_message, values
+from docrev.revision.state_notes import type_cases
+from docrev.revision.value_sources import ValueSource, best_source, collection_of, find_sources
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
+_MIN_ALIKE = 3
+"""Operations beside one that must agree, for it to be taken as one of them."""
 _MIN_EQUAL = 3
 """Different numbers that must be equal in two responses."""
 _MIN_THINGS = 2
@@ -86,6 +90,8 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
     """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
     if not kind:
         return (), tuple(_calls(value))
+    if kind == "type-by":
+        return tuple(_type_facts(value.spot)), ()
     facts = value.known.all(kind) or [fact for fact in value.spot.related if fact.kind == kind]
     if kind in ("required", "status"):
         facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
@@ -109,7 +115,11 @@ class DocumentedValue:
 
     @cached_property
     def known(self) -> FactsByKind:
-        return FactsByKind.of(common_facts(self.spot))
+        facts = common_facts(self.spot)
+        is_alone = self.is_in_path and len(self.spot.uses) == 1
+        if is_alone and not any(fact.kind == "comes-from" for fact in facts):
+            facts = (*facts, *_sources_alike(self.spot.first, self.observations))
+        return FactsByKind.of(facts)
 
     @property
     def is_parameter(self) -> bool:
@@ -186,6 +196,8 @@ class DocumentedValue:
         """Whether a value says something, and others can use it later."""
         if isinstance(value, bool) or value in (None, "", 0) or is_invented(value):
             return False
+        if (self.spot.name, canonical(value)) in self.observations.defaults:
+            return False
         return str(value) not in self.observations.temporary and not self._is_guess(value)
 
     def _is_guess(self, value: Json) -> bool:
@@ -210,6 +222,23 @@ class DocumentedValue:
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
 
 
+def _sources_alike(use: Use, observations: CatalogObservations) -> tuple[Fact, ...]:
+    """Where the values of a path's parameter come from, as several other operations below the same path show it."""
+    shown = [
+        fact
+        for observed in observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(_item_path(use))
+        for fact in observed.at(use.location)
+        if fact.kind == "comes-from"
+    ]
+    values = [canonical(fact.value) for fact in shown]
+    return tuple(
+        fact
+        for fact, value in zip(shown, values, strict=True)
+        if values.index(value) == shown.index(fact) and values.count(value) >= _MIN_ALIKE
+    )
+
+
 def ignored(value: DocumentedValue) -> str:
     """That it has no effect; there is then nothing else to say."""
     return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
@@ -226,7 +255,7 @@ def correction(value: DocumentedValue) -> str:
 def identifier(value: DocumentedValue) -> str:
     """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
     use, name = value.spot.first, value.spot.name
-    if correction(value).endswith(", not a UUID."):
+    if f"{value.spot.text} {correction(value)}".rstrip().endswith(", not a UUID."):
         return ""
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:
@@ -272,7 +301,9 @@ def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) ->
     """Whether a field is of the type of the ID, and another for each of the things, but not their ID."""
     is_alike = all(type(thing.get(name)) is type(thing["id"]) for thing, _ in things)
     values, ids = {str(thing.get(name)) for thing, _ in things}, {sent for _, sent in things}
-    return is_alike and len(values) == len(ids) >= _MIN_THINGS and values != ids
+    # Nobody takes another text for a UUID.
+    is_uuid = all(map(FORMATS["uuid"].fullmatch, ids))
+    return is_alike and not is_uuid and len(values) == len(ids) >= _MIN_THINGS and values != ids
 
 
 def same_number(value: DocumentedValue) -> str:
@@ -317,26 +348,70 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def refused_field(value: DocumentedValue) -> str:
-    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken."""
-    use = value.spot.first
-    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
-    if not value.is_in_path or not causes or causes[0].status not in INVALID or len(value.spot.uses) > 1:
+def type_by(value: DocumentedValue) -> str:
+    """The types of a field that its schema does not declare, with the value of the field that tells them."""
+    facts = _type_facts(value.spot)
+    declared = value.spot.schema.type if value.spot.schema is not None else None
+    if not facts or value.spot.kind != "property":
         return ""
-    field = value.observations.field_of(_refused(value, causes[0]))
-    taken = [call.arguments.get(use.location) for call in use.observed.good]
-    is_other = field and taken and not value.observations.field_of(taken)
-    return f"The `{field}` is not accepted: returns {causes[0].status}." if is_other else ""
+    return sentence(type_cases(facts[0], declared, value.spot.text))
 
 
-def _refused(value: DocumentedValue, cause: Cause) -> list[Json]:
-    """The values for which operations on the same things returned the same refusal."""
+def _type_facts(spot: Spot) -> list[Fact]:
+    """The facts on types by another field: one user of a schema is enough, for others may return nothing there."""
+    return [fact for use in spot.uses for fact in use.facts if fact.kind == "type-by"][:1]
+
+
+def refused_field(value: DocumentedValue) -> str:
+    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken.
+
+    Where an operation was not tried, those beside it count if they agree: what lies below one thing finds it alike.
+    """
+    if not value.is_in_path or len(value.spot.uses) > 1:
+        return ""
+    field, status = _refused_at(value.spot.first, value.observations)
+    is_below = value.path != _item_path(value.spot.first) and bool(value.spot.first.observed.good)
+    if not field and is_below:
+        alike = [_refused_at(use, value.observations) for use in _below_the_same(value)]
+        found = {refused for refused in alike if refused[0]}
+        count = sum(1 for refused in alike if refused[0])
+        field, status = found.pop() if len(found) == 1 and count >= _MIN_ALIKE else ("", 0)
+    return f"The `{field}` is not accepted: returns {status}." if field else ""
+
+
+def _item_path(use: Use) -> str:
+    """The path up to a parameter, with it."""
+    parameter = "{" + use.location.partition(":")[2] + "}"
+    return use.observed.key.path.partition(parameter)[0] + parameter
+
+
+def _below_the_same(value: DocumentedValue) -> list[Use]:
+    """The other operations below the thing that a parameter of a path identifies, as its users."""
     use = value.spot.first
-    prefix = value.path.partition("{" + value.spot.name + "}")[0] + "{" + value.spot.name + "}"
+    return [
+        Use(observed, use.location)
+        for observed in value.observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(f"{_item_path(use)}/")
+    ]
+
+
+def _refused_at(use: Use, observations: CatalogObservations) -> tuple[str, int]:
+    """The field whose values an operation refuses at a place, and the status; "" if none is known."""
+    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
+    if not causes or causes[0].status not in INVALID:
+        return "", 0
+    field = observations.field_of(_refused(use, observations, causes[0]))
+    taken = [call.arguments.get(use.location) for call in use.observed.good]
+    is_other = field and taken and not observations.field_of(taken)
+    return (field, causes[0].status) if is_other else ("", 0)
+
+
+def _refused(use: Use, observations: CatalogObservations, cause: Cause) -> list[Json]:
+    """The values for which operations on the same things returned the same refusal."""
     alike = (
         observed
-        for observed in value.observations.operations
-        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(prefix)
+        for observed in observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(_item_path(use))
     )
     calls = (call for observed in alike for call in observed.bad if call.status == cause.status)
     return [call.arguments.get(use.location) for call in calls if message(call.body) == cause.message]
@@ -368,7 +443,7 @@ def sometimes_required(value: DocumentedValue) -> str:
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
     [status, text] = texts.pop() if len(texts) == 1 else (0, "")
     is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    return f"Requests without it may return {status}: {quote(text)}." if is_usable else ""
+    return f"Requests without it may return {status}: {quote_message(text)}." if is_usable else ""
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
@@ -504,15 +579,24 @@ def characters(value: DocumentedValue) -> str:
     stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
     stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
     if ends["begin"] == ends["end"] and ends["begin"]:
-        stated.append(f"begin and end with {quote(ends['begin'])}")
+        stated.append(f"begin and end with {_sign(ends['begin'])}")
     else:
-        stated += [f"{verb} with {quote(text)}" for verb, text in ends.items() if text]
+        stated += [f"{verb} with {_sign(text)}" for verb, text in ends.items() if text]
     return f"Must {joined(stated)}."
+
+
+def _sign(text: str) -> str:
+    """A sign with its name, if a reader may overlook it: a dot (`.`)."""
+    name = _SIGN_NAMES.get(text)
+    return f"{name} ({quote(text)})" if name else quote(text)
+
+
+_SIGN_NAMES = {".": "a dot", "/": "a slash", ",": "a comma", ":": "a colon"}
 
 
 def states_end(text: str, rule: str) -> bool:
     """Whether a text of people says by a word what a `rule` on characters says: "MUST have a trailing dot"."""
-    found = re.fullmatch(r"Must (begin|end) with `(.)`\.", rule)
+    found = re.fullmatch(r"Must (begin|end) with (?:[a-z ]+\()?`(.)`\)?\.", rule)
     names = _SIGNS.get(found[2], found[2]) if found is not None else ""
     place = _PLACES.get(found[1], "") if found is not None else ""
     return bool(names and re.search(rf"\b(?:{place})\b.{{0,20}}(?:{names})", text, re.IGNORECASE))
@@ -581,23 +665,41 @@ def nullable(value: DocumentedValue) -> str:
 
 def comes_from(value: DocumentedValue) -> str:
     """Where a parameter's value comes from, unless all values are listed here; a filter's, by its own API."""
-    if value.allowed:
+    if value.allowed or not value.is_parameter:
         return ""
-    use = value.spot.first
-    key, observations = use.observed.key, value.observations
-    sources = find_sources(key, use.location, value.known.facts) if value.is_parameter else []
-    # Where the path itself has the list of what it identifies, other places have a part of it.
-    collection = OperationKey(key.tool, f"GET {collection_of(key, use.location)}")
-    listed = observations.by_key.get(collection) or observations.by_key.get(
-        OperationKey(key.tool, f"{collection.operation}/")
-    )
-    if listed is not None and listed.good:
-        sources = [source for source in sources if source.operation == listed.key]
+    tool = value.spot.first.observed.key.tool
     filters = "filters" in value.known and "required" not in value.known
-    source = best_source(source for source in sources if source.operation.tool == key.tool or not filters)
+    source = best_source(source for source in _sources(value) if source.operation.tool == tool or not filters)
     if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+
+
+def _sources(value: DocumentedValue) -> list[ValueSource]:
+    """The sources of a value. Where the path itself has the list of what it identifies, others have a part of it."""
+    use, by_key = value.spot.first, value.observations.by_key
+    key = use.observed.key
+    sources = find_sources(key, use.location, value.known.facts)
+    path = collection_of(key, use.location)
+    listing = (OperationKey(key.tool, f"GET {path}"), OperationKey(key.tool, f"GET {path}/"))
+    listed = next((by_key[each] for each in listing if each in by_key), None)
+    if listed is not None:
+        return [source for source in sources if source.operation == listed.key] if listed.good else sources
+    around, _, last_part = path.rpartition("/")
+    collection = around if last_part == value.spot.name else path
+    if collection and _is_found_below(collection, value.observations):
+        return [source for source in sources if "{" not in source.operation.path]
+    return sources
+
+
+def _is_found_below(collection: str, observations: CatalogObservations) -> bool:
+    """Whether an operation below the path that identifies things is there to find them: `POST /flows/filter`."""
+    below = (
+        observed.key.path.removeprefix(f"{collection}/")
+        for observed in observations.operations
+        if observed.key.path.startswith(f"{collection}/")
+    )
+    return any({*words(rest)} <= READING for rest in below if rest and "{" not in rest)
 
 
 def example(value: DocumentedValue) -> str:
@@ -616,7 +718,7 @@ def refusal(value: DocumentedValue) -> str:
             if checked:
                 return f"Any other value returns {cause.status}." if _states_valid(value) else ""
             if cause.message and not is_invented(cause.message):
-                return f"An invalid value returns {cause.status}: {quote(cause.message)}."
+                return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
     return ""
 
 
@@ -639,6 +741,7 @@ SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
     ("", "correction", correction),
     ("", "correction", identifier),
+    ("type-by", "correction", type_by),
     ("at-least", "trap", in_details),
     ("", "trap", other_numbers),
     ("", "trap", same_number),

@@ -19,6 +19,8 @@ MOST_NAMES = 2
 _FREE_TEXTS = frozenset("description comment note text message summary body content".split())  # noqa: SIM905
 """Names of fields that something may have the same value in by chance."""
 _NAME = re.compile(r"[\w.@$-]+")
+_UUID = re.compile(r"\b[UG]UID(?:v\d)?\b", re.IGNORECASE)
+"""A name for IDs of one form."""
 
 
 class ValueSource(NamedTuple):
@@ -40,7 +42,7 @@ class ValueSource(NamedTuple):
         `noun` is what the parameter identifies, if that is known; what it is needs not be said if its `text` does.
         """
         thing = self._thing(noun)
-        is_said = is_restated(thing, text)
+        is_said = is_restated(thing, _UUID.sub("ID", text))
         thing = sentence(f"{article(thing)} {thing}").rstrip(".")
         operation = self.operation.operation
         whole = SOURCE.write(label=thing, field=self.name, operation=operation)

@@ -20,7 +20,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
 from docrev.language.words import singular, words
-from docrev.records import ChangeClass, Fact, OperationKey
+from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
@@ -55,7 +55,7 @@ _MORE_THAN_NAMES = frozenset(
     + "scaled coded matches combines less-than rewrites".split()  # noqa: SIM905
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
-_PLAIN_FORMATS = frozenset("date date-time time uuid email uri".split())  # noqa: SIM905
+_PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
 """Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
@@ -141,10 +141,15 @@ def _has_values(schema: Schema, fact: Fact) -> bool:
     return len(declared) == 1 or (declared != [] and {*map(str, fact.value)} <= {*map(str, declared)})
 
 
+def _is_same(declared: Json, value: Json) -> bool:
+    """Whether two values are the same as JSON; a number may be written with a point or without."""
+    both = (declared, value)
+    are_numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in both)
+    return declared == value if are_numbers else canonical(declared) == canonical(value)
+
+
 _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
-    "default": lambda schema, fact: (
-        schema.default is not MISSING and canonical(schema.default) == canonical(fact.value)
-    ),
+    "default": lambda schema, fact: schema.default is not MISSING and _is_same(schema.default, fact.value),
     "allowed-values": _has_values,
     "observed-values": lambda schema, fact: schema.enum is not None,
     "type": lambda schema, fact: schema.type == fact.value,
@@ -161,7 +166,7 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
     """Whether everybody who reads the rest would expect what a statement says."""
     if statement.kind in ("status", "needs-first"):
         return _is_usual_status(statement, spot, text)
-    if statement.kind == "creates" and text.strip():
+    if statement.kind == "creates":
         declared = spot.first.observed.operation.responses.get("201")
         return declared is not None and "creat" in declared.description.lower() and not re.search("`", statement.text)
     check = _EXPECTED_BY_KIND.get(statement.kind)

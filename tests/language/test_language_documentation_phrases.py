@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docrev.language import documentation_phrases as phrases
-from docrev.language.documentation_phrases import Phrase
+from docrev.language.documentation_phrases import Phrase, sentences
 
 Captured = dict[str, str]
 BOOKS = "GET /authors/{name}/books"
@@ -341,3 +341,10 @@ def test_choices(text: str, values: tuple[str, ...], closed: bool) -> None:
 )
 def test_other_sentences_are_not_read(name: str, text: str) -> None:
     assert getattr(phrases, name).read(text) is None
+
+
+def test_an_abbreviation_ends_no_sentence() -> None:
+    assert sentences("The name of a setting (e.g. `port`). Set by the server.") == [
+        "The name of a setting (e.g. `port`).",
+        "Set by the server.",
+    ]

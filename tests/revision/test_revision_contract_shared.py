@@ -139,5 +139,5 @@ def test_a_rule_of_one_operation_on_what_others_share_stands_at_the_operation(tm
     ]
     shown = [fact("POST /rooms", "characters", "body:/name", {"suffix": "."})]
     tree = contract(tmp_path, shown, [*CALLS, *made])
-    assert "`name` must end with `.`." in tree["paths"]["/rooms"]["post"]["description"]
+    assert "`name` must end with a dot (`.`)." in tree["paths"]["/rooms"]["post"]["description"]
     assert "must end with" not in tree["components"]["schemas"]["Room"]["properties"]["name"].get("description", "")

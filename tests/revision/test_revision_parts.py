@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import SPEC, experience, explored, key, labels_of, library_calls, origin
+from revisekit import SPEC, experience, explored, key, labels_of, origin
 from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
@@ -29,10 +29,9 @@ def test_experience_stands_on_the_operation_that_was_wrongly_chosen(tmp_path: Pa
     revision = revised(*explored(tmp_path, lessons=[(scenario, learned), (scenario, again)]))
     [change] = [change for change in revision.changes if change.pointer == "/paths/~1books/get/x-docrev"]
     [entry] = change.after["experience"]
-    assert list(entry) == ["text", "use", "calls"]
+    assert list(entry) == ["text", "use"]
     assert entry["text"] == "For the email of an author, use `GET /authors/{author_id}`."
     assert entry["use"] == "GET /authors/{author_id}"
-    assert set(entry["calls"]) <= {one.id for one in library_calls()}
 
 
 def test_experience_of_an_argument_stands_beside_the_parameter_that_it_is_of(tmp_path: Path) -> None:
@@ -42,7 +41,7 @@ def test_experience_of_an_argument_stands_beside_the_parameter_that_it_is_of(tmp
     [change] = [change for change in revision.changes if change.pointer.endswith("author_id}/get/x-docrev")]
     [entry] = change.after["experience"]
     text = "An author ID, as in `id` of `GET /authors`."
-    assert {**entry, "calls": []} == {"parameter": "path:author_id", "text": text, "use": "GET /authors", "calls": []}
+    assert entry == {"parameter": "path:author_id", "text": text, "use": "GET /authors"}
 
 
 def test_experience_that_helped_in_no_fresh_task_is_not_written(tmp_path: Path) -> None:

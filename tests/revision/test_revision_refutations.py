@@ -9,6 +9,7 @@ import pytest
 from revisekit import call, explored, fact
 from test_revision_texts import revised
 
+from docrev.records import Fact, OperationKey
 from docrev.revision.refutations import Shown, refutation
 
 UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
@@ -134,3 +135,9 @@ def test_what_only_some_contents_have_is_no_field_of_the_response(tmp_path: Path
     text = document.tree["paths"]["/files/{path}"]["get"]["description"]
     assert "`size`" in text
     assert "cells" not in text
+
+
+def test_string_keys_are_no_string() -> None:
+    shown = Shown([Fact(OperationKey("t", "GET /a"), "type", "200:/meta", "object", ("c",))], [{"a": "b"}])
+    assert refutation("Must be string key and value pairs.", shown) == ""
+    assert refutation("A string.", shown) == "An object, not a string."

@@ -19,7 +19,7 @@ paths:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
     get: {responses: {"200": {description: ok}}}
     post:
-      description: Makes a box. At least one of `name` or `note` must be provided.
+      description: Makes a box.
       requestBody: {content: {application/json: {schema: {properties: {
         id: {type: string, readOnly: true}, name: {type: string}, note: {type: string}, size: {type: integer}}}}}}
       responses: {"201": {description: ok}, "409": {description: taken}}
@@ -88,11 +88,12 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
         (MAKE, "no-effect", "body:/name", "path", "Ignores `name` in the request body; the URL decides."),
         (MAKE, "substitutes", "body:/size", "L", "An unknown `size` is not refused but stored as `L`."),
         (
-            ITEM,
+            PUT,
             "type-by",
             "200:/content",
             {"by": "kind", "types": {"folder": "array", "shelf": "array", "text": "string", "sheet": "object"}},
-            "`content` is an array if `kind` is `folder` or `shelf` and an object if `kind` is `sheet`.",
+            "`content` is an array if `kind` is `folder` or `shelf`, a string if `kind` is `text` and an object"
+            " if `kind` is `sheet`.",
         ),
     ],
 )
@@ -130,24 +131,3 @@ def test_properties_without_effect_and_missing_things_are_written_together(tmp_p
         ("missing", "", {"parameter": f"path:{name}", "status": 200, "returns": "object"}) for name in ("room", "id")
     ]
     assert written(tmp_path, ITEM, *missing) == ["If the room or box does not exist, returns an empty object, not 404."]
-
-
-def test_a_text_that_wants_one_of_some_properties_is_refuted_by_requests_without_any(tmp_path: Path) -> None:
-    assert written(tmp_path, MAKE, calls=(call(MAKE, 201, {}, room="a", sent={"note": "x"}),)) == []
-    refused = call(MAKE, 400, {"message": "no"}, room="a", sent={"size": 1})
-    assert written(tmp_path, MAKE, calls=(refused,)) == []
-    accepted = call(MAKE, 201, {}, room="a", sent={"size": 1})
-    assert written(tmp_path, MAKE, calls=(accepted,)) == ["Requests without `name` and `note` are accepted as well."]
-
-
-def test_what_is_refused_for_some_things_and_accepted_for_others_is_told_in_the_api_s_words(tmp_path: Path) -> None:
-    text = "Cannot add to a closed room."
-    refused = tuple(call(MAKE, 400, {"message": text}, room=room, sent={"name": "x"}) for room in ("a", "b"))
-    assert written(tmp_path, MAKE, calls=refused) == []
-    others = call(MAKE, 201, {}, room="c", sent={"name": "y"})
-    assert written(tmp_path, MAKE, calls=(*refused, others)) == []
-    same = call(MAKE, 201, {}, room="c", sent={"name": "x"})
-    assert written(tmp_path, MAKE, calls=(*refused[:1], same)) == []
-    assert written(tmp_path, MAKE, calls=(*refused, same)) == [f"For some values, returns 400: `{text}`."]
-    blamed = ("status", "", {"status": 400, "cause": "room not valid", "parameter": "path:room", "message": text})
-    assert written(tmp_path, MAKE, blamed, calls=(*refused, same)) == []

@@ -101,10 +101,18 @@ def test_what_most_operations_state_is_common_and_its_exceptions_are_not(places:
     observed = places[LIST].first.observed
     usual = [note("needs-credentials", status, at) for at, status in enumerate((401, 401, 401, 403))]
     [found] = [one for one in common_statements([(observed, [one]) for one in usual]) if one.kind]
-    assert found.text == "Requests without credentials return 401."
+    assert found.text == "Most requests without credentials return 401."
     assert len(found.facts) == 3
     secured = replace(observed, operation=replace(observed.operation, security=("key",)))
     assert not [one for one in common_statements([(secured, [one]) for one in usual]) if one.kind]
+
+
+def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(places: dict[str, Spot]) -> None:
+    below = [(places[BOOKS].first.observed, [note("needs-first", 403, at)]) for at in range(3)]
+    below = [(of, [replace(one, text="Returns 403 if the author does not exist.")]) for of, [one] in below]
+    on = (places[ONE].first.observed, [replace(note("status", 403, 9), text="Returns 403 if the ID does not exist.")])
+    told = {one.text: len(one.facts) for one in common_statements([*below, on]) if one.kind == "needs-first"}
+    assert told == {"Most operations on or below an author that does not exist return 403.": 4}
 
 
 def test_a_status_that_everybody_expects_is_not_written_for_the_whole_api(places: dict[str, Spot]) -> None:
@@ -123,7 +131,7 @@ def test_errors_of_which_some_are_text_are_objects_where_they_are_json(places: d
         bad = (call(name, {"error": "no"}, status=404), call(name, other, status=409))
         operation = replace(observed.operation, key=bad[0].key, responses={})
         failed.append((replace(observed, operation=operation, bad=bad), []))
-    assert [one.text for one in common_statements(failed)] == ["Errors returned as JSON are objects with `error`."]
+    assert [one.text for one in common_statements(failed)] == ["Most errors are JSON objects with `error`."]
 
 
 def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
@@ -134,7 +142,7 @@ def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
         operation = replace(observed.operation, key=bad[0].key, responses={})
         failed.append((replace(observed, operation=operation, bad=bad), []))
     [said] = common_statements(failed)
-    assert said.text == "Errors returned as JSON are objects with `error` and `code`."
+    assert said.text == "Most errors are JSON objects with `error` and `code`."
     assert common_statements(failed[:2]) == []
 
 

@@ -138,11 +138,11 @@ def test_no_differences_is_said_in_every_format() -> None:
         assert "No differences" in shown if format != "json" else json.loads(shown)["changes"] == []
 
 
-def test_long_texts_fold_away_in_markdown() -> None:
+def test_long_texts_fold_away_in_markdown_but_not_what_is_new() -> None:
     shown = show(pair(), "markdown")
-    assert shown.count("<details>") == shown.count("</details>") == 2
+    assert shown.count("<details>") == shown.count("</details>") == 1
     assert "<details><summary>`scenario: Who owns the airport of Paris?` …</summary>" in shown
-    assert "<details><summary>Who runs it, as registered." in shown
+    assert "| Who runs it, as registered. The name is" in shown
 
 
 def test_code_in_markdown_is_code_and_data_is_code_whole() -> None:

@@ -20,7 +20,7 @@ Format = Literal["text", "markdown", "json", "html"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 _TEMPLATES = {"text": "diff/text.txt.j2", "markdown": "diff/pull_request.md.j2", "html": "diff/page.html.j2"}
-_LONG, _CUT = 280, 4000
+_LONG, _LONG_NEW, _CUT = 280, 1200, 4000
 _COMMENT = 65_000
 """Characters: GitHub takes 65,536 in a comment or a description."""
 
@@ -157,10 +157,10 @@ def code(text: str) -> str:
     return f"<code>{md(text)}</code>"
 
 
-def cell(text: str, present: bool = True, prose: bool = True) -> str:
+def cell(text: str, present: bool = True, prose: bool = True, new: bool = False) -> str:
     """Untrusted text, of any length, as a cell of a table; long text folds away, and code in it stays code.
 
-    What is not `prose` is data, and all of it code.
+    What is not `prose` is data, and all of it code. What is `new` is there to be read, and folds later.
     """
     if not present:
         return ""
@@ -170,7 +170,7 @@ def cell(text: str, present: bool = True, prose: bool = True) -> str:
     if len(text) > _CUT:
         text = f"{text[:_CUT]}\n… ({len(text):,} characters in all)"
     body = formatted(text.strip("\n"))
-    if len(text) <= _LONG and text.count("\n") < 8:
+    if len(text) <= (_LONG_NEW if new and prose else _LONG) and text.count("\n") < 8:
         return body
     return f"<details><summary>{formatted(short)} …</summary>{body}</details>"
 

@@ -115,7 +115,9 @@ class Walk:
         document = self.new.document(spot.new.file)
         if document is not None and marks.entries and isinstance(new, str):
             mark = marks.at(document.definition(spot.new.pointer))
-            if mark.split(new).added and (classes := by_worth(mark.classes)):
+            # Of a text that was mended in the middle, no part is docrev's.
+            is_written = not mark.texts or bool(mark.split(new).added)
+            if is_written and (classes := by_worth(mark.classes)):
                 return classes[0], mark.confidence
         return class_of_text(spot.subject, field), ""
 

@@ -1,0 +1,63 @@
+"""What a deletion of a list takes, and what it returns: at the operation, or once for all lists of an API."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.records import Call
+from docrev.revision.common_notes import LIST_DELETION, is_common
+from docrev.revision.notes import Statement, facts_behind
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.response_samples import lists
+from docrev.revision.undeclared_fields import undeclared_fields
+
+MAX_CALLS = 5
+MAX_NAMES = 4
+"""Fields of what was deleted that are few enough to be all of them."""
+
+
+def deletes_all(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a deletion takes everything: nothing chose one thing of the list, or some, in a call that was accepted."""
+    about, calls = subject(observed.key.path), _unfiltered(observed)
+    if calls:
+        is_filtered = _takes_filters(observed)
+        text = f"{'Without filters, deletes' if is_filtered else 'Deletes'} all {about.many}{about.of}."
+        yield Statement(text, LIST_DELETION if is_filtered else "", calls=tuple(call.id for call in calls[:MAX_CALLS]))
+
+
+def list_deletions(operations: Iterable[ObservedOperation], invented: Collection[str]) -> Iterator[Statement]:
+    """What most deletions of lists do, if there are several; those that filters alone allowed are among them."""
+    deletions = [observed for observed in operations if _is_of_list(observed) and _takes_filters(observed)]
+    shown = [call for observed in deletions for call in _unfiltered(observed)]
+    if not is_common(len({call.key for call in shown}), len(deletions)):
+        return
+    facts = [fact for observed in deletions for fact in undeclared_fields(observed, invented)]
+    names = deleted_fields(deletions)
+    returned = f"; it returns {joined([f'`{name}`' for name in names])} of each" if names else ""
+    text = f"Without filters, `DELETE` on a list deletes all of its items{returned}."
+    behind = facts_behind([Statement("", facts=tuple(facts))]) if names else ()
+    yield Statement(text, LIST_DELETION, "trap", behind, tuple(call.id for call in shown[:MAX_CALLS]))
+
+
+def deleted_fields(deletions: Iterable[ObservedOperation]) -> Sequence[str]:
+    """The fields of the things that deletions returned, if all have the same few."""
+    items = [item for observed in deletions for found in lists(observed.good) for item in found.items]
+    names = {tuple(item) for item in items if isinstance(item, dict)}
+    fields = {frozenset(each) for each in names}
+    return min(names) if len(fields) == 1 and 1 < len(min(names)) <= MAX_NAMES else ()
+
+
+def _is_of_list(observed: ObservedOperation) -> bool:
+    about = subject(observed.key.path)
+    return observed.key.method == "DELETE" and bool(about.many) and not about.by and bool(observed.good)
+
+
+def _unfiltered(observed: ObservedOperation) -> list[Call]:
+    calls = (call for call in observed.good if all(at.startswith("path:") for at in call.arguments))
+    return list(calls) if _is_of_list(observed) else []
+
+
+def _takes_filters(observed: ObservedOperation) -> bool:
+    return any(parameter.location == "query" for parameter in observed.operation.parameters)

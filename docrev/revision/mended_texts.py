@@ -1,0 +1,187 @@
+"""Clauses of people's texts that calls refute, mended where they stand: the rest of the text stays as it is.
+
+A clause names something that others would act on: what identifies a thing, what must be sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import NamedTuple
+
+from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
+from docrev.language.phrases import joined
+from docrev.records import Call, Change, Fact, Json
+from docrev.revision.notes import Statement, confidence
+from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.places import defined
+from docrev.spec import Catalog, Place
+from docrev.spec.change_classes import by_worth
+
+MAX_CALLS = 5
+_MOST_MEMBERS = 3
+"""Members of an object that is quoted whole."""
+_EITHER = re.compile(
+    r"\bby (?:its |their |the )?(?:(?:[UG]U)?ID or (?P<name>\w+)|(?P<name_>\w+) or (?:[UG]U)?ID)\b", re.I
+)
+_SAME = re.compile(r"\b(?P<before>(?:of|with|having) the same )(?P<name>\w+)\b", re.I)
+_ONE_OF = re.compile(
+    r"[^.\n]*\bat\s+least\s+one\s+of\s+(?P<names>(?:[`'\"]?[\w.-]+[`'\"]?(?:,?\s+or\s+|,?\s+and\s+|,\s+)?){2,6}?)\s+"
+    r"(?:must|has\s+to|needs\s+to|is\s+required)\b[^.]*\.",
+    re.IGNORECASE,
+)
+
+
+class Mend(NamedTuple):
+    """A text with its clause mended, and what shows it."""
+
+    text: str
+    facts: tuple[Fact, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+def mended_texts(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
+    """The changes of texts that have a refuted clause, each text once."""
+    changes: dict[tuple[str, str], Change] = {}
+    for observed in observations.operations:
+        for place, text in _texts(catalog, observed):
+            found = next(_mends(text, observed, observations), None)
+            if found is not None and (place.file, place.pointer) not in changes:
+                statement = Statement(found.text, "", "correction", found.facts, found.calls)
+                changes[place.file, place.pointer] = Change(
+                    place.file,
+                    place.pointer,
+                    text,
+                    found.text,
+                    observed.key,
+                    facts=found.facts,
+                    calls=found.calls,
+                    classes=("correction",),
+                    confidence=confidence([statement]),
+                )
+    return list(changes.values())
+
+
+def merged(changes: Sequence[Change]) -> list[Change]:
+    """The changes, those of one place as one: from the first's text to the last's."""
+    order = {(change.file, change.pointer): index for index, change in reversed(list(enumerate(changes)))}
+    ordered = sorted(changes, key=lambda change: order[change.file, change.pointer])
+    return [_as_one(list(group)) for _, group in groupby(ordered, key=lambda change: (change.file, change.pointer))]
+
+
+def _as_one(changes: Sequence[Change]) -> Change:
+    first, last = changes[0], changes[-1]
+    if len(changes) == 1:
+        return first
+    return replace(
+        last,
+        before=first.before,
+        facts=(*first.facts, *last.facts),
+        calls=tuple(dict.fromkeys((*first.calls, *last.calls))),
+        classes=by_worth((*first.classes, *last.classes)),
+        confidence="high" if {first.confidence, last.confidence} == {"high"} else "medium",
+    )
+
+
+def _texts(catalog: Catalog, observed: ObservedOperation) -> Iterator[tuple[Place, str]]:
+    """The texts of an operation and of the schema of its request body, each with its place."""
+    operation = observed.operation
+    places = [(operation.place, name) for name in ("summary", "description")]
+    schema = operation.body.schema if operation.body is not None else None
+    if schema is not None:
+        places.append((defined(catalog, schema.place), "description"))
+    for place, name in places:
+        pointer = f"{place.pointer}/{name}"
+        text = catalog.documents[place.file].get(pointer, None)
+        if isinstance(text, str) and text.strip():
+            yield Place(place.file, pointer), text
+
+
+def _mends(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
+    yield from _identified(text, observed, observations)
+    yield from _same_value(text, observed)
+    yield from _not_needed(text, observed)
+
+
+def _identified(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
+    """ "by ID or name" of a thing that is found by one of them alone, while the other was refused."""
+    clause = _EITHER.search(text)
+    path = observed.key.path.rstrip("/")
+    if clause is None or not path.endswith("}"):
+        return
+    name, location = clause["name"] or clause["name_"], f"path:{path.rpartition('{')[2].removesuffix('}')}"
+    taken = [call for call in observed.good if observations.is_value_of(name, call.arguments.get(location))]
+    refused = [call for call in observed.bad if observations.is_value_of("id", call.arguments.get(location))]
+    others = [call for call in observed.good if observations.is_value_of("id", call.arguments.get(location))]
+    if taken and refused and not others:
+        mended = f"{text[: clause.start()]}by {name.lower()}{text[clause.end() :]}"
+        yield Mend(mended, calls=tuple(call.id for call in (*taken[:2], *refused[:2])))
+
+
+def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
+    """ "of the same name" where a thing of another name was found, by what it is told apart by."""
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    properties = schema.properties() if schema is not None else {}
+    for fact in observed.all("exists"):
+        by, clause = pointers.last(fact.value.get("by") or ""), _SAME.search(text)
+        if clause is not None and by and by != clause["name"] and {by, clause["name"]} <= {*properties}:
+            mended = f"{text[: clause.start()]}{clause['before']}{by}{text[clause.end() :]}"
+            yield Mend(mended, (fact,), fact.calls[:MAX_CALLS])
+
+
+def _not_needed(text: str, observed: ObservedOperation) -> Iterator[Mend]:
+    """That one of some properties must be sent, where requests without any of them are accepted."""
+    for match in _ONE_OF.finditer(text):
+        names = [name for name in re.findall(r"[\w.-]+", match["names"]) if name not in ("or", "and", "of")]
+        calls = [call for call in observed.good if not _sent_names(call) & {*names}]
+        if len(names) > 1 and calls and _knows(observed, names):
+            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            sentence = _without(names, calls, observed)
+            yield Mend(f"{text[:start]}{sentence}{text[match.end() :]}", calls=tuple(c.id for c in calls[:MAX_CALLS]))
+
+
+def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOperation) -> str:
+    """What requests without these properties return."""
+    neither = f"Neither {' nor '.join(f'`{name}`' for name in names)} is required"
+    if len(names) > 2:
+        neither = f"None of {joined([f'`{name}`' for name in names])} is required"
+    bodies = {canonical(call.body): call.body for call in calls}
+    body = next(iter(bodies.values()))
+    if (
+        len(bodies) == 1
+        and isinstance(body, dict)
+        and 0 < len(body) <= _MOST_MEMBERS
+        and not any(map(_is_nest, body.values()))
+    ):
+        return f"{neither}: without them, returns `{canonical(body)}`."
+    most = max(_weight(call) for call in observed.good)
+    return (
+        f"{neither}: without them, nothing is filtered out."
+        if _weight(calls[0]) and most in map(_weight, calls)
+        else f"{neither}."
+    )
+
+
+def _is_nest(value: Json) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _weight(call: Call) -> int:
+    """The items of the longest list in a response."""
+    bodies = call.body.values() if isinstance(call.body, dict) else [call.body]
+    return max((len(value) for value in bodies if isinstance(value, list)), default=0)
+
+
+def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
+    """Whether the operation takes all that a text names."""
+    operation = observed.operation
+    schema = operation.body.schema if operation.body is not None else None
+    return {*names} <= {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
+
+
+def _sent_names(call: Call) -> set[str]:
+    body = call.arguments.get("body:")
+    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())

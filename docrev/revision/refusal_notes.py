@@ -1,0 +1,96 @@
+"""Requests that an operation refuses on some things and accepts on others: what tells these things apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from docrev.calls.routes import only_path, without_path
+from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
+from docrev.facts.status_causes import message
+from docrev.language.path_subjects import subject
+from docrev.language.words import singular, words
+from docrev.records import Call, Json
+from docrev.revision.notes import Statement
+from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.quotations import quote_message
+
+MAX_CALLS = 5
+_MIN_WORDS = 5
+"""Words of a message that says more than that something is not valid."""
+_MIN_THINGS = 2
+_MAX_DEPTH = 3
+_MAX_WORD = 20
+"""Characters of a value that names a kind of thing."""
+
+
+def some_refused(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Statement]:
+    """What the API says of things on which a request is refused that it accepts on others."""
+    accepted = [without_path(call.arguments) for call in observed.good]
+    by_text: dict[tuple[int, str], list[Call]] = {}
+    for call in observed.bad:
+        if call.status in INVALID and without_path(call.arguments) in accepted:
+            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
+    for (status, text), calls in sorted(by_text.items()):
+        if len({_thing(call) for call in calls}) >= _MIN_THINGS and _explains(observed, text):
+            ids = tuple(call.id for call in calls[:MAX_CALLS])
+            refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
+            which = _told_by(observed, observations, refused)
+            yield Statement(f"{which}, returns {status}: {quote_message(text)}.", calls=ids)
+
+
+def _explains(observed: ObservedOperation, text: str) -> bool:
+    """Whether a message is a sentence that others can use, and is not about the form of an ID: see the parameter."""
+    causes = (fact.value for fact in observed.at("") if fact.kind == "status")
+    blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
+    is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
+    return is_sentence and text not in blamed and not is_invented(text)
+
+
+def _thing(call: Call) -> str:
+    """The value that identifies the innermost thing of a path."""
+    return str(next(reversed(only_path(call.arguments).values()), ""))
+
+
+def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> str:
+    """A condition: the value of a field that all the refused things have and no accepted one; else that some are."""
+    name = next(reversed(only_path(calls[0].arguments)), ":").partition(":")[2]
+    noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun or "item"
+    known = _kinds_of_things(observations, observed.key.tool)
+    refused = [known[thing] for thing in {*map(_thing, calls)} if thing in known]
+    accepted = [known[thing] for thing in {*map(_thing, observed.good)} if thing in known]
+    if len(refused) >= _MIN_THINGS and accepted:
+        telling = set.intersection(*refused).difference(*accepted)
+        said = {*map(singular, words(message(calls[0].body).lower()))}
+        # What the message itself names is what it is about.
+        for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
+            return f"If the `{field}` of the {noun} is `{value}`"
+    return f"For some values of `{name}`"
+
+
+def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, set[tuple[str, str]]]:
+    """What things are by their fields with one word, for each value that they may be identified by."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for observed in observations.operations:
+        for call in observed.good if observed.key.tool == tool else ():
+            for thing in _objects(call.body, _MAX_DEPTH):
+                texts = {(name, value) for name, value in thing.items() if isinstance(value, str) and value}
+                kinds = {(name, value) for name, value in texts if _is_kind(value)}
+                for _, value in texts - kinds:
+                    found.setdefault(value, set()).update(kinds)
+    return found
+
+
+def _is_kind(value: str) -> bool:
+    return len(value) <= _MAX_WORD and value.isalpha() and value.islower()
+
+
+def _objects(value: Json, depth: int) -> Iterator[Mapping[str, Json]]:
+    inner: Iterable[Json] = ()
+    if isinstance(value, dict):
+        yield value
+        inner = value.values()
+    elif isinstance(value, list):
+        inner = value
+    for part in inner if depth else ():
+        yield from _objects(part, depth - 1)

@@ -1,0 +1,115 @@
+"""Clauses of people's texts that calls refute, and what tells apart the things that an operation refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from docrev.records import Call, Change, Fact, Json, OperationKey
+from docrev.revision.mended_texts import mended_texts, merged
+from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.refusal_notes import some_refused
+from docrev.spec import load
+
+SPEC = """
+openapi: 3.0.3
+info: {title: shelf, version: "1"}
+paths:
+  /rooms/{room}/boxes:
+    parameters: [{name: room, in: path, required: true, schema: {type: string}}]
+    post:
+      summary: Makes a box, unless one of the same name is there.
+      description: Makes a box. At least one of `name` or `note` must be provided.
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Box"}}}}
+      responses: {"201": {description: ok}}
+  /rooms/{room}:
+    parameters: [{name: room, in: path, required: true, schema: {type: string}}]
+    get: {description: "Returns a room by ID or name.", responses: {"200": {description: ok}}}
+components:
+  schemas:
+    Box: {type: object, description: "A box.\\nAt least one of name or note has to be sent.", properties: {
+      name: {type: string}, note: {type: string}, size: {type: integer}}}
+"""
+MAKE, ROOM = "POST /rooms/{room}/boxes", "GET /rooms/{room}"
+
+
+def call(operation: str, status: int, body: Json, room: str, sent: Json = None) -> Call:
+    key = OperationKey("shelf", operation)
+    given = {"path:room": room} | ({"body:": sent} if sent is not None else {})
+    return Call(f"{status}{given}", key, given, "http://a", status, {}, body, "application/json", "survey")
+
+
+def observations(folder: Path, *calls: Call, facts: tuple[Fact, ...] = ()) -> CatalogObservations:
+    (folder / "shelf.yaml").write_text(SPEC)
+    operations = []
+    for operation in load(folder / "shelf.yaml").operations:
+        good, bad = (tuple(c for c in calls if c.key == operation.key and c.ok is ok) for ok in (True, False))
+        own = tuple(fact for fact in facts if fact.key == operation.key)
+        operations.append(ObservedOperation(operation, good, bad, {"": own}))
+    return CatalogObservations(tuple(operations), (), {}, {}, ())
+
+
+def mends(folder: Path, *calls: Call, facts: tuple[Fact, ...] = ()) -> list[str]:
+    found = observations(folder, *calls, facts=facts)
+    return [str(change.after) for change in mended_texts(load(folder / "shelf.yaml"), found)]
+
+
+def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_path: Path) -> None:
+    assert mends(tmp_path, call(MAKE, 201, {}, "a", {"note": "x"}), call(MAKE, 400, {}, "a", {"size": 1})) == []
+    told = 'Neither `name` nor `note` is required: without them, returns `{"made":0}`.'
+    accepted = call(MAKE, 201, {"made": 0}, "a", {"size": 1})
+    assert mends(tmp_path, accepted) == [f"Makes a box. {told}", f"A box.\n{told}"]
+    listed = call(MAKE, 201, {"ids": ["1", "2"]}, "a", {})
+    assert mends(tmp_path, listed)[0].endswith("required: without them, nothing is filtered out.")
+
+
+def test_what_is_found_by_its_name_alone_is_not_found_by_id_or_name(tmp_path: Path) -> None:
+    named = call(ROOM, 200, {"id": "r-1", "name": "red"}, "red")
+    assert mends(tmp_path, named) == []
+    assert mends(tmp_path, named, call(ROOM, 404, {}, "r-1")) == ["Returns a room by name."]
+    by_id = call(ROOM, 200, {"id": "r-2", "name": "tan"}, "r-2")
+    assert mends(tmp_path, named, by_id, call(ROOM, 404, {}, "r-1")) == []
+
+
+@pytest.mark.parametrize(("by", "clause"), [("/note", "of the same note"), ("/name", ""), ("/key", "")])
+def test_what_things_are_told_apart_by_replaces_another_name(tmp_path: Path, by: str, clause: str) -> None:
+    fact = Fact(OperationKey("shelf", MAKE), "exists", "", {"status": 201, "by": by, "unchanged": True}, ("c1",))
+    found = mends(tmp_path, facts=(fact,))
+    assert found == ([f"Makes a box, unless one {clause} is there."] if clause else [])
+
+
+def test_changes_of_one_place_become_one() -> None:
+    first = Change("a", "/x", "old", "mended", None, calls=("c1",), classes=("correction",), confidence="high")
+    other = replace(first, pointer="/y")
+    second = replace(first, before="mended", after="mended. More.", calls=("c2",), classes=("trap",))
+    whole = replace(second, before="old", calls=("c1", "c2"), classes=("correction", "trap"))
+    assert merged([first, other, second]) == [whole, other]
+
+
+def test_what_is_refused_for_some_things_and_accepted_for_others_is_told_in_the_api_s_words(tmp_path: Path) -> None:
+    text = "Cannot add to a closed room."
+    refused = [call(MAKE, 400, {"message": text}, room, {"name": "x"}) for room in ("a", "b")]
+
+    def told(*calls: Call, facts: tuple[Fact, ...] = ()) -> list[str]:
+        found = observations(tmp_path, *calls, facts=facts)
+        return [statement.text for statement in some_refused(found.by_key[OperationKey("shelf", MAKE)], found)]
+
+    assert told(*refused) == []
+    assert told(*refused, call(MAKE, 201, {}, "c", {"name": "y"})) == []
+    same = call(MAKE, 201, {}, "c", {"name": "x"})
+    assert told(refused[0], same) == []
+    assert told(*refused, same) == [f"For some values of `room`, returns 400: `{text[:-1]}`."]
+    cause = {"status": 400, "cause": "room not valid", "parameter": "path:room", "message": text}
+    assert told(*refused, same, facts=(Fact(same.key, "status", "", cause, ("c1",)),)) == []
+
+
+def test_what_tells_refused_things_apart_is_the_condition(tmp_path: Path) -> None:
+    text = "Cannot add to a closed room."
+    states = {"A": ("closed", "tall"), "B": ("closed", "tall"), "C": ("open", "low")}
+    shown = [call(ROOM, 200, {"id": n, "state": s, "height": h}, n) for n, (s, h) in states.items()]
+    refused = [call(MAKE, 400, {"message": text}, room, {"name": "x"}) for room in ("A", "B")]
+    found = observations(tmp_path, *shown, *refused, call(MAKE, 201, {}, "C", {"name": "x"}))
+    [statement] = some_refused(found.by_key[OperationKey("shelf", MAKE)], found)
+    assert statement.text == f"If the `state` of the room is `closed`, returns 400: `{text[:-1]}`."
