@@ -13,7 +13,9 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "all-or-none-of",
         re.compile(
-            r"(?:both )?(?P<names>[\"'`\w]+[^:]*?(?: and |, )[\"'`\w]+)\s+(?:must|should|need to|have to)(?: both| all|"
+            # A word is taken whole: a long one would be tried from each of its letters, to each.
+            r"(?<!\w)(?:both )?(?P<names>[\"'`\w]++[^:]{0,300}?(?: and |, )[\"'`\w]+)\s+"
+            r"(?:must|should|need to|have to)(?: both| all|"
             r" either)? be (?:given|provided|set|specified|present|used|passed) together",
             re.I,
         ),

@@ -189,8 +189,13 @@ class Sentence(NamedTuple):
     whole: str = ""
 
 
+_BLANKS = re.compile(r"(\s{8})\s+")
+
+
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
+    # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
+    text = _BLANKS.sub(r"\1", text)
     text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
     text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
