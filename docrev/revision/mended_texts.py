@@ -148,6 +148,8 @@ def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOper
     neither = f"Neither {' nor '.join(f'`{name}`' for name in names)} is required"
     if len(names) > 2:
         neither = f"None of {joined([f'`{name}`' for name in names])} is required"
+    # Other properties may choose as these do, so what nothing at all returns is said of nothing at all.
+    without = "without them" if any(call.arguments.get("body:") for call in calls) else "with an empty body"
     bodies = {canonical(call.body): call.body for call in calls}
     body = next(iter(bodies.values()))
     if (
@@ -156,10 +158,10 @@ def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOper
         and 0 < len(body) <= _MOST_MEMBERS
         and not any(map(_is_nest, body.values()))
     ):
-        return f"{neither}: without them, returns `{canonical(body)}`."
+        return f"{neither}: {without}, returns `{canonical(body)}`."
     most = max(_weight(call) for call in observed.good)
     return (
-        f"{neither}: without them, nothing is filtered out."
+        f"{neither}: {without}, nothing is filtered out."
         if _weight(calls[0]) and most in map(_weight, calls)
         else f"{neither}."
     )

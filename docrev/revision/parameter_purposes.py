@@ -30,7 +30,7 @@ def _cursor(place: ParameterInput) -> str:
         return _own_cursor(place)
     _, _, header = source.partition(":header:")
     if header:
-        return f"Pagination cursor, from the previous page's `{labels.header_name(header)}` header"
+        return f"Pagination cursor, from the URL in the previous page's `{labels.header_name(header)}` header"
     return CURSOR.write(field=labels.field_name(source))
 
 

@@ -81,7 +81,7 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
 
 def _members(fact: Fact) -> str:
     around = _name(fact.location.removeprefix("body:"))
-    return f"Members of `{around}`" if around else "Properties"
+    return f"Fields of `{around}`" if around else "Properties"
 
 
 def no_effect(observed: ObservedOperation) -> Iterator[Statement]:

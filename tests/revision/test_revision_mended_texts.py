@@ -62,7 +62,7 @@ def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_
     accepted = call(MAKE, 201, {"made": 0}, "a", {"size": 1})
     assert mends(tmp_path, accepted) == [f"Makes a box. {told}", f"A box.\n{told}"]
     listed = call(MAKE, 201, {"ids": ["1", "2"]}, "a", {})
-    assert mends(tmp_path, listed)[0].endswith("required: without them, nothing is filtered out.")
+    assert mends(tmp_path, listed)[0].endswith("required: with an empty body, nothing is filtered out.")
 
 
 def test_what_is_found_by_its_name_alone_is_not_found_by_id_or_name(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
             "Returns 204 even if the box does not exist.",
         ),
         (PUT, "left-out", "body:", "removed", "Properties that are left out are removed."),
-        (PUT, "left-out", "body:/data", "removed", "Members of `data` that are left out are removed."),
+        (PUT, "left-out", "body:/data", "removed", "Fields of `data` that are left out are removed."),
         (PUT, "left-out", "body:", "kept", "Properties that are left out keep their values."),
         (MAKE, "no-effect", "body:/name", "path", "Ignores `name` in the request body; the URL decides."),
         (MAKE, "substitutes", "body:/size", "L", "An unknown `size` is not refused but stored as `L`."),
