@@ -123,20 +123,23 @@ def values_of_name(name: str, schema: Schema) -> list[Json]:
 
 
 def _by_type(name: str, schema: Schema) -> list[Json]:
-    kind = schema.type
-    low = schema.get("minimum")
-    if kind == "integer":
-        return [int(low), int(low) + 1] if isinstance(low, (int, float)) else [1, 2]
-    if kind == "number":
-        return [low] if isinstance(low, (int, float)) else [1, 10]
-    if kind == "boolean":
+    if schema.type in ("integer", "number"):
+        return _numbers(schema)
+    if schema.type == "boolean":
         return [True]
-    if kind == "array":
+    if schema.type == "array":
         return []
     if schema.pattern:
         texts = (matching(schema.pattern, draw) for draw in (lambda most: min(1, most - 1), lambda most: 0))
         return [text for text in texts if text] or ["docrev"]
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
+
+
+def _numbers(schema: Schema) -> list[Json]:
+    low = schema.get("minimum")
+    if schema.type == "integer":
+        return [int(low), int(low) + 1] if isinstance(low, (int, float)) else [1, 2]
+    return [low] if isinstance(low, (int, float)) else [1, 10]
 
 
 def named_after_run(value: Json, number: int) -> Json:

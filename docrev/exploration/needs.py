@@ -27,17 +27,23 @@ def note_dependants(subjects: Sequence[Subject]) -> None:
 
 def _note_needs(subjects: Sequence[Subject]) -> None:
     """Note what makes the things that an operation must refer to: `flow_id` is that of one of `/flows`."""
-    makers: dict[tuple[str, tuple[str, ...]], Subject] = {}
-    for subject in subjects:
-        operation = subject.operation
-        if subject.creates and operation.method == "POST" and not operation.path.endswith("}"):
-            makers[operation.tool, thing_words(noun_of(operation.path))] = subject
+    makers = {_made_by(subject): subject for subject in subjects if _makes_items(subject)}
     for subject in subjects:
         kinds = {kind for name in _required_names(subject.operation) for kind in referred_to(name)}
         found = (makers.get((subject.operation.tool, kind)) for kind in sorted(kinds))
         subject.needs = [maker for maker in found if maker is not None and maker is not subject]
         for maker in subject.needs:
             maker.dependants.append(subject)
+
+
+def _makes_items(subject: Subject) -> bool:
+    operation = subject.operation
+    return subject.creates and operation.method == "POST" and not operation.path.endswith("}")
+
+
+def _made_by(subject: Subject) -> tuple[str, tuple[str, ...]]:
+    """The tool, and the words of the noun of what a POST into a collection makes."""
+    return subject.operation.tool, thing_words(noun_of(subject.operation.path))
 
 
 def _required_names(operation: Operation) -> list[str]:

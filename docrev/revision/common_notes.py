@@ -256,7 +256,7 @@ def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]
     """The headers that state a rate limit."""
     calls = [call for observed in operations for call in observed.good]
     names = sorted({name for call in calls for name in call.headers if _RATE_LIMIT.fullmatch(name)})
-    having = [call for call in calls if any(name in call.headers for name in names)]
+    having = [call for call in calls if {*names} & {*call.headers}]
     if names and _have_most(having, calls):
         shown = joined([f"`{labels.header_name(name)}`" for name in names])
         text = f"The rate limit is in the response headers {shown}."

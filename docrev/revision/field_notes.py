@@ -24,6 +24,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
 from docrev.revision.undeclared_fields import item_pointer, undeclared_fields
+from docrev.spec.operation import Operation
 
 _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
 _SHOWN = frozenset({"array", "object"})
@@ -79,9 +80,7 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
     """Another type of response than the one that is declared, unless the summary says so."""
     operation = observed.operation
     for fact in observed.all("type"):
-        status, _, pointer = fact.location.partition(":")
-        response = operation.response(int(status)) if status[:1] == "2" and not pointer else None
-        declared = response.schema.type if response is not None and response.schema is not None else None
+        declared = _declared_type(operation, fact.location)
         text = f"{operation.summary} {operation.description}"
         is_said = fact.value == "array" and _LIST.search(text) is not None
         # Of what is read, the media type may decide whether it is a text.
@@ -89,6 +88,13 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
         if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not (is_said or is_text):
             yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
             return
+
+
+def _declared_type(operation: Operation, location: str) -> str | None:
+    """The type that the whole body of a successful response has by its schema; None for a part of a body."""
+    status, _, pointer = location.partition(":")
+    response = operation.response(int(status)) if status[:1] == "2" and not pointer else None
+    return response.schema.type if response is not None and response.schema is not None else None
 
 
 def _type(observed: ObservedOperation, fact: Fact) -> str:

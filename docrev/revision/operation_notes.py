@@ -266,13 +266,17 @@ def _always_sent(observed: ObservedOperation) -> Statements:
 def sorted_by(context: OperationContext) -> Statements:
     """The order of a list that comes in pages and that nobody asked for; a parameter's default stands there."""
     observed = context.observed
-    shown = any(fact.kind in WINDOW for facts in observed.facts.values() for fact in facts)
-    is_paged = shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
-    found = order(observed.good) if is_paged and observed.key.method == "GET" else None
+    found = order(observed.good) if observed.key.method == "GET" and _is_paged(observed) else None
     defaults = {fact.location for fact in observed.all("default")}
     if found is not None and not any(fact.location in defaults for fact in observed.all("sorts")):
         text = f"Sorted by `{found[0]}`" + (" in descending order." if found[1] else ".")
         yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+
+
+def _is_paged(observed: ObservedOperation) -> bool:
+    """Whether a list comes in pages: by its facts, or by the names of its parameters."""
+    shown = any(fact.kind in WINDOW for facts in observed.facts.values() for fact in facts)
+    return shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
 
 
 def required_here(context: OperationContext) -> Statements:

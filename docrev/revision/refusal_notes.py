@@ -26,17 +26,22 @@ _MAX_WORD = 20
 
 def some_refused(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Statement]:
     """What the API says of things on which a request is refused that it accepts on others."""
-    accepted = [without_path(call.arguments) for call in observed.good]
-    by_text: dict[tuple[int, str], list[Call]] = {}
-    for call in observed.bad:
-        if call.status in INVALID and without_path(call.arguments) in accepted:
-            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
-    for (status, text), calls in sorted(by_text.items()):
+    for (status, text), calls in sorted(_refused_on_some(observed).items()):
         if len({_thing(call) for call in calls}) >= _MIN_THINGS and _explains(observed, text):
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
             which = _told_by(observed, observations, refused)
             yield Statement(f"{which}, returns {status}: {quote_message(text)}.", calls=ids)
+
+
+def _refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
+    """By status and message: the refused requests that were accepted on another thing."""
+    accepted = [without_path(call.arguments) for call in observed.good]
+    by_text: dict[tuple[int, str], list[Call]] = {}
+    for call in observed.bad:
+        if call.status in INVALID and without_path(call.arguments) in accepted:
+            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
+    return by_text
 
 
 def _explains(observed: ObservedOperation, text: str) -> bool:

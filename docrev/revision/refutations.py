@@ -134,15 +134,19 @@ def _refuted_date(text: str, values: Sequence[Json]) -> str:
 def _refuted_name(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
     """Where a text calls something a name, and all values that found something are codes, of a field for codes."""
     named = _NAME.search(text)
-    fields = [field_name(_FIELDS[fact.kind](fact)) for fact in facts if fact.kind in _FIELDS]
-    is_of_codes = any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
-    if not is_of_codes or re.search(r"\bcodes?\b", text, re.IGNORECASE):
+    if not _is_of_codes(facts) or re.search(r"\bcodes?\b", text, re.IGNORECASE):
         return ""
     least = 1 if any(fact.kind == "comes-from" for fact in facts) else _LEAST_VALUES
     if named is None or len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
         return ""
     mended = f"{text[: named.start()]}{'C' if named[0][0].isupper() else 'c'}ode{text[named.end() :]}"
     return _instead(text, mended, "A code", "not a name")
+
+
+def _is_of_codes(facts: Sequence[Fact]) -> bool:
+    """Whether one of the fields that facts name is no name."""
+    fields = [field_name(_FIELDS[fact.kind](fact)) for fact in facts if fact.kind in _FIELDS]
+    return any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
 
 
 def _instead(text: str, mended: str, alone: str, refuted: str) -> str:
