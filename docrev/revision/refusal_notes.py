@@ -69,7 +69,8 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
-            return f"If the `{field}` of the {noun} is `{value}`"
+            # A property of the request body may have the same name.
+            return f"If the {noun} that `{name}` names has the `{field}` `{value}`"
     return f"For some values of `{name}`"
 
 

@@ -294,7 +294,7 @@ def other_numbers(value: DocumentedValue) -> str:
     pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]
     names = [name for name in (pairs[0][0] if pairs else ()) if words(name)[-1:] and words(name)[-1] in _NUMBERS]
     others = [f"`{name}`" for name in names if _identifies_too(name, pairs)]
-    return f"The `id`, not the {joined(others)}." if others else ""
+    return f"Takes the `id`, not the {joined(others)}." if others else ""
 
 
 def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) -> bool:

@@ -63,7 +63,7 @@ AIRPORT = OperationKey("airfield", "GET /airports/{iata}")
 @pytest.mark.parametrize(
     ("text", "operation", "goal"),
     [
-        ("What is the capital of Peru?", COUNTRY, Goal((Given("name", "Peru", "country"),), "capital", "country")),
+        ("What is the capital of Brazil?", COUNTRY, Goal((Given("name", "Brazil", "country"),), "capital", "country")),
         (
             "I'm flying to CDG tomorrow. How high does it lie, i.e. what is its elevation in feet?",
             AIRPORT,
