@@ -95,9 +95,9 @@ class Doubts:
             elif form(call) != form(later):
                 found[call.key] = "it has other fields than at the beginning"
         if found:
-            self.notes.append(f"{len(found)} operations changed while they were explored: {_listing(found)}")
+            self.notes.append(f"operations that changed while they were explored: {_listing(found)}")
         if lost:
-            self.notes.append(f"{len(lost)} operations stopped answering while they were explored: {_listing(lost)}")
+            self.notes.append(f"operations that stopped answering while they were explored: {_listing(lost)}")
         for key, why in lost.items():
             self.operations.setdefault(key, why)
 
@@ -113,20 +113,18 @@ class Doubts:
             if key.method != "GET":
                 continue
             if contradicted := contradictions(one.calls):
-                lies[key] = f"its errors say that {contradicted[0]}, its answers show that not"
+                lies[key] = f"its errors say that {contradicted[0]}, and its answers show otherwise"
             if places := _any_id(one):
                 self.places.setdefault(key, set()).update(places)
                 deaf[key] = f"{', '.join(sorted(places))} may be anything"
             if ids := _not_found(one, seen, created):
                 strange[key] = f"it does not know {ids[0]}, which is listed"
         if lies:
-            self.notes.append(f"error messages of {len(lies)} operations are not believed: {_listing(lies)}")
+            self.notes.append(f"operations whose error messages are not believed: {_listing(lies)}")
         if deaf:
-            self.notes.append(f"{len(deaf)} operations answer the same to any id: {_listing(deaf)}")
+            self.notes.append(f"operations that answer the same to any ID: {_listing(deaf)}")
         if strange:
-            self.notes.append(
-                f"{len(strange)} operations refuse ids that the service itself gives: {_listing(strange)}"
-            )
+            self.notes.append(f"operations that refuse IDs that the service itself gives: {_listing(strange)}")
 
     def _limited(self, evidence: Evidence) -> None:
         counts = dict.fromkeys(sorted(BUSY), 0)

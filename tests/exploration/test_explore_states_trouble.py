@@ -145,7 +145,7 @@ def test_error_messages_that_lie_are_not_quoted(tmp_path: Path) -> None:
         return steady(request)
 
     told, facts = explored(lying, tmp_path)
-    assert "error messages of 1 operations are not believed: things GET /things" in told["findings"][0]
+    assert "operations whose error messages are not believed: things GET /things" in told["findings"][0]
     listing = [fact for fact in facts if fact.key.operation == "GET /things"]
     assert not [fact for fact in listing if fact.kind == "required" and fact.location.startswith("query:")]
     assert not [fact for fact in listing if "green" in json.dumps(fact.value) or "required" in json.dumps(fact.value)]
@@ -172,7 +172,7 @@ def test_ids_that_are_huge_signed_unicode_or_have_slashes(tmp_path: Path) -> Non
         return reply({"parts": []} if len(parts) == 4 else {"id": found, "name": "n"})
 
     told, facts = explored(strange, tmp_path)
-    assert "refuse ids that the service itself gives: things GET /things/{id} (it does not know" in told["findings"][0]
+    assert "refuse IDs that the service itself gives: things GET /things/{id} (it does not know" in told["findings"][0]
     assert not [fact for fact in facts if fact.kind == "type" and fact.location in ("200:/data/0/id", "200:/id")]
     assert not [fact for fact in facts if fact.kind == "type" and fact.location == "path:id" and fact.value != "string"]
     values = [v for f in facts if f.kind == "observed-values" and f.location == "path:id" for v in f.value]
