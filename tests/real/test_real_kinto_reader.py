@@ -71,12 +71,14 @@ def test_what_the_schema_says_of_the_body_is_not_said_again(reader: Reader) -> N
 
 def test_what_must_be_there_first_is_said_once(reader: Reader) -> None:
     text = reader.document["info"]["description"]
-    assert "Most operations below a bucket that does not exist return 403." in text
+    assert "Most operations on or below a bucket that does not exist return 403." in text
 
 
-def test_put_creates_what_is_not_there(reader: Reader) -> None:
-    assert "If the bucket does not exist, creates it." in reader.text("put", BUCKET)
-    assert "If the collection does not exist, creates it." in reader.text("put", COLLECTION)
+def test_what_a_put_does_is_said_but_for_what_its_declared_201_says(reader: Reader) -> None:
+    for path in (BUCKET, COLLECTION):
+        assert "created" in reader.document["paths"][path]["put"]["responses"]["201"]["description"]
+        assert "Fields of `data` that are left out are removed." in reader.text("put", path)
+        assert "creates it" not in reader.text("put", path)
 
 
 def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) -> None:
@@ -84,7 +86,7 @@ def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) ->
     assert "prefix a minus sign for descending order: `-" in sort
     assert "Unknown fields are ignored." in sort
     since = reader.parameter("_since", "/buckets")["description"]
-    assert since == "Returns only buckets whose `last_modified` exceeds this value."
+    assert since.startswith("Returns only buckets whose `last_modified` exceeds this value.")
     text = reader.document["info"]["description"]
     assert "For the next page, call the URL in the `Next-Page` response header; the last page has none." in text
     assert "a misspelled name returns an empty list" in reader.text("get", RECORDS)
