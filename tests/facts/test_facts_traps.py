@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from test_facts_states import ITEM, Calls
 
 from docrev.evidence import Evidence
+from docrev.facts.kinds import default
 from docrev.facts.registry import refutes, shows
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import OperationTrials, Trial
@@ -170,3 +173,11 @@ def test_a_single_day_that_finds_something_shows_that_the_last_day_counts() -> N
     base = {"query:from": "2026-01-03"}
     assert facts(answer, "to", "2026-01-03", "1900-01-01", base=base)["whole-days"] is True
     assert "whole-days" not in facts(lambda to: answer("2"), "to", "2026-01-03", "1900-01-01", base=base)
+
+
+@pytest.mark.parametrize("value", [None, [1], {"a": 1}, True])
+def test_what_has_no_order_lies_between_nothing(value: Json) -> None:
+    one: Any = SimpleNamespace(fields_before={"gone": [value, value]}, fields={"gone": [value]})
+    assert not default._lies_between(one, "gone", 0)
+    numbers: Any = SimpleNamespace(fields_before={"n": [1, 3]}, fields={"n": [2]})
+    assert default._lies_between(numbers, "n", 0)

@@ -179,6 +179,12 @@ def test_toolbench_comes_back_as_it_was(tree: Any) -> None:
     round_trip("toolbench", tree)
 
 
+def test_an_optional_parameter_of_a_path_keeps_its_place() -> None:
+    parameters = [{"name": "0"}, {"name": "id"}]
+    api = {"name": "id", "url": "https://a.example/x/{id}", "optional_parameters": parameters}
+    round_trip("toolbench", [{"tool_name": "id", "api_list": [api]}])
+
+
 @settings(max_examples=25, deadline=None)
 @given(FUNCTIONS)
 def test_functions_come_back_as_they_were(tree: Any) -> None:

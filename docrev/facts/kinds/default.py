@@ -73,7 +73,8 @@ def _is_cut(one: ListTrial) -> bool:
 def _lies_between(one: ListTrial, field: str, at: int) -> bool:
     """Whether an item's place in a list that is in the order of a field is between two of its items."""
     before, values = one.fields_before[field], one.fields.get(field, [])
-    order = order_of(before) if at < len(values) and type(before[0]) is type(before[-1]) is type(values[at]) else ""
+    kinds = {type(value) for value in (before[0], before[-1], *values[at : at + 1])}
+    order = order_of(before) if at < len(values) and len(kinds) == 1 and kinds <= {str, int, float} else ""
     first, final = (before[0], before[-1]) if order == "ascending" else (before[-1], before[0])
     return bool(order) and first < values[at] < final
 

@@ -110,12 +110,19 @@ def _server(catalog: Catalog, operation: Operation, node: dict[str, Json]) -> st
 
 def _parameters(catalog: Catalog, operation: Operation, rest: dict[str, Json]) -> dict[str, Json]:
     lists: dict[str, Json] = {key: [] for key in LISTS}
-    for parameter in operation.parameters:
-        if parameter.declared:
-            _add_parameter(catalog, parameter, operation, lists)
+    for parameter in _as_written([parameter for parameter in operation.parameters if parameter.declared]):
+        _add_parameter(catalog, parameter, operation, lists)
     if operation.body is not None and operation.body.schema is not None:
         _add_body(operation, operation.body.schema, operation.body.required, lists)
     return {key: items or rest.pop(key, items) for key, items in lists.items()}
+
+
+def _as_written(parameters: list[Parameter]) -> list[Parameter]:
+    """Parameters of one list in its order: an optional one of the path has its place among the others."""
+    places = [parameter.place.pointer.rpartition("/") for parameter in parameters]
+    if len({above for above, _, _ in places}) > 1 or not all(number.isdecimal() for _, _, number in places):
+        return parameters
+    return sorted(parameters, key=lambda parameter: int(parameter.place.pointer.rpartition("/")[2]))
 
 
 def _add_parameter(catalog: Catalog, parameter: Parameter, operation: Operation, lists: dict[str, Json]) -> None:
