@@ -14,6 +14,7 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_constraints import readable_pattern
 from docrev.conventions.error_locations import Location, location_of
 from docrev.conventions.error_types import type_of
+from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -196,7 +197,7 @@ def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
             return (Claim("pattern", (pattern,)),)
-        if kind != "pattern" and isinstance(value, int | float) and not isinstance(value, bool):
+        if kind != "pattern" and is_number(value):
             return (Claim(kind, (str(value),)),)
     return ()
 

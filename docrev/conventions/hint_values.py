@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.examples import fit_type, values_of_type
-from docrev.json_values.scalars import same_scalar
+from docrev.json_values.scalars import is_number, same_scalar
 from docrev.language.patterns import matching
 from docrev.records import Json
 from docrev.spec import Schema
@@ -105,7 +105,7 @@ def _choice(rules: _Rules, choices: Sequence[str], given: Json) -> Json:
     """The allowed value that is what was given, or else the first, as the type that is required."""
     chosen = next((choice for choice in choices if same_scalar(choice, given)), choices[0])
     wanted = rules.types[0] if rules.types else None
-    if wanted is None and isinstance(given, int | float) and not isinstance(given, bool):
+    if wanted is None and is_number(given):
         wanted = "number" if "." in chosen else "integer"
     if wanted == "boolean":
         return {"true": True, "false": False}.get(chosen.lower())

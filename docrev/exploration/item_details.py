@@ -18,6 +18,7 @@ from docrev.facts.trials import list_in
 from docrev.facts.wire_values import key_of
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import replaced
+from docrev.json_values.scalars import is_number
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
@@ -99,7 +100,7 @@ class ItemDetails:
         items = [
             {name: value for name, value in body.items() if name not in self._listed} for body in self._bodies.values()
         ]
-        numbers = [name for name, column in scalars(items, depth=1).items() if all(map(_is_number, column))]
+        numbers = [name for name, column in scalars(items, depth=1).items() if all(map(is_number, column))]
         varied = [name[1:] for name in numbers if len({key_of(item[name[1:]]) for item in items}) >= MIN_SORTED]
         return [f"{sign}{name}" for name in varied[:_MAX_ORDERS] for sign in ("", "-")]
 
@@ -138,10 +139,6 @@ class ItemDetails:
         for item in found.items if found is not None else ():
             id = own_id(item, self._last, "")
             yield "" if id is None else key_of(id)
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _any_fits(location: str, names: Iterable[str]) -> bool:

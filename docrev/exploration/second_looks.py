@@ -21,6 +21,7 @@ from docrev.conventions.changing_parameters import sets_state
 from docrev.exploration.lists_beside import lists_beside
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
+from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
@@ -258,7 +259,7 @@ def _is_time(value: Json) -> bool:
     """Whether a value may be a time, which moves when something is read."""
     if isinstance(value, str):
         return _TIME.match(value) is not None
-    return isinstance(value, int | float) and not isinstance(value, bool) and value >= _EPOCH
+    return is_number(value) and value >= _EPOCH
 
 
 def _queried(arguments: Arguments) -> list[str]:

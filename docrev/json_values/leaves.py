@@ -44,6 +44,18 @@ def members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[t
             yield from members(part, pointer, depth=depth - 1)
 
 
+def objects(value: JsonValue, *, depth: int, items: int | None = None) -> Iterator[dict[str, JsonValue]]:
+    """The objects in a value, itself included, down to `depth` levels of objects and arrays; parents first.
+
+    Of each array the first `items` count, by default all.
+    """
+    if isinstance(value, dict):
+        yield value
+    if depth > 0 and isinstance(value, dict | list):
+        for part in list(value.values()) if isinstance(value, dict) else value[:items]:
+            yield from objects(part, depth=depth - 1, items=items)
+
+
 def scalar_members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
     """The `members` that are neither objects nor arrays."""
     for pointer, part in members(value, prefix, depth=depth):

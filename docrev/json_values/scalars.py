@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from docrev.json_values.types import JsonValue
 
 
@@ -12,3 +14,8 @@ def same_scalar(one: JsonValue, other: JsonValue) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other or str(one).lower() == str(other).lower()
     return one == other or str(one).casefold() == str(other).casefold()
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a JSON number; true and false are none, though Python counts them as integers."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from docrev.calls.routes import only_path, without_path
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.status_causes import message
+from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
 from docrev.language.words import singular, words
-from docrev.records import Call, Json
+from docrev.records import Call
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.quotations import quote_message
@@ -79,7 +80,7 @@ def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, 
     found: dict[str, set[tuple[str, str]]] = {}
     for observed in observations.operations:
         for call in observed.good if observed.key.tool == tool else ():
-            for thing in _objects(call.body, _MAX_DEPTH):
+            for thing in objects(call.body, depth=_MAX_DEPTH):
                 texts = {(name, value) for name, value in thing.items() if isinstance(value, str) and value}
                 kinds = {(name, value) for name, value in texts if _is_kind(value)}
                 for _, value in texts - kinds:
@@ -89,14 +90,3 @@ def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, 
 
 def _is_kind(value: str) -> bool:
     return len(value) <= _MAX_WORD and value.isalpha() and value.islower()
-
-
-def _objects(value: Json, depth: int) -> Iterator[Mapping[str, Json]]:
-    inner: Iterable[Json] = ()
-    if isinstance(value, dict):
-        yield value
-        inner = value.values()
-    elif isinstance(value, list):
-        inner = value
-    for part in inner if depth else ():
-        yield from _objects(part, depth - 1)

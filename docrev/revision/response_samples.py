@@ -11,6 +11,7 @@ from typing import Any
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.json_values.leaves import values_at
+from docrev.json_values.scalars import is_number
 from docrev.records import Call, Json
 
 MIN_ORDERED = 8
@@ -97,6 +98,6 @@ def _is_sorted(items: Sequence[Json], name: str, descending: bool) -> bool:
 
 def _sort_keys(values: Sequence[Json], *, texts: bool) -> list[Any]:
     """What values are ordered by if all are numbers, or all are texts; [] otherwise."""
-    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+    if all(is_number(value) for value in values):
         return list(values)
     return [value.casefold() for value in values] if texts and all(isinstance(value, str) for value in values) else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from docrev.json_values.leaves import MAX_ITEMS
+from docrev.json_values.leaves import MAX_ITEMS, objects
 from docrev.records import Call, JournalItem, Json
 
 _DEPTH = 5
@@ -28,16 +28,8 @@ def temporary_values(journal: Iterable[JournalItem], calls: Iterable[Call]) -> f
 def _scalars_of_objects(calls: Iterable[Call]) -> Iterator[list[Json]]:
     """The scalars of each object in the responses."""
     for call in calls:
-        for thing in _objects(call.body) if call.ok else ():
+        for thing in objects(call.body, depth=_DEPTH, items=MAX_ITEMS) if call.ok else ():
             yield [value for value in thing.values() if isinstance(value, str | int | float)]
-
-
-def _objects(body: Json, depth: int = _DEPTH) -> Iterator[dict[str, Json]]:
-    if isinstance(body, dict):
-        yield body
-    if depth and isinstance(body, dict | list):
-        for value in list(body.values()) if isinstance(body, dict) else body[:MAX_ITEMS]:
-            yield from _objects(value, depth - 1)
 
 
 def _is_identifying(value: Json) -> bool:

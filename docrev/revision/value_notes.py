@@ -24,6 +24,7 @@ from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.status_causes import Cause, message
 from docrev.facts.wire_values import number
 from docrev.json_values.canonical import canonical
+from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
@@ -341,11 +342,7 @@ def _bodies(calls: Iterable[Call]) -> dict[str, dict[str, Json]]:
 
 
 def _numbers(body: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: value for name, value in body.items() if _is_number(value)}
-
-
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return {name: value for name, value in body.items() if is_number(value)}
 
 
 def type_by(value: DocumentedValue) -> str:

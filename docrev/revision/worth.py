@@ -16,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
+from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
@@ -144,7 +145,7 @@ def _has_values(schema: Schema, fact: Fact) -> bool:
 def _is_same(declared: Json, value: Json) -> bool:
     """Whether two values are the same as JSON; a number may be written with a point or without."""
     both = (declared, value)
-    are_numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in both)
+    are_numbers = all(is_number(each) for each in both)
     return declared == value if are_numbers else canonical(declared) == canonical(value)
 
 

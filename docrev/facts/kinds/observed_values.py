@@ -15,6 +15,7 @@ from docrev.facts.samples import Sample
 from docrev.facts.shape import Field
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
+from docrev.json_values.scalars import is_number
 from docrev.records import Call, Fact, Json
 
 
@@ -98,7 +99,7 @@ def _ordered(values: Iterable[Json]) -> tuple[Json, ...]:
     """Numbers by size, then texts by letter, then the rest."""
 
     def rank(value: Json) -> tuple[int, float, str]:
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if is_number(value):
             return 0, value, ""
         return (1, 0, value) if isinstance(value, str) else (2, 0, canonical(value))
 

@@ -8,6 +8,7 @@ from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.shape import format_of
 from docrev.facts.trials import TrialCalls
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.scalars import is_number
 
 _ENDS = frozenset(["to", "until", "end", "till", "through"])
 
@@ -40,7 +41,7 @@ def _others(one: TrialCalls) -> list[object]:
 def _numbers(one: TrialCalls) -> list[float]:
     """The numbers of a response; a whole number for each count and sum."""
     members = scalar_members(one.call.body) if isinstance(one.call.body, dict) else ()
-    return [value for _, value in members if isinstance(value, int | float) and not isinstance(value, bool)]
+    return [value for _, value in members if is_number(value)]
 
 
 KIND = Kind("whole-days", Holds, PARAMETER, from_trials=_from_trials)

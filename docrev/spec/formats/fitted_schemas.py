@@ -13,6 +13,7 @@ from typing import Any
 
 from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
+from docrev.json_values.scalars import is_number
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
 from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, sequence, truth
@@ -203,10 +204,6 @@ def _is_names(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value) and _distinct(value)
 
 
-def _is_number(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _is_pattern(value: Json) -> bool:
     if not isinstance(value, str):
         return False
@@ -234,8 +231,8 @@ _Rule = tuple[set[str], Callable[[Any], bool], Callable[[Json], Json]]
 _RULES: tuple[_Rule, ...] = (
     ({"type"}, _is_type, _meant_type),
     ({"required"}, _is_names, _nothing),
-    (_NUMBERS, _is_number, number),
-    ({"multipleOf"}, lambda value: _is_number(value) and value > 0, number),
+    (_NUMBERS, is_number, number),
+    ({"multipleOf"}, lambda value: is_number(value) and value > 0, number),
     (_COUNTS, lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0, number),
     (_TEXTS, lambda value: isinstance(value, str), _nothing),
     (set(FLAGS), lambda value: isinstance(value, bool), _meant_truth),
