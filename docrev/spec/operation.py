@@ -102,7 +102,9 @@ class Operation:
     def text(self) -> str:
         """Summary and description, as one reads them together; the description alone if it has the summary's words."""
         summary, text = self.summary.strip(), self.description.strip()
-        if not summary or (text and is_restated(summary, text)):
+        if not summary:
+            return self.description
+        if text and is_restated(summary, text):
             return text
         closed = summary if summary.endswith((".", "!", "?")) or not text else f"{summary}."
         return f"{closed} {text}".strip()

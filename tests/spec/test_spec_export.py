@@ -191,6 +191,11 @@ def test_functions_come_back_as_they_were(tree: Any) -> None:
     round_trip("functions", tree)
 
 
+@pytest.mark.parametrize("text", [" ", " a ", "\n"])
+def test_blanks_of_a_description_come_back(text: str) -> None:
+    round_trip("functions", [{"name": "id", "description": text}])
+
+
 @settings(max_examples=20, deadline=None)
 @given(TOOLS)
 def test_mcp_comes_back_as_it_was(tree: Any) -> None:
