@@ -84,7 +84,7 @@ class Learner:
         """Where new values for an operation come from."""
         return Sources(
             lambda location: self._candidates.suggest(subject, location),
-            lambda value: renumbered(value, self._candidates.next_number()),
+            lambda value: renumbered(value, self._candidates.numbers.next()),
         )
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
@@ -98,10 +98,10 @@ class Learner:
         self.chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
-        self._candidates.see(call)
+        self._candidates.seen.observe(call)
         self._follow_links(call)
         if _reads_item(call, arguments):
-            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+            self._candidates.seen.see_item(call, own=self._journal.owns(subject.operation, arguments))
 
     def _follow_links(self, call: Call) -> None:
         """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
@@ -111,7 +111,7 @@ class Learner:
             self._contexts.learn_link(tool, path.partition("?")[0])
             found = self._journal.routes.resolve(tool, "GET", path)
             if found is not None:
-                self._candidates.see_linked(*found)
+                self._candidates.seen.see_linked(*found)
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""

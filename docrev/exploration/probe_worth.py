@@ -31,8 +31,6 @@ _OF_ITEMS = (3, 10)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
-_SHORT = 0.4
-"""The share of these facts that a short list shows; later, more may be in it."""
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 
