@@ -70,11 +70,12 @@ class Creation:
 class Look:
     """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
 
-    `listing` is the operation that lists.
+    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to.
     """
 
     invoke: Invoke
     path: str | None = None
+    scoped: bool = False
     listing: Operation | None = field(default=None, compare=False, repr=False)
 
 
@@ -97,8 +98,9 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
         return None
     made, further = list(zip(looks, before, strict=False)), looks[len(before)]
     if further.path is None:
-        # A list that is not found may want what the next look sends.
-        return None if any(look.path is None and call.ok for look, call in made) else further
+        # A list that is not found, or that is empty, may want what the next look sends.
+        lists = [_listing_in(call) for look, call in made if look.path is None and call.ok]
+        return None if any(found.things for found in lists) or (lists and not further.scoped) else further
     return None if any(_shows_absence(look, call) for look, call in made) else further
 
 
@@ -212,9 +214,12 @@ def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> 
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
     required = [p.key for p in listing.parameters if p.location == "query" and p.required]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
-    for narrowed in (given, {**_sent_as_filters(creation, listing), **given}):
+    filters = _sent_as_filters(creation, listing)
+    scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())
+    for narrowed in (given, {**filters, **given}):
         steps = first_page(listing, Invoke(listing.key, narrowed))
-        yield from (Look(step, listing=listing) for step in steps if narrowed is given or narrowed != given)
+        for step in steps if narrowed is given or narrowed != given else ():
+            yield Look(step, scoped=scoped and narrowed is not given, listing=listing)
 
 
 def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
