@@ -19,7 +19,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
-from docrev.conventions.statuses import NOT_FOUND, is_not_found
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -233,8 +233,10 @@ def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
 
 
 def is_absent(path: str, call: Call) -> bool:
-    """Whether a GET of the item at a path shows that nothing is there; 403 does where the run made the id up."""
-    return is_not_found(call) or (call.error is None and call.status == 403 and is_made_up(last_segment(path)))
+    """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
+    nothing can have such an ID."""
+    refused = call.error is None and (call.status == 403 or call.status in INVALID)
+    return is_not_found(call) or (refused and is_made_up(last_segment(path)))
 
 
 def _shows_absence(look: Look, call: Call) -> bool:
@@ -383,6 +385,11 @@ def repeats(creation: Creation, item: Json) -> bool:
 def echoes(creation: Creation, item: Json) -> bool:
     """Whether an item carries a text that this creation sent, and that docrev invented."""
     return not _sent(creation, is_invented).isdisjoint(_texts(item))
+
+
+def shares_text(creation: Creation, item: Json) -> bool:
+    """Whether an item carries any text that a creation sent."""
+    return not _sent(creation).isdisjoint(_texts(item))
 
 
 def carries_sent(creation: Creation, item: Json) -> bool:
