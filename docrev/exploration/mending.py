@@ -93,8 +93,8 @@ def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterat
 
 
 def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """What an error hints at without saying it: a body or a documented thing that it names is missing, or a value that it
-    repeats is bad."""
+    """What an error hints at without saying it: a body, or a documented thing that it names, is missing; a value that
+    it repeats is bad."""
     if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
         return [Hint(*_NO_BODY, (), text)]
     found = [
