@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import PathName, as_json, settings_options
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
 
@@ -49,5 +49,5 @@ def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bo
     """
     from docrev.train.toolllama.train_command import train
 
-    result, line = train(data, settings, lambda text: echo(text, err=True))
+    result, line = train(data, settings, hint)
     print_result(result, line, as_json=as_json)

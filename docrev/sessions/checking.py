@@ -148,7 +148,7 @@ async def _check_facts(
     catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
 ) -> Check:
     executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
-    emit(PhaseStarted("check", len(facts)))
+    emit(PhaseStarted("check", len(facts), limit))
     try:
         assert settings.evidence is not None
         with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:
