@@ -171,7 +171,7 @@ def in_words(event: Event) -> str:
     """What -v tells of an event, on one line; "" for one that the lines of phases tell."""
     match event:
         case CallFinished(call=call, wire=True):
-            return f"{call.key.operation}  {call.url}  {call.status or call.error}"
+            return f"{call.key.operation} {call.url} {call.status or call.error}"
         case ScenarioFinished(scenario=scenario, solution=solution):
             return f"scenario {'solved' if solution else 'not solved'}: {scenario.text}"
         case FactShown(fact=fact, kept=False):

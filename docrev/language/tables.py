@@ -13,6 +13,7 @@ room: ContextVar[int | None] = ContextVar("room", default=None)
 
 def columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
     """The lines of a table, its columns at `right` flush right. Where there is less room, cells take several lines."""
+    rows = [[escaped(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     wide = [
         "  ".join(f"{cell:{'>' if at in right else '<'}{widths[at]}}" for at, cell in enumerate(row)).rstrip()
@@ -31,7 +32,7 @@ def _folded(rows: Sequence[Sequence[str]], right: Container[int], most: int) -> 
     for at in range(len(rows[0])):
         table.add_column(overflow="fold", justify="right" if at in right else "left")
     for row in rows:
-        table.add_row(*(Text(escaped(cell)) for cell in row))
+        table.add_row(*map(Text, row))
     console = Console(width=most, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         console.print(table)

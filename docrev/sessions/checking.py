@@ -123,7 +123,8 @@ def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[Oper
     if settings.operations:
         keys = {op.key for op in catalog.operations if any(is_like(op, glob) for glob in settings.operations)}
         if not keys:
-            raise UsageError("no operation is like this", where=f"--operations {settings.operations[0]}")
+            where, fix = f"--operations {settings.operations[0]}", "name one as 'GET /items/*'"
+            raise UsageError("no operation is like this", where=where, fix=fix)
     return keys & _touched(catalog, specs, settings.since) if settings.since else keys
 
 
