@@ -7,16 +7,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from docrev.errors import UsageError
 from docrev.language.characters import escaped
 from docrev.language.tables import room
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
+
+Answer = TypeVar("Answer")
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)
@@ -36,6 +39,19 @@ def hint(text: str) -> None:
     """Print on standard error what is neither result nor error, unless the user wants to read neither."""
     if not _quiet.get():
         echo(text, err=True)
+
+
+def ask(what: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    """What `read` makes of a person's answer. A UsageError of `read` is shown, and the question asked again."""
+
+    def checked(text: str) -> Answer:
+        try:
+            return read(text)
+        except UsageError as error:
+            raise click.UsageError(escaped(str(error))) from error
+
+    answer: Answer = click.prompt(escaped(what), default=escaped(default), err=True, value_proc=checked)
+    return answer
 
 
 def plain(text: str) -> Text:
