@@ -23,7 +23,7 @@ def refuted(spot: Spot, identified: str = "") -> str:
     """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    shown = Shown(facts, spot.telling_values, tried, spot.name, identified)
+    shown = Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
     return ignored(spot) or corrected(spot) or refutation(spot.text, shown)
 
 
