@@ -11,7 +11,7 @@ from docrev.facts.status_causes import message
 from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
-from docrev.language.words import article, singular, words
+from docrev.language.words import singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -59,9 +59,7 @@ def _thing(call: Call) -> str:
     return str(next(reversed(only_path(call.arguments).values()), ""))
 
 
-def _told_by(
-    observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]
-) -> tuple[str, str]:
+def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> tuple[str, str]:
     """A condition: the value of a field that all the refused things have and no accepted one; else that some are.
 
     With it, the value that the accepted ones have in its place.
@@ -79,7 +77,7 @@ def _told_by(
             taken = {other for thing in accepted for at, other in thing if at == field}
             instead = f"; {joined([f'`{other}`' for other in sorted(taken)])} is accepted" if len(taken) == 1 else ""
             # A property of the request body may have the same name.
-            return f"If `{name}` is that of {article(noun)} {noun} whose `{field}` is `{value}`", instead
+            return f"If the `{field}` of the {noun} (`{name}`) is `{value}`", instead
     return f"For some values of `{name}`", ""
 
 

@@ -42,7 +42,9 @@ def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
         if not fact.value.get("unchanged") and str(status) not in observed.operation.responses:
             by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
             what = f"the `{by}` is in use" if by else f"the {noun} exists already"
-            yield Statement(f"Returns {status} if {what}.", facts=(fact,))
+            flag = fact.value.get("unless")
+            instead = f"; if `{flag}` is true, returns the existing {noun} instead" if flag else ""
+            yield Statement(f"Returns {status} if {what}{instead}.", facts=(fact,))
 
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
