@@ -28,7 +28,7 @@ _MAX_WORD = 20
 
 def some_refused(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Statement]:
     """What the API says of things on which a request is refused that it accepts on others."""
-    for (status, text), calls in sorted(_refused_on_some(observed).items()):
+    for (status, text), calls in sorted(refused_on_some(observed).items()):
         if len({_thing(call) for call in calls}) >= _MIN_THINGS and _explains(observed, text):
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
@@ -36,7 +36,7 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
             yield Statement(f"{which}, returns {status}: {quote_message(text)}{instead}.", calls=ids)
 
 
-def _refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
+def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
     """By status and message: the refused requests that were accepted on another thing."""
     accepted = [without_path(call.arguments) for call in observed.good]
     by_text: dict[tuple[int, str], list[Call]] = {}
