@@ -76,7 +76,7 @@ def _flag(calls: Iterable[Call]) -> str | None:
         body, id = call.arguments.get("body:"), _id(call)
         if isinstance(body, dict) and id is not None:
             first = created.setdefault(id, body)
-            others = [name for name in {**first, **body} if first.get(name) != body.get(name)]
+            others = [str(name) for name in {**first, **body} if first.get(name) != body.get(name)]
             if len(others) == 1 and (first.get(others[0]), body.get(others[0])) in ((None, True), (False, True)):
                 return others[0]
     return None
