@@ -244,17 +244,17 @@ async def amcp_server(
     rate: float = 0.0,
     timeout: float = 15.0,
     max_spec_size: int = MAX_SPEC_SIZE,
+    config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> None:
     """Serve the operations of specs to agents by the Model Context Protocol, until the client, or a signal, ends it.
 
-    The parameters are the options of `docrev mcp`, whose help describes them. A Notice has the URL of `transport`
-    "http". Raises DocrevError and its kinds.
+    The parameters are the options of `docrev mcp`, whose help describes them; `config` and `on_event` are as for
+    `explore`. A Notice has the URL of `transport` "http". Raises DocrevError and its kinds.
     """
+    settings = _settings(McpSettings, "mcp", locals())
     from docrev.sessions import mcp_server as mcp_session
 
-    values = locals()
-    settings = McpSettings.build({name: values[name] for name in McpSettings.model_fields})
     await mcp_session.serve(specs, settings, on_event=on_event)
 
 
@@ -268,13 +268,15 @@ async def aobserve(
     base_urls: str | Sequence[str] = (),
     out: str | Path = ".docrev",
     max_spec_size: int = MAX_SPEC_SIZE,
+    config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> Observation:
     """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
 
-    The parameters are the options of `docrev observe`, whose help describes them. Raises DocrevError and its kinds.
+    The parameters are the options of `docrev observe`, whose help describes them; `config` and `on_event` are as for
+    `explore`. Raises DocrevError and its kinds.
     """
-    settings = ObserveSettings.build({"base_urls": base_urls, "out": out, "max_spec_size": max_spec_size})
+    settings = _settings(ObserveSettings, "observe", locals())
     return await observation_session.observe(specs, records, settings, on_event=on_event)
 
 
