@@ -25,6 +25,7 @@ _BODY = "body:"
 _MOST_LEAVES = 2000
 _LONGEST_NAME = 40
 _MASKED = "[redacted]"
+_IN_LIST = re.compile(r"/\d+(?:/|$)")
 _OF_REQUESTS = {"path", "query", "header", "cookie"}
 
 
@@ -185,11 +186,13 @@ class _Workflow:
             return value
         if (given := self._input(value, location)) is not None:
             return f"$inputs.{given}"
-        is_item = location.startswith("path:")
-        for number in range(len(before) - 1, -1, -1):
-            if (is_item or _is_telling(value)) and (at := _place_of(value, before[number])) is not None:
-                return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
-        return value
+        if not location.startswith("path:") and not _is_telling(value):
+            return value
+        places = ((number, _place_of(value, before[number])) for number in range(len(before) - 1, -1, -1))
+        found = [(number, at) for number, at in places if at is not None]
+        # Where a thing stands in a list changes with what else there is.
+        number, at = next((place for place in found if not _IN_LIST.search(place[1])), (found or [(0, "")])[0])
+        return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}" if found else value
 
     def _input(self, value: Json, location: str) -> str | None:
         """The input that a value of the scenario is; it is added if it is new."""
@@ -225,7 +228,7 @@ class _Workflow:
         for number in range(len(calls) - 1, -1, -1):
             at = _place_of(answer, calls[number], echoes=True) if not isinstance(answer, list | dict) else None
             if at is None and isinstance(answer, list) and answer and (item := _place_of(answer[0], calls[number])):
-                at = re.split(r"/\d+(?:/|$)", item)[0] if re.search(r"/\d+(?:/|$)", item) else None
+                at = _IN_LIST.split(item)[0] if _IN_LIST.search(item) else None
             if at is not None:
                 return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
         return None
