@@ -28,7 +28,8 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
-from docrev.revision.value_notes import required_of_use, rules_of_use, states_end
+from docrev.revision.validity_notes import states_end
+from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
