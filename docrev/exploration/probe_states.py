@@ -134,7 +134,7 @@ class StateProber:
         if places and not any(allows(operation, at) for at in places):
             # What is not declared is tried where another creation of the service heeds it.
             if not is_closed(operation):
-                yield "again", 0.3 * _CHOSEN, 9, lambda: self._again(operation, only_if_heeded=True)
+                yield "again", 0.9 * _CHOSEN, 9, lambda: self._again(operation, only_if_heeded=True)
         elif places:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
