@@ -13,7 +13,7 @@ from docrev.settings.serving import McpSettings
 
 @click.command("mcp")
 @specs
-@settings_options(McpSettings, from_file=False)
+@settings_options(McpSettings, "mcp")
 def command(specs: tuple[str, ...], settings: McpSettings) -> None:
     """Serve the operations of SPECS (files, or folders of files) to agents, by the Model Context Protocol.
 

@@ -23,7 +23,7 @@ from docrev.settings.serving import ObserveSettings
     type=PathName(),
     help="Spec, or folder of specs, of the API; may be repeated.",
 )
-@settings_options(ObserveSettings, from_file=False)
+@settings_options(ObserveSettings, "observe")
 @as_json
 def command(records: tuple[str, ...], specs: tuple[str, ...], settings: ObserveSettings, *, as_json: bool) -> None:
     """Keep what an API was asked by others as evidence, and infer what watching can show. Nothing is called.
