@@ -161,7 +161,7 @@ class _Exploration:
 
     def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
-        workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations)))
+        workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations), workspace.limit))
         # What was learned and cannot be shown again is as good as not learned.
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
