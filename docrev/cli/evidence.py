@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import click
 from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
-from docrev.language.tables import columns
 
 if TYPE_CHECKING:
     from docrev.evidence import Evidence
@@ -82,19 +81,21 @@ def _show(evidence: Evidence) -> None:
         good = sum(count for status, count in answers.items() if status.startswith("2"))
         text = ", ".join(f"{status} × {count}" for status, count in sorted(answers.items()))
         table.append((str(key), str(answers.total()), str(good), text))
-    _print(columns(table))
+    _columns(table)
     missed = evidence.missed()
     if missed:
         echo(f"\nNever answered 2xx ({len(missed)}):")
-        _print(columns([(f"  {key}", why) for key, why in missed.items()]))
+        _columns([(f"  {key}", why) for key, why in missed.items()])
     changed, left = map(asdict, consented_changes(evidence)), map(asdict, left_items(evidence))
-    _print(changed_and_left(list(changed), list(left)))
+    for line in changed_and_left(list(changed), list(left)):
+        echo(line)
 
 
 def _state(finished: bool) -> str:
     return "finished" if finished else "not finished: the same explore command goes on with it"
 
 
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        echo(line)
+def _columns(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

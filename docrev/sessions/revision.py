@@ -40,9 +40,7 @@ async def revise(
     been seen.
     """
     selection = Selection(settings.only, settings.skip, choice)
-    compose = partial(
-        _revised, catalog, settings=settings, selection=selection, experience=experience, on_event=on_event
-    )
+    compose = partial(_revised, catalog, settings=settings, selection=selection, experience=experience)
     revision = await _opened(settings, compose, on_event)
     if not settings.pretty:
         return revision
@@ -71,7 +69,6 @@ async def _revised(
     settings: ReviseSettings,
     selection: Selection,
     experience: bool,
-    on_event: Handler,
 ) -> Revision:
     if settings.method == "easytool":
         return await easytool(catalog, models)
@@ -94,7 +91,6 @@ async def _revised(
         experience=experience,
         marks=settings.marks,
         selection=selection,
-        on_event=on_event,
     )
 
 
