@@ -11,7 +11,6 @@ from test_facts_states import BOOKS, ITEM, LIST, MAKE, PUT, Calls
 from docrev.evidence import Evidence
 from docrev.facts import shows
 from docrev.records import Call, Json, OperationKey
-from docrev.spec import load
 
 NAME = "docrev-00000000-{}".format
 DELETE = OperationKey("shelf", "DELETE /boxes/{id}")
@@ -39,6 +38,13 @@ def test_a_refusal_of_a_name_that_is_there_is_blamed_on_the_name(calls: Calls) -
     [fact] = calls.facts("exists")
     assert (fact.key, fact.value, fact.calls) == (MAKE, {"status": 409, "by": "/name"}, (refused.id,))
     assert shows(fact, refused)
+
+
+def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1)})
+    calls(MAKE, 200, {"id": "a", "name": NAME(1)}, sent={"name": NAME(1), "reuse": True})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name', 'unless': 'reuse'}")}
 
 
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
@@ -122,28 +128,6 @@ def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> N
         sent = {"name": NAME(number), "note": NAME(number)}
         calls(PUT, 200, {"name": f"{NAME(number)}.", "note": NAME(number)}, sent=sent, path__id=NAME(number))
     assert calls.told("no-effect") == set()
-
-
-def test_a_property_that_no_schema_declares_is_stored_and_the_declared_one_is_not(calls: Calls) -> None:
-    """`material` is what the API knows of what the document calls `kind`."""
-    file, declared = calls.folder / "shelf.yaml", "schema: {properties: {name: {}, kind: {}}}}"
-    file.write_text(
-        file.read_text().replace('schema: {}}}}, responses: {"201"', f'{declared}}}}}, responses: {{"201"', 1)
-    )
-    calls.catalog = load(file)
-
-    def created(number: int, known: str, **sent: Json) -> None:
-        call = calls(MAKE, 201, {"id": f"{number}"}, sent={"name": NAME(number), **sent})
-        calls.made(call, f"/boxes/{number}", path__id=f"{number}")
-        calls(ITEM, 200, {"id": f"{number}", "name": NAME(number), "material": known}, path__id=f"{number}")
-
-    created(1, "wood", kind="steel")
-    created(2, "steel", material="steel")
-    created(3, "glass", material="glass")
-    assert calls.told("no-effect") == set()
-    assert calls.told("stored") == {(MAKE.operation, "body:/material", "['glass', 'steel']")}
-    created(4, "wood", kind="glass")
-    assert calls.told("no-effect") == {(MAKE.operation, "body:/kind", "/material")}
 
 
 def test_an_unknown_value_that_becomes_another_is_told_if_known_ones_are_kept(calls: Calls) -> None:
