@@ -33,14 +33,14 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.kinds.whole_days import is_end
-from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.parameter_trials import EVERYTHING, HUGE, NONSENSE
 from docrev.facts.registry import LIST_EFFECTS, with_effect
 from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
-from docrev.facts.wire_values import measure, number
+from docrev.facts.wire_values import key_of, measure, number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
@@ -54,7 +54,7 @@ _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
 _LONG = 300
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (7, 24)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (9, 24)),
     **dict.fromkeys(ORDERING, (6, 13)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
     Role.PAGE_SIZE: (4, 18),
@@ -63,8 +63,12 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
     Role.CURSOR: (1, 4),
 }
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_CLAIM = 3
+"""What it is worth to check a number that a text claims: nobody who believes it finds out that it is another."""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
+_LEFT_OUT = (1.0, 3.0)
+"""The same for leaving out what all calls have: is it required?"""
 _OF_ITEMS = (3, 10)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _PLAIN = (4, 5)
@@ -80,6 +84,7 @@ _MAX_VALUES = 4
 _MAX_ORDERS = 6
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
+_BOTH = frozenset(["true", "false"])
 _EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
 _MAX_CALLS = 200
 """Responses that are searched for days."""
@@ -220,6 +225,7 @@ class Prober:
                 yield Experiment(
                     operation.key, UNKNOWN, 4 if known.size and lists <= _FIRST_LISTS else 1, 3.5, reader.unknown
                 )
+            yield from _left_out(operation, chosen, reader)
             yield from _parameters(operation, chosen, reader, _SHORT if short else 1.0)
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:
@@ -301,9 +307,43 @@ class Reader:
 
     def unknown(self) -> Steps[None]:
         """Send parameters that nobody declared."""
+        bench = self._bench
         if (yield from self._start()):
-            yield from self._bench.unknown(_UNKNOWN_NAMES)
+            yield from bench.unknown(_UNKNOWN_NAMES)
             yield from self._shown.again(UNKNOWN)
+            if all(call.ok for call in bench.calls_with(UNKNOWN)) and len(bench.items) >= MIN_SORTED:
+                yield from self._undeclared()
+
+    def _undeclared(self) -> Steps[None]:
+        """Send what fields of the items are called that no parameter is called after: do these choose?"""
+        bench = self._bench
+        if self._details is not None:
+            yield from self._details.read([bench.base])
+        for name, chosen in values.undeclared_filters(bench.operation, self._fields()):
+            location = f"query:{name}"
+            first: Call = yield Invoke(bench.operation.key, {**bench.arguments, location: chosen[0]}, "probe")
+            if first.ok and first.body != bench.base.body:
+                found = yield from bench.tries(location, chosen[:1])
+                found += yield from bench.tries(location, chosen[1:], "survey")
+                yield from bench.tries(location, NONSENSE[:1])
+                if self._details is not None:
+                    yield from self._details.read(call for _, call in found if call.ok)
+                yield from self._shown.again(location)
+
+    def _fields(self) -> list[Json]:
+        """The items as far as they are known: those of the list, or, if single ones show more, these."""
+        details = self._details
+        return details.items if details is not None and details.shows_more else self._bench.items
+
+    def without(self, location: str) -> Steps[None]:
+        """Leave out one parameter, and show again what that shows."""
+        if (yield from self._start()):
+            yield from self._leave_out(location)
+            yield from self._shown.again(location)
+
+    def _leave_out(self, location: str) -> Steps[None]:
+        if location in self._bench.arguments and not self._bench.calls_with(location):
+            yield from self._bench.omit(location)
 
     def parameter(self, parameter: Parameter) -> Steps[None]:
         """Send other values for one parameter; show again what they show, also together with those of others."""
@@ -341,8 +381,7 @@ class Reader:
             refused = yield from bench.tries(location, NONSENSE)
             yield from bench.tries(location, _allowed(_statements(refused, location)))
             return
-        if location in bench.arguments:
-            yield from bench.omit(location)
+        yield from self._leave_out(location)
         answers = yield from bench.tries(location, NONSENSE[:1])
         if all(call.ok for _, call in answers) or not _numeric(parameter, _statements(answers, location)):
             answers += yield from bench.tries(location, NONSENSE[1:])
@@ -358,6 +397,7 @@ class Reader:
         yield from _bounds(bench, location)
         yield from self._in_details(bench, parameter)
         yield from self._rest(bench, parameter)
+        yield from self._everything(bench, parameter)
         yield from self._together(bench, parameter, statements)
 
     def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
@@ -393,6 +433,20 @@ class Reader:
             yield from self._same_named.read_more(bench, location)
             # These are no nonsense: what they find shows values that the parameter takes.
             yield from bench.tries(location, self._same_named.values(bench, location), "survey")
+
+    def _everything(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """Where some values of a filter change what is returned, and another one does not: a word for all of them."""
+        same = {
+            key_of(call.arguments[parameter.key]): call.body == bench.base.body
+            for call in bench.calls_with(parameter.key)
+            if call.ok and call.arguments.get(parameter.key) not in (None, *NONSENSE)
+        }
+        is_choice = len({*same.values()}) > 1 and not any(map(str.isdigit, same)) and not same.keys() <= _BOTH
+        if is_choice and _role(parameter) not in values.PROBED:
+            for word in EVERYTHING:
+                found = yield from bench.tries(parameter.key, [word])
+                if any(call.ok and call.body != bench.base.body for _, call in found):
+                    return
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)
@@ -554,6 +608,14 @@ def _text(length: int, location: str) -> str:
     return name.ljust(length, "x") if location.startswith("body:") and length >= len(name) else "a" * length
 
 
+def _left_out(operation: Operation, chosen: Sequence[Parameter], reader: Reader) -> Iterator[Experiment]:
+    """One experiment for each parameter that all calls had and that is not declared as required."""
+    for parameter in chosen:
+        if reader.needs(parameter.key) and not parameter.required:
+            run = partial(reader.without, parameter.key)
+            yield Experiment(operation.key, f"{parameter.key} left out", *_LEFT_OUT, run)
+
+
 def _parameters(
     operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
 ) -> Iterator[Experiment]:
@@ -603,7 +665,8 @@ def expected(parameter: Parameter) -> tuple[float, float]:
     schema = parameter.schema
     documented = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
     documented.append(None if schema.default is MISSING else True)
-    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)), calls
+    claims = _CLAIM if any(map(str.isdigit, parameter.description)) else 0
+    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)) + claims, calls
 
 
 def _untouchable(parameter: Parameter) -> bool:
