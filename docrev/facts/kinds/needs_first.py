@@ -71,7 +71,6 @@ class _Parent:
         unknown = (call for call in refused if is_invented_id(self.id(call)) and self.id(call) not in accepted)
         return [call for call in unknown if self.above(call) in above and not self.exists(call)]
 
-
     def _says_missing(self, call: Call) -> bool:
         """Whether a message says that the very ID is nowhere: 400 alone may mean anything."""
         text = message(call.body)
