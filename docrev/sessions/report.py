@@ -157,7 +157,9 @@ def _missed(rows: Mapping[OperationKey, Row], told: Sequence[Mapping[str, Json]]
     groups: dict[str, list[Row]] = {}
     for key, row in rows.items():
         if not row.is_reached:
-            groups.setdefault(MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"]), []).append(row)
+            # A run that was cut off says of nothing why.
+            meaning = MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"] if row.calls else "was not called yet")
+            groups.setdefault(meaning, []).append(row)
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
