@@ -344,7 +344,7 @@ def export_arazzo(
         cleaning = None if leaving else Cleaning(kept.journal(), known)
         tree = workflows(catalog, sources, kept.scenarios(), kept.solutions(), cleaning)
     if not tree["workflows"]:
-        what = "no solved scenario is of these specs" + ("" if leaving else " and leaves nothing behind")
+        what = "no scenario of these specs was solved" + ("" if leaving else " that leaves nothing behind")
         raise InputError(what, where=str(evidence), fix="run docrev explore first")
     write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
     return len(tree["workflows"])
