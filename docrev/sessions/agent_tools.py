@@ -175,7 +175,7 @@ class AgentTools:
 
     def _offered(self, name: Json) -> str:
         """The name of an operation that an agent named so, or by its method and path."""
-        named = [each for each in self._records if name in (each, self._key(each).operation)]
+        named: list[str] = [each for each in self._records if name in (each, self._key(each).operation)]
         if len(named) != 1:
             raise _WrongArguments(f"no operation {visible(str(name))[:100]}: use the names that search returns")
         return named[0]
