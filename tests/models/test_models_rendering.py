@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 from promptkit import prompts
 
 from docrev.errors import AnswerError
-from docrev.models.fencing import fence, show_value
-from docrev.models.rendering import answer, answer_schema, answer_type, written
+from docrev.models.rendering import answer, answer_schema, answer_type, fence, show_value, written
 from docrev.prompts.questions import (
     Brief,
     CallArguments,

@@ -9,8 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from docrev.spec import Document, Finding, lint, load
-from docrev.spec.finding_formats import FINDING_FORMATS, fingerprint, show_findings
-from docrev.spec.finding_rules import RULES
+from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprint, show_findings
 
 PACKAGE = Path(__file__).resolve().parents[2] / "docrev"
 SPEC = """\
