@@ -19,7 +19,7 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, cast
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from docrev.language.characters import shortened, visible
 from docrev.models import forms
@@ -217,11 +217,6 @@ def _answer_class(kind: type[Prompt[Any]]) -> type:
             found: type = generic["args"][0]
             return found
     raise TypeError(f"{kind.__name__} does not say what its answer is: derive it from Prompt[…]")
-
-
-def answer_type(prompt: Prompt[AnswerT]) -> TypeAdapter[AnswerT]:
-    """The adapter of a prompt's answer, as it is in Python (not in the form that models write)."""
-    return TypeAdapter(answer_class(prompt))
 
 
 def answer_schema(prompt: Prompt[Any]) -> dict[str, Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.train.fitting import time_left
+from docrev.train.pace import time_left
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from docrev.records import Json
-from docrev.train.fitting import time_left
+from docrev.train.pace import time_left
 from docrev.train.retriever.build import RetrieverPlan, TrainedRetriever, make_retriever, tested
 from docrev.train.retriever.corpus import Corpus, read_corpus
 from docrev.train.retriever.ndcg import NdcgScore

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError, StoreError
-from docrev.train.fitting import time_left
+from docrev.train.pace import time_left
 
 _FULL = ("No space left", "PytorchStreamWriter failed", "unexpected pos")
 """What writers of weights say when a disk is full; not all of them say it as an OSError."""

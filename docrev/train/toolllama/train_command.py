@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.storage.atomic import write_json
-from docrev.train.fitting import Recipe, Tell, require, time_left
+from docrev.train.fitting import Recipe, Tell, require
+from docrev.train.pace import time_left
 from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.base_model import default_ratio
 from docrev.train.toolllama.finetune import tune
