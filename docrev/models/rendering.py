@@ -32,7 +32,7 @@ from docrev.prompts.questions import AnswerT, Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
 
-__all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "native", "template_name", "written"]
+__all__ = ["answer", "answer_class", "answer_schema", "messages", "native", "template_name", "written"]
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
