@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Final, Literal, get_args
@@ -40,8 +41,18 @@ def show_findings(findings: Sequence[Finding], documents: Documents, format: Fin
     return write[format](findings, documents)
 
 
-def fingerprint(finding: Finding, documents: Documents) -> str:
-    """What is the same for a finding while lines move: of its id, its file and the name of its place."""
+def fingerprints(findings: Sequence[Finding], documents: Documents) -> list[str]:
+    """What is the same for findings while lines move: those of one rule at one place are numbered."""
+    seen: Counter[str] = Counter()
+    numbered = []
+    for found in (_fingerprint(finding, documents) for finding in findings):
+        seen[found] += 1
+        numbered.append(found if seen[found] == 1 else f"{found}:{seen[found]}")
+    return numbered
+
+
+def _fingerprint(finding: Finding, documents: Documents) -> str:
+    """A digest of the id, the file and the name of the place of a finding."""
     document = documents.get(finding.file)
     place = place_name(document.tree, finding.pointer) if document is not None else finding.pointer
     return hashlib.sha256("\0".join((finding.id, finding.file, place)).encode("utf-8", "replace")).hexdigest()[:32]
@@ -58,7 +69,11 @@ def _sarif(findings: Sequence[Finding], documents: Documents) -> str:
     ids = sorted({finding.id for finding in findings})
     rules = [{"id": id, "shortDescription": {"text": RULES[id]}, "help": {"text": RULES[id]}} for id in ids]
     driver = {"name": "docrev", "version": version("docrev"), "rules": rules}
-    run = {"tool": {"driver": driver}, "results": [_result(finding, documents, ids) for finding in findings]}
+    results = [
+        _result(finding, documents, ids) | {"partialFingerprints": {"docrev/v1": fingerprint}}
+        for finding, fingerprint in zip(findings, fingerprints(findings, documents), strict=True)
+    ]
+    run = {"tool": {"driver": driver}, "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 
 
@@ -78,7 +93,6 @@ def _result(finding: Finding, documents: Documents, ids: Sequence[str]) -> dict[
         "level": _SARIF_LEVELS[finding.level],
         "message": {"text": _sentence(finding)},
         "locations": [place],
-        "partialFingerprints": {"docrev/v1": fingerprint(finding, documents)},
     }
 
 

@@ -66,7 +66,9 @@ def score(responses: Path, evaluation: Path, apis: Path, part: str = TORCHHUB) -
         where = f"{responses} [{at}]"
         number = _field(row, "question_id", int, where)
         if not 1 <= number <= len(gold) or number in seen:
-            raise InputError(f"question_id {number} is unknown or comes twice", where=where)
+            raise InputError(
+                f"question_id {number} is unknown or comes twice", where=where, fix="mend or remove the line"
+            )
         domain = gold[number - 1].get("domain")
         answer = _field(row, "text", str, where)
         seen[number] = judge(answer, domain, documented, published=True, bare=part != TORCHHUB)

@@ -334,6 +334,12 @@ def test_a_message_lies_where_answers_to_the_same_arguments_deny_it(calls: Calls
     assert contradictions([refused, calls(LIST, 200, {}, query__limit=1, query__page=1)]) == []
 
 
+def test_an_empty_value_denies_no_list_of_allowed_ones(calls: Calls) -> None:
+    refused = calls(LIST, 422, {"detail": "sort must be one of: name, size"}, query__sort="x")
+    assert contradictions([refused, calls(LIST, 200, {}, query__sort="")]) == []
+    assert contradictions([refused, calls(LIST, 200, {}, query__sort="age")]) == ["'sort' is one of name, size"]
+
+
 def test_an_error_is_blamed_on_what_its_message_names_and_no_body_on_the_body(calls: Calls) -> None:
     for number in range(3):
         calls(MAKE, 201, {"id": number}, sent={"name": f"n{number}", "tags": ["a"]})

@@ -201,3 +201,19 @@ def test_the_architecture_has_every_room_on_its_floor() -> None:
         for name in row[2].split()
     }
     assert written == FLOORS
+
+
+NEEDS_NEXT_STEP = {"UsageError", "InputError", "LockedError", "UnreachableError", "CredentialsError", "StoreError"}
+
+
+def test_every_error_of_a_user_names_the_next_step() -> None:
+    errors = [
+        (path, node)
+        for _, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in NEEDS_NEXT_STEP
+    ]
+    assert len(errors) > 200
+    for path, node in errors:
+        # `**names` passes on what another error says.
+        assert any(keyword.arg in ("fix", None) for keyword in node.keywords), f"{path}:{node.lineno}"

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from docrev.spec import Document, Finding, lint, load
-from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprint, show_findings
+from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprints, show_findings
 
 PACKAGE = Path(__file__).resolve().parents[2] / "docrev"
 SPEC = """\
@@ -58,9 +58,11 @@ def test_sarif_has_rules_places_and_fingerprints(tmp_path: Path) -> None:
 def test_a_fingerprint_survives_moved_lines_and_parameters(tmp_path: Path) -> None:
     moved = SPEC.replace("paths:", "# one\n# two\npaths:").replace("[{name: q", "[{name: a, in: query}, {name: q")
     before, after = findings(tmp_path), findings(tmp_path, moved)
-    kept = {fingerprint(finding, before[1]) for finding in before[0]}
+    kept = {*fingerprints(before[0], before[1])}
     assert len(kept) == len(before[0]) > 2
-    assert kept <= {fingerprint(finding, after[1]) for finding in after[0]}
+    assert kept <= {*fingerprints(after[0], after[1])}
+    twice = fingerprints([before[0][0], before[0][0]], before[1])
+    assert len(set(twice)) == 2
 
 
 def test_a_workflow_command_holds_any_text() -> None:

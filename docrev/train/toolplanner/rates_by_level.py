@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from docrev.eval.agents.outcomes import TaskOutcome
-from docrev.eval.agents.tables import aligned
 from docrev.eval.metrics.paths import Level, Share
+from docrev.language.tables import columns
 from docrev.prompts.training import LEVELS
 from docrev.records import Json
 
@@ -121,7 +121,7 @@ def _part(head: Sequence[str], found: Sequence[Mapping[Column, Share]], titles: 
     """A rate by level: what nobody can be judged by is left out."""
     shown = [key for key in titles if any(key in shares for shares in found)]
     lines = [[titles[key], *(shares[key].percent() if key in shares else "-" for shares in found)] for key in shown]
-    return aligned([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
+    return columns([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
 
 
 def _percent(rate: float | None) -> str:

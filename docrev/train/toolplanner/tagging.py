@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from docrev.errors import ModelError
-from docrev.eval.agents.tables import aligned
 from docrev.eval.metrics.arguments import Matched
 from docrev.eval.metrics.paths import tags
+from docrev.language.tables import columns
 from docrev.models import Model
 from docrev.prompts.planning import ExtractTags
 from docrev.prompts.training import LEVELS
@@ -89,7 +89,7 @@ def tag_table(rows: Sequence[TagScores]) -> str:
     """Table 27 as text: precision, recall and F1 by level."""
     levels = [level for level in LEVELS if any(level in row.levels for row in rows)]
     cells = [[row.name, *(" ".join(_three(row.levels.get(level))) for level in levels)] for row in rows]
-    return "\n".join(aligned([["", *levels], *cells]))
+    return "\n".join(columns([["", *levels], *cells]))
 
 
 def _three(found: Matched | None) -> list[str]:
