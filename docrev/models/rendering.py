@@ -22,9 +22,8 @@ from typing import Any, cast
 from pydantic import BaseModel
 
 from docrev.language.characters import shortened, visible
-from docrev.models import forms
-from docrev.models.checks import operations_of
-from docrev.models.exploring_checks import check
+from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
+from docrev.models.checks import check, operations_of
 from docrev.models.native_turns import Conversation, conversation
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn

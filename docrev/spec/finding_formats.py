@@ -179,6 +179,7 @@ RULES: Final[dict[str, str]] = {
     "missing-operation-id": "Agents and generated clients call an operation by its operationId.",
     "missing-response-description": "A response requires a description.",
     "no-longer-true": "The API does not do what the documentation says.",
+    "undocumented-change": "The API does not do what it was seen to do; the documentation does not say either.",
     "no-operations": "A document without operations describes no API.",
     "not-openapi": "The file is neither OpenAPI 3 nor Swagger 2.0.",
     "not-validated": "The validator was left out, since it would take too long.",

@@ -5,16 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from docrev.errors import UsageError
-from docrev.eval.suites.apibench_files import instruction, present
-from docrev.eval.suites.reading import read_lines
-from docrev.eval.suites.suite import Kind, Loaded
 from docrev.records import Task
 
+from .apibench_files import instruction, present
 from .bundled_suite import BundledSuite
+from .reading import read_lines
 from .restbench import RestBench
-from .suite import Suite
-from .toolbench import ToolBench
-from .toolbench_food import ToolBenchFood
+from .suite import Kind, Loaded, Suite
+from .toolbench import ToolBench, ToolBenchFood
 from .user_suite import UserSuite
 
 
