@@ -20,6 +20,7 @@ from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels, state_notes
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
+from docrev.revision.error_rules import error_rules
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -408,6 +409,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "bound", bounds),
     ("", "bound", rules_here),
     ("", "bound", switches),
+    ("", "bound", lambda context: error_rules(context.observed)),
     ("status", "undeclared", lambda context: status_note(context.observed, context.observations.invented)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),

@@ -130,7 +130,8 @@ def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[Oper
     if settings.operations:
         keys = {op.key for op in catalog.operations if any(is_like(op, glob) for glob in settings.operations)}
         if not keys:
-            raise UsageError("no operation is like this", where=f"--operations {settings.operations[0]}")
+            where, fix = f"--operations {settings.operations[0]}", "name one as 'GET /items/*'"
+            raise UsageError("no operation is like this", where=where, fix=fix)
     return keys & _touched(catalog, specs, settings.since) if settings.since else keys
 
 
@@ -155,7 +156,7 @@ async def _check_facts(
     catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
 ) -> Check:
     executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
-    emit(PhaseStarted("check", len(facts)))
+    emit(PhaseStarted("check", len(facts), limit))
     try:
         assert settings.evidence is not None
         with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:

@@ -155,7 +155,9 @@ def _checked(path: Path, table: str, content: Mapping[str, object]) -> dict[str,
         settings = group.model_validate(given)
     except ValidationError as error:
         name, what = first_problem(error)
-        raise InputError(f"{group.flags()[name].name} {what}", where=str(path)) from None
+        raise InputError(
+            f"{group.flags()[name].name} {what}", where=str(path), fix="docrev init --schema says what it takes"
+        ) from None
     except UsageError as error:
         raise InputError(error.what, where=str(path), fix=error.fix) from None
     found = {name: getattr(settings, name) for name in given}
