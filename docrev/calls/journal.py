@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -36,8 +35,6 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
 UNCERTAIN = "it is not certain what this run made"
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
@@ -217,7 +214,11 @@ class Journal(JournalItems):
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if see_nothing(looks) and self.pending(creation.operation) else []
+        earlier = (
+            [self._unlisted[key][1]]
+            if see_nothing(creation, looks, answer) and self.pending(creation.operation)
+            else []
+        )
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -275,7 +276,7 @@ class Journal(JournalItems):
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and not found.doubtful and see_nothing(looks):
+        if not found.own and not found.doubtful and see_nothing(creation, looks, answer):
             found = self._told_apart(creation, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)

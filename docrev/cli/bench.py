@@ -21,9 +21,6 @@ class _Suites(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         return super().get_command(ctx, name) or agents
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["SUITE", *super().list_commands(ctx)]
-
 
 @click.group("bench", cls=_Suites, invoke_without_command=True)
 @click.pass_context
@@ -38,7 +35,7 @@ def command(ctx: click.Context) -> None:
         echo(listed())
 
 
-@click.command("SUITE")
+@command.command("SUITE")
 @settings_options(BenchSettings)
 @as_json
 @click.pass_context

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import PathName, as_json
-from docrev.cli.progress import waiting
+from docrev.cli.progress import Progress
 from docrev.cli.results import print_result, print_warnings
 
 _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool", "postman")
@@ -44,9 +44,9 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
     """
     from docrev.spec.formats import read
 
-    with waiting("reading the sources, and writing them as OpenAPI"):
-        result = read(format, sources)
-        files = result.write(out)
+    with Progress("reading the sources") as progress:
+        result = read(format, sources, on_event=progress)
+        files = result.write(out, on_event=progress)
     print_warnings(result.warnings)
     print_result(
         {"files": [str(path) for path in files], "operations": result.operations}

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from pydantic.fields import FieldInfo
 
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint
 from docrev.errors import UsageError
 from docrev.settings.base import Flag, Settings
 from docrev.settings.file import find_settings, read_settings, unread_settings
@@ -103,9 +103,9 @@ def _filed(
     file = named or find_settings()
     filed = read_settings(file, group, table) if file is not None else {}
     if taken := [flag.name for name, flag in group.flags().items() if name in filed and name not in chosen]:
-        echo(f"settings from {file}: {', '.join(sorted(taken))}", err=True)
+        hint(f"settings from {file}: {', '.join(sorted(taken))}")
     for line in unread_settings(specs, file):
-        echo(line, err=True)
+        hint(line)
     return filed
 
 

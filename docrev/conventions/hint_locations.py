@@ -65,20 +65,24 @@ def _without_branch(operation: Operation, arguments: Arguments, hint: Hint) -> t
     kept, branch, at = "", "", ""
     keys = split(hint.pointer)
     for number, key in enumerate(keys, 1):
-        if _is_branch(operation, arguments[BODY], kept, key, is_last=number == len(keys)):
+        if _is_branch(operation, arguments[BODY], kept, key, keys[number:]):
             branch, at = branch or key, at or kept
         else:
             kept += join(key)
     return (replace(hint, pointer=kept), branch, at) if branch else (hint, "", "")
 
 
-def _is_branch(operation: Operation, body: Json, at: str, key: str, *, is_last: bool) -> bool:
+def _is_branch(operation: Operation, body: Json, at: str, key: str, inside: Sequence[str]) -> bool:
     """Whether a key of a hint's pointer names an alternative for the value that was sent before it."""
     value = find(body, at)[1]
-    if not at or value is None or (is_last and isinstance(value, dict | list) and not _FORM.fullmatch(key)):
+    if inside and isinstance(value, dict) and key in value.values():
+        return True
+    if not at:
+        # A member of the whole body may be missing; what has another one in it that the body has is none.
+        return bool(inside) and not _is_there(operation, value, at, key) and _is_there(operation, value, at, inside[0])
+    if value is None or (not inside and isinstance(value, dict | list) and not _FORM.fullmatch(key)):
         return False
-    is_tag = not is_last and isinstance(value, dict) and key in value.values()
-    return is_tag or not _is_there(operation, value, at, key)
+    return not _is_there(operation, value, at, key)
 
 
 def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:

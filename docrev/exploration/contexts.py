@@ -7,7 +7,7 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from urllib.parse import quote, unquote
@@ -267,10 +267,22 @@ class Contexts:
         A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
         Names come after ids, but for a member that is called a name.
         """
+        named = words(name)[-1:] == ("name",)
+        places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
+        return [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
+
+    def known_ids(self, tool: str, name: str) -> list[Json]:
+        """The ids that are known of the kind that a member is called after, newest first."""
+        return [values[-1] for _, values in self._of_kind(self._known, tool, name)]
+
+    def _of_kind(
+        self, kept: Mapping[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, name: str
+    ) -> list[tuple[str, tuple[Json, ...]]]:
+        """The shapes and tuples of what a parameter or a member is called after."""
         called = words(name)
-        found = [
-            (owner, shape, values)
-            for (owner, shape), tuples in self._owned.items()
+        return [
+            (shape, values)
+            for (owner, shape), tuples in kept.items()
             if owner == tool
             and (
                 refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
@@ -278,8 +290,6 @@ class Contexts:
             )
             for values in reversed(tuples)
         ]
-        named = called[-1:] == ("name",)
-        return [place[2][-1] for place in sorted(found, key=lambda place: (place in self._names) != named)]
 
     def own_of_kind(self, tool: str, name: str) -> list[Json]:
         """The ids of the run's own things of the kinds that end like a parameter: `/dataset_labels` for `label_id`."""

@@ -25,6 +25,7 @@ from docrev.conventions.hint_locations import (
     value_at,
 )
 from docrev.conventions.hint_values import value_for
+from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import find, join, parent, placed, removed
@@ -40,6 +41,8 @@ STOPPING = frozenset({"unsupported", "credentials"})
 _USUAL_MEDIA = ("application/json", FORM, MULTIPART)
 _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
+_OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re.I)
+"""What an error on a request without a body mentions if it should have one."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -90,7 +93,10 @@ def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterat
 
 
 def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """What an error hints at without saying it: a documented thing that it names is missing, a value it repeats bad."""
+    """What an error hints at without saying it: a body, or a documented thing that it names, is missing; a value that
+    it repeats is bad."""
+    if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
+        return [Hint(*_NO_BODY, (), text)]
     found = [
         Hint("required", *_split(location), (), text)
         for location in _documented(operation)
@@ -121,7 +127,8 @@ def _demands(
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
         if BODY not in arguments and (hint.kind == "media-type" or (hint.kind, hint.place, hint.pointer) == _NO_BODY):
-            yield [((BODY, {}),)]
+            queried = {name_at(at): value for at, value in arguments.items() if at.startswith("query:")}
+            yield [((BODY, body),) for body in ([{}, queried] if queried else [{}])]
         elif hint.kind == "media-type":
             yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:

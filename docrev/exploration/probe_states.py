@@ -27,6 +27,7 @@ from docrev.exploration.state_bodies import (
     fullest,
     has_members_of,
     id_to_choose,
+    is_closed,
     left_out,
     less,
     list_of_texts,
@@ -78,6 +79,7 @@ class StateProber:
         self._made: dict[tuple[str, str], Operation] = {}
         self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
+        self._heeded: dict[str, str] = {}
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each writing operation that worked before."""
@@ -128,7 +130,12 @@ class StateProber:
             return
         if others := self._others(operation, body):
             yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
-        if any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at):
+        places = [at for at in map(id_to_choose, self._seen[operation.key].good) if at]
+        if places and not any(allows(operation, at) for at in places):
+            # What is not declared is tried where another creation of the service heeds it.
+            if not is_closed(operation):
+                yield "again", 0.9 * _CHOSEN, 9, lambda: self._again(operation, only_if_heeded=True)
+        elif places:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
             yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
@@ -222,19 +229,22 @@ class StateProber:
                 return
             taken = taken or call.ok
 
-    def _again(self, operation: Operation) -> Steps[None]:
+    def _again(self, operation: Operation, *, only_if_heeded: bool = False) -> Steps[None]:
         """Send an ID in the body of a creation, and what it created once more, under the same ID."""
+        if only_if_heeded and operation.tool not in self._heeded:
+            return
         first = yield from self._settle(operation)
         at = id_to_choose(first) if first is not None else ""
-        if first is None or not at:
+        if first is None or not at or (only_if_heeded and at != self._heeded[operation.tool]):
             return
         chosen = self._places.chosen_id(find(first.body, at)[1])
         for _ in range(3):
             named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
             sent = self._renamed(operation, named)
             call: Call = yield from self._make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
-            if not call.ok:
+            if not call.ok or find(call.body, at)[1] != chosen:
                 return
+            self._heeded[operation.tool] = at
 
     def _vary(self, operation: Operation) -> Steps[None]:
         """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""

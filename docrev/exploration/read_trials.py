@@ -100,7 +100,7 @@ class ReadTrials:
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
         parents = self._journal.effects.of(subject.operation).parents
-        return next(self._candidates.paths(subject.operation, parents=parents), {}) if parents else {}
+        return next(self._candidates.paths.of(subject.operation, parents=parents), {}) if parents else {}
 
     def _own_name(self, items: list[JournalItem], seen: list[Call]) -> str:
         """The name of something that the run created and that is there; one that nothing has if nothing shows any."""

@@ -147,6 +147,13 @@ def allows(operation: Operation, at: str) -> bool:
     return not declared or (at in places and not places[at].get("readOnly"))
 
 
+def is_closed(operation: Operation) -> bool:
+    """Whether a body, or an object at its top, takes nothing but what is declared."""
+    schema = operation.body.schema if operation.body is not None else None
+    parts = [schema, *schema.properties().values()] if schema is not None else []
+    return any(part.get("additionalProperties") is False for part in parts)
+
+
 def with_text(body: Json, at: str) -> Json:
     """The body with a text of the run's own beside a pointer, if it has none."""
     return body if carries_made_up(body) else placed(body, f"{parent(at)}/title", FILLER["title"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.facts.registry import LIST_EFFECTS
@@ -27,7 +27,7 @@ from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
-from docrev.revision.worth import Candidate, choose, within, worth
+from docrev.revision.worth import Candidate, choose, is_stated, within, worth
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
@@ -113,6 +113,22 @@ class TextRevision:
             self._change(spot, text, self._wanted(spot, text, taken)) for spot, text, taken in self._texts(pages)
         ]
         return [change for change in changes if change is not None]
+
+    def statements_made(self) -> Iterator[tuple[Spot, Statement]]:
+        """The statements that the documents make already: in docrev's sentences, in others, or by a schema."""
+        places = spots(self._catalog, self._observations)
+        drafted = [self._drafted(spot, places) for spot in places]
+        for spot, _, statements in self._heads(places, drafted):
+            yield from ((spot, statement) for statement in statements if statement.text in spot.text)
+        for spot, statements in zip(places, drafted, strict=True):
+            known = f"{spot.text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else spot.text
+            yield from ((spot, statement) for statement in statements if is_stated(statement, spot, known))
+
+    def _drafted(self, spot: Spot, places: Sequence[Spot]) -> list[Statement]:
+        """What could be written at a spot, alone and behind its text: the wording differs."""
+        purpose = self._purpose(spot)
+        texts = (WrittenText(""), WrittenText(spot.text))
+        return [statement for text in texts for statement in self._statements(spot, text, purpose, places)]
 
     async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
         """The pages with the texts of a model, after it has read them all once more."""
@@ -284,10 +300,7 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        purpose = self._purpose(spot)
-        # What is written alone may be worded otherwise than what follows a text.
-        alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
-        both = [*alone, *behind]
+        both = self._drafted(spot, places)
         return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _purpose(self, spot: Spot) -> str:

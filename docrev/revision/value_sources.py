@@ -46,7 +46,8 @@ class ValueSource(NamedTuple):
         thing = sentence(f"{article(thing)} {thing}").rstrip(".")
         operation = self.operation.operation
         whole = SOURCE.write(label=thing, field=self.name, operation=operation)
-        texts = [f"Returned as `{self.name}` by `{operation}`." if is_said else whole] if self.name else []
+        returned = "Returned" if "/0" in self.field or "{" in operation else "One is returned"
+        texts = [f"{returned} as `{self.name}` by `{operation}`." if is_said else whole] if self.name else []
         for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
             yield labels.with_tool(text, self.operation, self.user.tool)
 

@@ -93,6 +93,13 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     return WORTH[statement.category]
 
 
+def is_stated(statement: Statement, spot: Spot, text: str) -> bool:
+    """Whether the `text` at a spot makes a statement, or the schema; a purpose must stand there word by word."""
+    if not statement.text or statement.text in text:
+        return statement.text != ""
+    return statement.kind != "" and (_is_declared(statement, spot) or _is_said(statement, text))
+
+
 def _is_said(statement: Statement, text: str) -> bool:
     """Whether a text has all the names and values that a statement quotes, else all its numbers, else its words.
 
@@ -122,7 +129,7 @@ def _names(spot: Spot) -> list[str]:
 
 def _is_declared(statement: Statement, spot: Spot) -> bool:
     """Whether the schema says what the facts of a statement say."""
-    check = _DECLARED.get(statement.kind)
+    check = DECLARED.get(statement.kind)
     facts = [fact for fact in statement.facts if fact.kind == statement.kind]
     if check is None or spot.schema is None:
         return False
@@ -149,7 +156,7 @@ def _is_same(declared: Json, value: Json) -> bool:
     return declared == value if are_numbers else canonical(declared) == canonical(value)
 
 
-_DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
+DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "default": lambda schema, fact: schema.default is not MISSING and _is_same(schema.default, fact.value),
     "allowed-values": _has_values,
     "observed-values": lambda schema, fact: schema.enum is not None,
@@ -161,6 +168,7 @@ _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "format": lambda schema, fact: schema.format == fact.value,
     "nullable": lambda schema, fact: schema.nullable,
 }
+"""Whether a schema declares what a fact says, by its kind."""
 
 
 def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:

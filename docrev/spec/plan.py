@@ -91,7 +91,7 @@ class EditPlan:
             parts = pointers.split(edit.pointer)
             if not parts:
                 if not isinstance(edit, Put) or not isinstance(edit.value, (dict, list, tuple)):
-                    raise UsageError("a document stays a mapping or a list", where=edit.pointer or "/")
+                    raise UsageError("a document stays a mapping or a list", where=edit.pointer or "/", fix="put one")
                 self._assign(self._written(self.root), plain(edit.value))
                 continue
             holder = self._collection(parts[:-1], parts[-1], edit.pointer)
@@ -345,7 +345,7 @@ def _rename_key(holder: dict[str, Json], name: str, edit: RenameKey) -> None:
 
 
 def _taken(edit: RenameKey) -> UsageError:
-    return UsageError(f"there is already a key {edit.key}", where=edit.pointer)
+    return UsageError(f"there is already a key {edit.key}", where=edit.pointer, fix="choose another key")
 
 
 def _nothing(pointer: str) -> UsageError:

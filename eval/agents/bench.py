@@ -116,7 +116,7 @@ class _Bench:
         self.loaded = _at(self.suite.load(settings.data, mended=not settings.as_published), settings)
         self.tasks = self.loaded.tasks[: settings.limit]
         if not self.tasks:
-            raise UsageError("the suite has no tasks", where=name)
+            raise UsageError("the suite has no tasks", where=name, fix="add tasks, or name another suite")
         self.wanted = [named(text, self.loaded) for text in settings.docs or DOCS]
         self.runners = [(one, runner(one)) for one in _measured(map(str.strip, settings.runners.split(",")))]
         names = [f"{one}/{docs}" for one, _ in self.runners for docs, _ in self.wanted]

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from docrev.events import Handler
+from docrev.language.tables import columns
 from docrev.storage.atomic import write_json, write_text
 
 from ..apibench.asking import ask_parts, is_asked
@@ -26,9 +27,7 @@ def listed() -> str:
     """The suites, one line each, and how to run one."""
     rows = [[name, found.title, found.source] for name, found in suites().items()]
     rows.append(["TASKS.yaml", "Your own tasks, in a file", "see eval/suites/tasks.py"])
-    return "\n".join(
-        [*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help shows its options."]
-    )
+    return "\n".join([*columns(rows), "", "docrev bench NAME runs one; docrev bench NAME --help shows its options."])
 
 
 def bench(name: str, settings: BenchSettings, on_event: Handler) -> BenchReport:

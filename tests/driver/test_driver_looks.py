@@ -86,11 +86,18 @@ def test_what_was_refused_is_not_looked_at(api: Api) -> None:
 
 
 def test_a_creation_that_no_look_shows_is_told_and_not_repeated(api: Api) -> None:
-    calls, seen = made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
+    calls, seen = made(api, Shop(), post(), post(), **{"GET_/items": reply({"data": []})})
     assert [call.detail for call in calls] == ["", ONCE]
     assert seen.count(POST) == 1
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", False)]
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/?", False)]
+
+
+def test_two_names_show_what_a_list_of_other_things_does_not(api: Api) -> None:
+    """A list may show what is active alone, or what belongs to another project."""
+    made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", True), ("/items/2", True)]
 
 
 def test_how_an_item_is_addressed_is_found_out_once(api: Api) -> None:

@@ -40,6 +40,13 @@ def test_a_refusal_of_a_name_that_is_there_is_blamed_on_the_name(calls: Calls) -
     assert shows(fact, refused)
 
 
+def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1)})
+    calls(MAKE, 200, {"id": "a", "name": NAME(1)}, sent={"name": NAME(1), "reuse": True})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name', 'unless': 'reuse'}")}
+
+
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
     made(calls, "a", name=NAME(1))
     calls(DELETE, 204, path__id="a")

@@ -112,4 +112,5 @@ def test_what_tells_refused_things_apart_is_the_condition(tmp_path: Path) -> Non
     refused = [call(MAKE, 400, {"message": text}, room, {"name": "x"}) for room in ("A", "B")]
     found = observations(tmp_path, *shown, *refused, call(MAKE, 201, {}, "C", {"name": "x"}))
     [statement] = some_refused(found.by_key[OperationKey("shelf", MAKE)], found)
-    assert statement.text == f"If the room that `room` names has the `state` `closed`, returns 400: `{text[:-1]}`."
+    expected = f"If the `state` of the room (`room`) is `closed`, returns 400: `{text[:-1]}`; `open` is accepted."
+    assert statement.text == expected

@@ -11,10 +11,11 @@ x-json-schema-KEYWORD       of a schema: a keyword whose value OpenAPI does not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from docrev.errors import UsageError
+from docrev.events import Handler, StepTaken, ignore
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.draft import reader as draft_reader
 from docrev.spec.formats.exported import Exported
@@ -45,11 +46,17 @@ WRITERS: dict[str, Callable[..., Exported]] = {
 }
 
 
-def read(format: str, paths: Sequence[Path | str]) -> Imported:
+def read(format: str, paths: Sequence[Path | str], *, on_event: Handler = ignore) -> Imported:
     """The documents made from files or folders of a format. Raises UsageError if the format is unknown; InputError."""
     _check(format, READERS)
     result = Imported()
-    return READERS[format](sources(paths, result), result)
+
+    def counted() -> Iterator[SourceFile]:
+        for number, source in enumerate(sources(paths, result), 1):
+            on_event(StepTaken("reading the sources", number, units="files"))
+            yield source
+
+    return READERS[format](counted(), result)
 
 
 def export(format: str, catalog: Catalog, *, alone: bool = False, whole: bool = False) -> Exported:

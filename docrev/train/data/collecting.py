@@ -31,10 +31,10 @@ from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
+from docrev.train.data.annotating import ALL, simulated
 from docrev.train.data.compressing import derive
 from docrev.train.data.field_choice import choose_fields
 from docrev.train.data.optional_model import NOBODY, optional_model
-from docrev.train.data.simulated_stage import ALL, simulated
 from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.settings import CollectSettings
 
@@ -140,15 +140,15 @@ class _Collector:
             concurrency=self._settings.concurrency,
             emit=self._emit,
         )
-        survey = await driver.run(self._steps())
+        survey = await driver.run(self._steps(limit))
         verdicts = tuple(self._verdict(key, survey) for key in sorted(op.key for op in self._catalog.operations))
         left = tuple(left_items(self._evidence))
         collection = Collection(verdicts, Rules(await self._rules(verdicts)), left)
         self._evidence.finish({"collection": collection.to_json(), "rules": collection.rules.to_json()})
         return collection
 
-    def _steps(self) -> Steps[Survey]:
-        self._emit(PhaseStarted("survey", len(self._catalog.operations)))
+    def _steps(self, limit: int) -> Steps[Survey]:
+        self._emit(PhaseStarted("survey", len(self._catalog.operations), limit))
         journal, policy = self._executor.journal, self._executor.policy
         looks = SecondLooks(self._catalog, journal, lambda text, calls: self._emit(Notice(text)))
         surveyor = Surveyor(self._catalog, self._graph, journal, policy, looks)
