@@ -22,15 +22,16 @@ from docrev.spec.texts import count_words
 
 _PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
 _UNIT = re.compile(
-    r",?\s*\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|kilomet(?:er|re)s?|"
-    r"met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
+    r"(?<!\s)\s*+,?\s*+\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|"
+    r"kilomet(?:er|re)s?|met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
 )
 _PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
 _ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
 _OUTSIDE = re.compile(r"\b(?:exceeds?|less than|more than|exclu\w+|left out)\b", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
-    r",?\s*(?:which |that |and )?(?:is |are )?(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
+    r"(?<!\s)\s*+,?\s*+(?:which |that |and )?(?:is |are )?"
+    r"(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\bany(?: of (?:them|these))?\b", re.IGNORECASE)
