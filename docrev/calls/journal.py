@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -36,8 +35,6 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
 UNCERTAIN = "it is not certain what this run made"
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 

@@ -16,7 +16,6 @@ from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
 _NOT_ACCEPTABLE = 406
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
     rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"

@@ -149,6 +149,17 @@ def test_no_modules_import_each_other() -> None:
     assert circles(graph(str)) == []
 
 
+BY_NAME = re.compile(r"docrev\.(cli|facts\.kinds|sandbox\.\w+)\.\w+|docrev(\.\w+)*\.__main__")
+"""Modules that are loaded by a name put together, or run."""
+
+
+def test_every_module_is_imported_by_another() -> None:
+    found = graph(str)
+    packages = {name for name, path in modules() if path.name == "__init__.py"}
+    unused = [name for name, _ in modules() if name not in packages and not BY_NAME.fullmatch(name)]
+    assert [name for name in unused if name not in found or not found.in_degree(name)] == []
+
+
 def test_the_wire_alone_knows_the_http_libraries() -> None:
     assert users_of("httpx2") == {"docrev.calls.http"}
     assert users_of("h11") == {"docrev.calls.http", "docrev.calls.connection"}

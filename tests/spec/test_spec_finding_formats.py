@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import docrev
 from docrev.spec import Document, Finding, lint, load
-from docrev.spec.finding_formats import FINDING_FORMATS, fingerprints, show_findings
-from docrev.spec.finding_rules import RULES
+from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprints, show_findings
 
 PACKAGE = Path(__file__).resolve().parents[2] / "docrev"
 SPEC = """\
@@ -32,12 +32,15 @@ def findings(folder: Path, text: str = SPEC) -> tuple[list[Finding], dict[str, D
 
 
 def shown(folder: Path, format: Any) -> str:
-    return show_findings(*findings(folder), format)
+    found, documents = findings(folder)
+    whole = show_findings(found, documents, format)
+    assert docrev.show_findings(found, docrev.load(folder / "shop.yaml"), format) == whole
+    return whole
 
 
 def test_each_kind_of_finding_has_a_rule_and_each_rule_a_finding() -> None:
     made = re.compile(r'(?:Finding|Fault|note|_note|finding)\(\s*(?:[\w.]+, )*\(?"([a-z]+(?:-[a-z]+)+)"')
-    sources = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "finding_rules.py")
+    sources = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "finding_formats.py")
     found = set(made.findall(sources))
     assert len(found) > 20
     assert found <= RULES.keys()

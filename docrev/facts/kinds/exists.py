@@ -77,7 +77,9 @@ def _flag(calls: Iterable[Call]) -> str | None:
         if isinstance(body, dict) and id is not None:
             first = created.setdefault(id, body)
             others = [str(name) for name in {**first, **body} if first.get(name) != body.get(name)]
-            if len(others) == 1 and (first.get(others[0]), body.get(others[0])) in ((None, True), (False, True)):
+            values = [sent.get(others[0]) for sent in (first, body)] if len(others) == 1 else []
+            # Calls are in no order: one of the two created the thing, and without the property it would be refused.
+            if True in values and (None in values or False in values):
                 return others[0]
     return None
 

@@ -39,7 +39,6 @@ from docrev.train.data.agent_steps import action, by_key, past
 from docrev.train.data.answer_files import answer_file, method_name, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
-from docrev.train.data.simulated_stage import simulated
 from docrev.train.data.solution_checks import lacking
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings
@@ -266,3 +265,19 @@ def _place(one: Instruction, name: str) -> str:
     group = one.group[:2] if one.group[:1] == "G" else "G1" if len({key.tool for key in one.relevant}) < 2 else "G2"
     id = one.id.removeprefix(f"{one.group}-")
     return f"{group}_answer/{re.sub(r'[^A-Za-z0-9-]+', '_', id)}_{method_name(name)}.json"
+
+
+ALL = ("POST,PUT,PATCH,DELETE",)
+"""What may be called in a world, which is thrown away."""
+
+
+@contextmanager
+def simulated(catalog: Catalog, seed: int) -> Iterator[Stage]:
+    """Worlds of a catalog's specs for as long as the block lasts: the same for a seed, fresh in each room.
+
+    Raises UsageError without the extra `sandbox`, UnreachableError if they do not start.
+    """
+    documents = [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
+    specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in documents}
+    with staged(Loaded("data", (), specs, Serving("simulated", allow=ALL)), seed) as stage:
+        yield stage

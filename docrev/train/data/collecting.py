@@ -31,10 +31,10 @@ from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
+from docrev.train.data.annotating import ALL, simulated
 from docrev.train.data.compressing import derive
 from docrev.train.data.field_choice import choose_fields
 from docrev.train.data.optional_model import NOBODY, optional_model
-from docrev.train.data.simulated_stage import ALL, simulated
 from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.settings import CollectSettings
 

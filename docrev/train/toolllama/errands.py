@@ -17,11 +17,6 @@ from docrev.spec import Catalog, Document
 from docrev.train.toolllama.invented_services import Invented, InventedResource, invent
 
 KINDS = ("field", "field-by-id", "filter", "parts", "parts-by-id", "owner", "owner-by-id", "owner-field")
-WAYS = {
-    "field": 2, "field-by-id": 1, "filter": 1, "parts": 2, "parts-by-id": 1, "owner": 3, "owner-by-id": 2,
-    "owner-field": 2,
-}  # fmt: skip
-"""The calls that each kind takes."""
 
 
 @dataclass(frozen=True, slots=True)

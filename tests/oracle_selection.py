@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from oracle_tables import RELATIONS, Relation, Table
+
 from docrev.json_values.scalars import same_scalar
 from docrev.records import Given, Json
 from docrev.sandbox.geometry import distance_km
 from docrev.sandbox.tables import Row, ordered
-from docrev.sandbox.world import RELATIONS, Relation, Table
 
 Tables = Mapping[str, Table]
 Rows = tuple[Row, ...]

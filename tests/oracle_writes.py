@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from oracle_tables import Select, Table
+
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.scalars import same_scalar
 from docrev.records import THERE, Call, Given, Goal, Json
 from docrev.sandbox.tables import Row, load
-from docrev.sandbox.world import Select, Table
 
 DEFAULTS: dict[str, dict[str, Json]] = {
     "note": {"rating": None, "status": "draft"},

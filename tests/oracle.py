@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from oracle_selection import Rows, Tables, choose, common, lead, name_of, takes
+from oracle_tables import Table, tables
+from oracle_writes import FIELDS as WRITTEN
+from oracle_writes import KEYS, History, done, is_sent, sent_properties, written
+
 from docrev.json_values.scalars import same_scalar
 from docrev.records import Call, Given, Goal, Json
-from docrev.sandbox.selection import Rows, Tables, choose, common, lead, name_of, takes
 from docrev.sandbox.tables import Row
-from docrev.sandbox.world import Table, tables
-from docrev.sandbox.writes import FIELDS as WRITTEN
-from docrev.sandbox.writes import KEYS, History, done, is_sent, sent_properties, written
 
 NOUNS = {"summary": "airport", "report": "density", "neighbour": "country"}
 IGNORED = {"date", "unit", "radius_km"}

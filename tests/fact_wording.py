@@ -1,7 +1,4 @@
-"""What the revision writes of each kind of fact, in one table; `tests/facts/test_facts_registry.py` checks it.
-
-A new kind requires an entry in one of the tables that are joined here.
-"""
+"""What the revision writes of each kind of fact, in one table, which a test compares with the kinds."""
 
 from __future__ import annotations
 
