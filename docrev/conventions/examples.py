@@ -230,11 +230,16 @@ def fit(value: Json, schema: Schema) -> Json:
     """
     options = schema.alternatives() if schema.type is None else []
     if options and all(part.type or part.enum for part in options):
-        fitted = ((fit(value, part), part.enum) for part in options)
-        return next((found for found, allowed in fitted if found is not None and found in (allowed or [found])), None)
+        return next((found for part in options if (found := _fit_choice(value, part)) is not None), None)
     fitting = fit_type(value, schema.type)
     form = _STRICT.get(schema.format or "")
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
+
+
+def _fit_choice(value: Json, schema: Schema) -> Json:
+    """`value` as a schema's type, if it is one of those that the schema allows; None if not."""
+    fitting = fit(value, schema)
+    return fitting if schema.enum is None or fitting in schema.enum else None
 
 
 def _as_number(value: Json, *, whole: bool) -> float | int | None:
