@@ -43,8 +43,11 @@ from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, InitSettings, ReviseSettings
 from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
-from docrev.spec import Document, Finding, load
+from docrev.spec import Catalog, Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.finding_formats import FindingFormat
+from docrev.spec.finding_formats import show_findings as show_all
+from docrev.spec.formats import Imported, read
 from docrev.spec.formats.arazzo.cleaning import Cleaning
 from docrev.spec.formats.arazzo.writer import workflows
 from docrev.spec.formats.imported import yaml_text
@@ -315,6 +318,14 @@ def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_
 alint = _asynchronous(lint)
 
 
+def show_findings(findings: Sequence[Finding], catalog: Catalog, format: FindingFormat) -> str:
+    """Findings of `lint` or of a `Check`, on the specs of a catalog, as "sarif", "github", "junit" or "markdown"."""
+    return show_all(findings, catalog.documents, format)
+
+
+ashow_findings = _asynchronous(show_findings)
+
+
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
@@ -344,13 +355,26 @@ def export_arazzo(
         cleaning = None if leaving else Cleaning(kept.journal(), known)
         tree = workflows(catalog, sources, kept.scenarios(), kept.solutions(), cleaning)
     if not tree["workflows"]:
-        what = "no solved scenario is of these specs" + ("" if leaving else " and leaves nothing behind")
+        what = "no scenario of these specs was solved" + ("" if leaving else " that leaves nothing behind")
         raise InputError(what, where=str(evidence), fix="run docrev explore first")
     write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
     return len(tree["workflows"])
 
 
 aexport_arazzo = _asynchronous(export_arazzo)
+
+
+def import_specs(format: str, sources: str | Path | Sequence[str | Path], write_to: str | Path) -> Imported:
+    """Write what files, or folders of them, document in another format as OpenAPI into a folder, a file a tool.
+
+    Returns what was read, with `warnings` on what was left out. Raises DocrevError and its kinds.
+    """
+    imported = read(format, [sources] if isinstance(sources, str | Path) else sources)
+    imported.write(Path(write_to))
+    return imported
+
+
+aimport_specs = _asynchronous(import_specs)
 
 
 def export_har(evidence: str | Path, write_to: str | Path) -> int:

@@ -223,7 +223,8 @@ def _dense(catalog: Catalog, revision: Revision) -> list[str]:
 
 def _count(revision: Revision, written: list[Path] | None) -> str:
     operations, count = len({change.key for change in revision.changes if change.key}), len(revision.changes)
-    line = f"{count} change{'' if count == 1 else 's'} in {operations} operation{'' if operations == 1 else 's'}"
+    line = f"{count} change{'' if count == 1 else 's'}"
+    line += f" in {operations} operation{'' if operations == 1 else 's'}" if operations else ""
     if written is not None:
         line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
     elif count:

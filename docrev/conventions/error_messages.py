@@ -15,6 +15,7 @@ from html import unescape
 
 from docrev.conventions.error_codes import claims_of_code
 from docrev.conventions.error_locations import WHOLE, ErrorLocation, location_of, place_of
+from docrev.language.characters import without_long_runs
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -149,14 +150,14 @@ def _of_text(text: str, at: ErrorLocation, depth: int, located: bool) -> Iterato
     elif text.startswith("<") and (elements := _elements(text)):
         yield from _walk(elements, at, depth + 1)
     elif text and len(text) <= _MAX_TEXT:
-        yield Message(at, (_ENUM.sub(r"\1", text),), located=located)
+        yield Message(at, (_readable(text),), located=located)
 
 
 def _of_printed(match: re.Match[str]) -> dict[str, Json]:
     """An error of pydantic that was printed by Python (`{'type': 'missing', 'loc': ('body', 'name'), 'msg': …`)."""
     kind, keys, message = match.groups()
     named = [single or double or number for single, double, number in _KEY.findall(keys)]
-    text = _ENUM.sub(r"\1", message[1:-1].replace("\\'", "'"))
+    text = _readable(message[1:-1].replace("\\'", "'"))
     union = _TAGGED.search(text)
     beside = {"discriminator": union.group(1), "expected_tags": text.partition("expected tags: ")[2]} if union else {}
     return {"type": kind, "loc": [*named], "msg": text, "ctx": beside}
@@ -318,7 +319,12 @@ def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
-            yield _ENUM.sub(r"\1", text.strip())
+            yield _readable(text.strip())
+
+
+def _readable(text: str) -> str:
+    """A message as patterns read it: without runs that they would try from each place, and with plain values."""
+    return _ENUM.sub(r"\1", without_long_runs(text))
 
 
 def _is_written(text: str) -> bool:

@@ -97,7 +97,7 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:while|when|because|since|as|if)(?: (?:it|the|this|they|an?|\w+))* (?:is|are)(?: in(?: the)?)?"
+            rf"(?:while|when|because|since|as|if)(?: \w+){{0,12}} (?:is|are)(?: in(?: the)?)?"
             rf" [\"'`]?(?P<state>{_STATES})\b",
             re.I,
         ),

@@ -52,6 +52,8 @@ _NOUNS = frozenset(
 """Nouns that stand for any value: names only in quotation marks, or in a list of names."""
 _WHOLES = frozenset({"value", "body", "object", "data", "input", "json", "root", "request", "payload", "string"})
 """What frameworks call the whole in quotation marks."""
+_MAX_COLONS = 8
+"""Names before colons that are taken off a sentence; more would be a text of nothing else."""
 _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
@@ -270,8 +272,8 @@ def _without_noise(text: str) -> str:
     return text.strip()
 
 
-def _sentence(text: str) -> Sentence:
-    """One sentence with its subject taken off."""
+def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
+    """One sentence with its subject taken off, which stands before at most so many colons."""
     if tag := _GO_TAG.search(text):
         return Sentence(location_of(tag.group("name")), text, tag.group("tag"), text)
     if at := _AT.search(text):
@@ -280,13 +282,15 @@ def _sentence(text: str) -> Sentence:
     for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
-    for taken_apart in (_after_colon, _in_place, _slashed, _labelled, _named):
+    if colons and (sentence := _after_colon(text, colons)) is not None:
+        return sentence
+    for taken_apart in (_in_place, _slashed, _labelled, _named):
         if (sentence := taken_apart(text)) is not None:
             return sentence
     return Sentence(_in_tail(text), text, "", text)
 
 
-def _after_colon(text: str) -> Sentence | None:
+def _after_colon(text: str, colons: int) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
     if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
@@ -294,7 +298,7 @@ def _after_colon(text: str) -> Sentence | None:
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
         return Sentence(ErrorLocation(), text, "", text)
-    inner = _sentence(match.group("rest"))
+    inner = _sentence(match.group("rest"), colons - 1)
     at = location_of(match.group("name"))
     if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
         at, inner

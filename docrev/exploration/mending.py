@@ -126,14 +126,20 @@ def _demands(
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
-        if BODY not in arguments and (hint.kind == "media-type" or (hint.kind, hint.place, hint.pointer) == _NO_BODY):
-            queried = {name_at(at): value for at, value in arguments.items() if at.startswith("query:")}
-            yield [((BODY, body),) for body in ([{}, queried] if queried else [{}])]
-        elif hint.kind == "media-type":
-            yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
+        if (hint.kind, hint.place, hint.pointer) == _NO_BODY or hint.kind == "media-type":
+            yield _of_body(operation, arguments, hint)
         if hint.kind in RELATIONS:
             names = _members(operation, arguments, hint)
             yield _related(hint.kind, names, [n for n in names if is_sent(arguments, n)], sources.suggest)
+
+
+def _of_body(operation: Operation, arguments: Arguments, hint: Hint) -> list[Edit]:
+    """Add the body that is missing, with nothing or with what the query has; or send it in another media type."""
+    if BODY not in arguments:
+        queried = {name_at(at): value for at, value in arguments.items() if at.startswith("query:")}
+        return [((BODY, body),) for body in ([{}, queried] if queried else [{}])]
+    kinds = _other_media(operation, hint) if hint.kind == "media-type" else []
+    return [((CONTENT_TYPE, kind),) for kind in kinds]
 
 
 def _members(operation: Operation, arguments: Arguments, hint: Hint) -> list[str]:

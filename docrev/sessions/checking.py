@@ -94,7 +94,7 @@ class Check:
         file, pointer = checked.place or (parameter.place if parameter is not None else operation.place)
         is_false = checked.outcome == "false"
         what = "no longer true" if is_false else "otherwise now, and not documented"
-        message = f"{checked.key.operation}: {what}: {checked.statement}: {checked.why}"
+        message = f"{checked.key.operation}: {what}: {checked.statement.rstrip('.')}: {checked.why}"
         line = self.catalog.documents[file].line(pointer)
         id = "no-longer-true" if is_false else "undocumented-change"
         return Finding(id, "error" if is_false else "info", file, line, pointer, message, f"try: {checked.curl}")

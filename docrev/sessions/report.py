@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -120,6 +121,7 @@ def report_page(
         several=len({key.tool for key in rows}) > 1,
         missed_by_meaning=_missed(rows, told.get("missed") or []),
         wanted=told.get("wanted_values") or [],
+        again=_again(evidence),
         graph=_graph(rows),
         timeline=_timeline(evidence),
         searches=searches,
@@ -129,6 +131,13 @@ def report_page(
         script=script,
         digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
+
+
+def _again(evidence: Evidence) -> str:
+    """The command that explores the same APIs once more, without what a person knows alone: specs and credentials."""
+    urls = evidence.run.settings.get("base_urls") or {}
+    bases = [url if len(urls) == 1 else f"{tool}={url}" for tool, url in sorted(urls.items())]
+    return " ".join(["docrev explore SPECS", *(f"--base-url {shlex.quote(base)}" for base in bases)])
 
 
 def _rows(evidence: Evidence, catalog: Catalog | None) -> dict[OperationKey, ReportRow]:
@@ -152,7 +161,9 @@ def _missed(
     groups: dict[str, list[ReportRow]] = {}
     for key, row in rows.items():
         if not row.is_reached:
-            groups.setdefault(MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"]), []).append(row)
+            # A run that was cut off says of nothing why.
+            meaning = MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"] if row.calls else "was not called yet")
+            groups.setdefault(meaning, []).append(row)
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import docrev
 from docrev.spec import Document, Finding, lint, load
 from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprints, show_findings
 
@@ -31,7 +32,10 @@ def findings(folder: Path, text: str = SPEC) -> tuple[list[Finding], dict[str, D
 
 
 def shown(folder: Path, format: Any) -> str:
-    return show_findings(*findings(folder), format)
+    found, documents = findings(folder)
+    whole = show_findings(found, documents, format)
+    assert docrev.show_findings(found, docrev.load(folder / "shop.yaml"), format) == whole
+    return whole
 
 
 def test_each_kind_of_finding_has_a_rule_and_each_rule_a_finding() -> None:
