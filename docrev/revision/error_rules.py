@@ -37,6 +37,8 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 """What is about the form of a body, about what is not there, or no rule for callers."""
+_WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
+"""The sentence itself: what it quotes is no news on its own account."""
 
 
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
@@ -49,7 +51,7 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
     explained = told | {message(call.body) for call in observed.bad if call.id in blamed}
     operation = observed.operation
-    present = {*words(f"{operation.summary} {operation.description}")}
+    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
     for call in observed.bad:
         text = message(call.body)
         rule = _rule(text, call)

@@ -29,7 +29,7 @@ _EITHER = re.compile(
 )
 _SAME = re.compile(r"\b(?P<before>(?:of|with|having) the same )(?P<name>\w+)\b", re.I)
 _ONE_OF = re.compile(
-    r"[^.\n]*\bat\s+least\s+one\s+of\s+(?P<names>(?:[`'\"]?[\w.-]+[`'\"]?(?:,?\s+or\s+|,?\s+and\s+|,\s+)?){2,6}?)\s+"
+    r"(?:^|(?<=[.\n]))[^.\n]*\bat\s+least\s+one\s+of\s+(?P<names>(?:[`'\"]?[\w.-]+[`'\"]?(?:,?\s+or\s+|,?\s+and\s+|,\s+)?){2,6}?)\s+"
     r"(?:must|has\s+to|needs\s+to|is\s+required)\b[^.]*\.",
     re.IGNORECASE,
 )

@@ -22,15 +22,16 @@ from docrev.spec.texts import count_words
 
 _PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
 _UNIT = re.compile(
-    r",?\s*\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|kilomet(?:er|re)s?|"
-    r"met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
+    r"(?<!\s)\s*+,?\s*+\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|"
+    r"kilomet(?:er|re)s?|met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
 )
 _PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
 _ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
 _OUTSIDE = re.compile(r"\b(?:exceeds?|less than|more than|exclu\w+|left out)\b", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
-    r",?\s*(?:which |that |and )?(?:is |are )?(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
+    r"(?<!\s)\s*+,?\s*+(?:which |that |and )?(?:is |are )?"
+    r"(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\bany(?: of (?:them|these))?\b", re.IGNORECASE)
@@ -198,6 +199,19 @@ def left_out(spot: Spot) -> str:
     return f"Defaults to {quote(_known(spot).value('default'))}: leaves out other {things}."
 
 
+def everything(spot: Spot) -> str:
+    """The word for which a filter leaves nothing out."""
+    word = _known(spot).value("catch-all")
+    return f"{quote(word)} leaves out none." if word else ""
+
+
+def passed_over(spot: Spot) -> str:
+    """That a property of a body is not stored, and which one is instead; of a shared schema one user shows it."""
+    others = [str(fact.value) for use in spot.uses for fact in use.facts if fact.kind == "no-effect"]
+    other = next((other for other in others if other.startswith("/")), "")
+    return f"Ignored: `{other[1:]}` is what is stored." if other else ""
+
+
 def end_correction(spot: Spot) -> str:
     """Where a text says that the last day of a range is left out, and it is not."""
     found = _NOT_COUNTED.search(spot.text) if "whole-days" in _known(spot) else None
@@ -223,6 +237,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("unrecognised", "trap", ignored_words),
     ("whole-days", "bound", last_day),
     ("default", "trap", left_out),
+    ("catch-all", "trap", everything),
+    ("no-effect", "trap", passed_over),
 )
 """The kind of fact that each sentence rests on, and its class."""
 

@@ -111,6 +111,15 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     functions = [{"name": f"f{number}", "description": HOSTILE, "parameters": {}} for number in range(2)]
     (folder / "tools.json").write_text(json.dumps([*functions, {"name": HOSTILE}]))
     (folder / f"odd{BIDI}.json").write_text("{" + HOSTILE)
+    action = {"target": f"$.paths['{HOSTILE}']", "update": {"summary": HOSTILE}}
+    overlay = {"overlay": "1.0.0", "info": {"title": HOSTILE, "version": "1"}, "actions": [action]}
+    (folder / "hostile.overlay.json").write_text(json.dumps(overlay))
+    request = {"method": "GET", "url": f"http://h/{HOSTILE}", "headers": [{"name": HOSTILE, "value": HOSTILE}]}
+    traffic = {"log": {"version": "1.2", "entries": [{"request": request, "response": {"status": HOSTILE}}, HOSTILE]}}
+    (folder / "traffic.har").write_text(json.dumps(traffic))
+    items = [{"name": HOSTILE, "request": {"method": HOSTILE, "url": f"http://h/items?{HOSTILE}=1"}}, {"name": HOSTILE}]
+    collection = {"info": {"name": HOSTILE, "schema": "https://schema.getpostman.com/json/collection/v2.1.0/"}}
+    (folder / "collection.json").write_text(json.dumps({**collection, "item": items}))
     (folder / "docrev.toml").write_text("")
     with Server({"GET *": answer, "POST *": answer}) as server:
         words = [
@@ -167,6 +176,14 @@ COMMANDS: list[list[str]] = [
     ["collect", "shop.json", "--base-url", f"http://{BIDI}"],
     ["generate", "instructions", "shop.json", "--count", "2", "-o", "instructions.jsonl"],
     ["train", "retriever", f"no{HOSTILE}"],
+    ["check", "shop.json", "--evidence", "kept", "--base-url", "http://127.0.0.1:9"],
+    ["apply", "hostile.overlay.json", "shop.json"],
+    ["observe", "traffic.har", "--spec", "shop.json", "--out", "watched"],
+    ["report", "kept", "-o", "page.html"],
+    ["import", "postman", "collection.json", "-o", "from-postman"],
+    ["export", "har", "kept", "-o", "out.har"],
+    ["export", "arazzo", "shop.json", "--evidence", "kept", "-o", "out.arazzo.yaml"],
+    ["mcp", f"odd{BIDI}.json", "--base-url", f"http://{HOSTILE}"],
     [f"no{HOSTILE}"],
     ["--no" + BIDI],
 ]

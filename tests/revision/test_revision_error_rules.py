@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,12 @@ def test_a_message_about_what_is_missing_stands_at_what_is_missing(tmp_path: Pat
     cause = {"status": 422, "cause": "size missing", "parameter": "body:/size"}
     assert rules(tmp_path, text, facts=(Fact(GOOD.key, "status", "", cause, (refused.id,)),)) == []
     assert rules(tmp_path, text) != []
+
+
+def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
+    text = "You cannot give a size AND a colour"
+    sent = {"name": "docrev-00000000-7"}
+    found = observations(tmp_path, GOOD, call(MAKE, 422, {"message": text}, "r", sent)).by_key[GOOD.key]
+    [rule] = error_rules(found)
+    described = replace(found.operation, description=f"Makes boxes. {rule.text}")
+    assert [*error_rules(replace(found, operation=described))] == [rule]
