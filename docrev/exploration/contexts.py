@@ -34,7 +34,7 @@ from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
 from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
-from docrev.spec import Catalog
+from docrev.spec import Catalog, Operation
 
 MAX_TUPLES = 30
 MAX_FIELDS = 3
@@ -269,11 +269,13 @@ class Contexts:
         """
         named = words(name)[-1:] == ("name",)
         places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
-        return [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
+        ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
+        return ids or self.own_of_kind(tool, name)
 
-    def known_ids(self, tool: str, name: str) -> list[Json]:
-        """The ids that are known of the kind that a member is called after, newest first."""
-        return [values[-1] for _, values in self._of_kind(self._known, tool, name)]
+    def known_ids(self, creation: Operation, name: str) -> list[Json]:
+        """The ids that are known of the kind that a member of a creation refers to, newest first."""
+        made = f"{shape_of(creation.path)}/{{}}"
+        return [values[-1] for shape, values in self._of_kind(self._known, creation.tool, name) if shape != made]
 
     def _of_kind(
         self, kept: Mapping[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, name: str

@@ -22,16 +22,19 @@ from docrev.exploration.probe_texts import TextTrials
 from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
-from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import EVERYTHING, NONSENSE
 from docrev.facts.strong_proof import values_to_try
 from docrev.facts.trials import UNKNOWN
+from docrev.facts.wire_values import key_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Json
+from docrev.records import Call, Json
 from docrev.spec import Parameter
 
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
 _MAX_VALUES = 4
+_BOTH = frozenset(["true", "false"])
 
 
 class Reader:
@@ -68,9 +71,43 @@ class Reader:
 
     def unknown(self) -> Steps[None]:
         """Send parameters that nobody declared."""
+        bench = self._bench
         if (yield from self._start()):
-            yield from self._bench.unknown(_UNKNOWN_NAMES)
+            yield from bench.unknown(_UNKNOWN_NAMES)
             yield from self._shown.again(UNKNOWN)
+            if all(call.ok for call in bench.calls_with(UNKNOWN)) and len(bench.items) >= MIN_SORTED:
+                yield from self._undeclared()
+
+    def _undeclared(self) -> Steps[None]:
+        """Send what fields of the items are called that no parameter is called after: do these choose?"""
+        bench = self._bench
+        if self._details is not None:
+            yield from self._details.read([bench.base])
+        for name, chosen in values.undeclared_filters(bench.operation, self._fields()):
+            location = f"query:{name}"
+            first: Call = yield Invoke(bench.operation.key, {**bench.arguments, location: chosen[0]}, "probe")
+            if first.ok and first.body != bench.base.body:
+                found = yield from bench.tries(location, chosen[:1])
+                found += yield from bench.tries(location, chosen[1:], "survey")
+                yield from bench.tries(location, NONSENSE[:1])
+                if self._details is not None:
+                    yield from self._details.read(call for _, call in found if call.ok)
+                yield from self._shown.again(location)
+
+    def _fields(self) -> list[Json]:
+        """The items as far as they are known: those of the list, or, if single ones show more, these."""
+        details = self._details
+        return details.items if details is not None and details.shows_more else self._bench.items
+
+    def without(self, location: str) -> Steps[None]:
+        """Leave out one parameter, and show again what that shows."""
+        if (yield from self._start()):
+            yield from self._leave_out(location)
+            yield from self._shown.again(location)
+
+    def _leave_out(self, location: str) -> Steps[None]:
+        if location in self._bench.arguments and not self._bench.calls_with(location):
+            yield from self._bench.omit(location)
 
     def parameter(self, parameter: Parameter) -> Steps[None]:
         """Send other values for one parameter; show again what they show, also together with those of others."""
@@ -106,8 +143,7 @@ class Reader:
             refused = yield from bench.tries(location, NONSENSE)
             yield from bench.tries(location, few_allowed(statements_in(refused, location)))
             return
-        if location in bench.arguments:
-            yield from bench.omit(location)
+        yield from self._leave_out(location)
         answers = yield from bench.tries(location, NONSENSE[:1])
         if all(call.ok for _, call in answers) or not is_numeric(parameter, statements_in(answers, location)):
             answers += yield from bench.tries(location, NONSENSE[1:])
@@ -123,6 +159,7 @@ class Reader:
         yield from try_bounds(bench, location)
         yield from self._in_details(bench, parameter)
         yield from self._rest(bench, parameter)
+        yield from self._everything(bench, parameter)
         yield from self._together(bench, parameter, statements)
 
     def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
@@ -158,6 +195,20 @@ class Reader:
             yield from self._same_named.read_more(bench, location)
             # These are no nonsense: what they find shows values that the parameter takes.
             yield from bench.tries(location, self._same_named.values(bench, location), "survey")
+
+    def _everything(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """Where some values of a filter change what is returned, and another one does not: a word for all of them."""
+        same = {
+            key_of(call.arguments[parameter.key]): call.body == bench.base.body
+            for call in bench.calls_with(parameter.key)
+            if call.ok and call.arguments.get(parameter.key) not in (None, *NONSENSE)
+        }
+        is_choice = len({*same.values()}) > 1 and not any(map(str.isdigit, same)) and not same.keys() <= _BOTH
+        if is_choice and role_in(parameter) not in values.PROBED:
+            for word in EVERYTHING:
+                found = yield from bench.tries(parameter.key, [word])
+                if any(call.ok and call.body != bench.base.body for _, call in found):
+                    return
 
 
 def _plausible(parameter: Parameter) -> list[Json]:

@@ -13,6 +13,7 @@ from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
@@ -34,6 +35,7 @@ from docrev.exploration.state_bodies import (
     listable,
     merged,
     other_values,
+    undeclared_values,
     unknown_choices,
     with_more,
     with_text,
@@ -52,6 +54,8 @@ _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
+_UNDECLARED = 4.0
+"""The same if no schema has the property: agents would never send it."""
 _LISTED = 1.0
 """Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
@@ -125,6 +129,8 @@ class StateProber:
         if lists := listable(operation, self._smallest(operation)):
             calls = sum(len(values) for _, values in lists) + 1
             yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
+        if undeclared := undeclared_values(operation, self._things(operation)):
+            yield "undeclared", _UNDECLARED * len(undeclared), 8 * len(undeclared), lambda: self._undeclared(operation)
         if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
             # A list must show what a creation made that carries a name of the run nowhere.
             return
@@ -139,6 +145,27 @@ class StateProber:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
             yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _things(self, operation: Operation) -> list[Json]:
+        """What GETs of single things returned of the kind that an operation writes."""
+        item = operation if operation.path.rstrip("/").endswith("}") else self._routes.item_under(operation.key)
+        twin = self._routes.twin(item.key, "GET") if item is not None else None
+        return [created_object(call.body) for call in self._seen[twin.key].good] if twin is not None else []
+
+    def _undeclared(self, operation: Operation) -> Steps[None]:
+        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in undeclared_values(operation, self._things(operation)):
+            for value in values:
+                sent = self._renamed(operation, rest_of(template)) | place
+                body = {key: held for key, held in sent["body:"].items() if key != name}
+                call: Call = yield from self._make(operation, sent | {"body:": {**body, name: value}})
+                if call.ok and operation.method != "POST":
+                    yield from self._look(operation, place)
+                if not call.ok:
+                    break
 
     def _other_form(self, operation: Operation) -> Steps[None]:
         """What worked, on the same kind of thing by the ID that other operations take."""

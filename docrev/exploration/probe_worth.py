@@ -16,7 +16,7 @@ from docrev.spec import MISSING, Operation, Parameter
 
 _SEARCHES = (Role.SEARCH, Role.NAME)
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (7, 24)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (9, 24)),
     **dict.fromkeys(ORDERING, (6, 13)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
     Role.PAGE_SIZE: (4, 18),
@@ -25,6 +25,10 @@ _EXPECTED: dict[Role, tuple[int, int]] = {
     Role.CURSOR: (1, 4),
 }
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_CLAIM = 3
+"""What it is worth to check a number that a text claims: nobody who believes it finds out that it is another."""
+_LEFT_OUT = (1.0, 3.0)
+"""Facts and calls of leaving out what all calls have: is it required?"""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
 _OF_ITEMS = (3, 10)
@@ -38,10 +42,14 @@ _KNOWN = 0.15
 def parameter_experiments(
     operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
 ) -> Iterator[Experiment]:
-    """One experiment for each parameter, before those that it makes the better.
+    """One experiment for each parameter, before those that it makes the better; first what all calls have is left out.
 
     `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
     """
+    for parameter in chosen:
+        if reader.needs(parameter.key) and not parameter.required:
+            run = partial(reader.without, parameter.key)
+            yield Experiment(operation.key, f"{parameter.key} left out", *_LEFT_OUT, run)
     roles = {parameter.key: role_in(parameter) for parameter in chosen if parameter.location == "query"}
     worth: dict[str, tuple[float, float]] = {}
     for parameter in chosen:
@@ -84,4 +92,5 @@ def expected(parameter: Parameter) -> tuple[float, float]:
     schema = parameter.schema
     documented = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
     documented.append(None if schema.default is MISSING else True)
-    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)), calls
+    claims = _CLAIM if any(map(str.isdigit, parameter.description)) else 0
+    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)) + claims, calls

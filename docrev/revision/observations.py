@@ -7,7 +7,7 @@ are no others. What probes show is in the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -192,9 +192,13 @@ class CatalogObservations:
     def invented(self) -> frozenset[str]:
         """The names of properties that docrev made up: that they come back says nothing."""
         return invented(
-            (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
+            (observed.operation, _values(observed.sent), (fact for facts in observed.facts.values() for fact in facts))
             for observed in self.operations
         )
+
+
+def _values(sent: Mapping[str, Iterable[tuple[Json, str]]]) -> dict[str, list[Json]]:
+    return {location: [value for value, _ in pairs] for location, pairs in sent.items()}
 
 
 def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:

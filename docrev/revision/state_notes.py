@@ -12,6 +12,7 @@ from docrev.records import ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote
 from docrev.spec import Schema
 
 MAX_CALLS = 5
@@ -86,6 +87,16 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
 def _members(fact: Fact) -> str:
     around = _name(fact.location.removeprefix("body:"))
     return f"Fields of `{around}`" if around else "Properties"
+
+
+def stored(observed: ObservedOperation) -> Iterator[Statement]:
+    """The properties that the schema does not declare and that are stored."""
+    body = observed.operation.body
+    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    facts = [fact for fact in observed.all("stored") if _name(fact.location.removeprefix("body:")) not in declared]
+    names = [f"`{_name(fact.location.removeprefix('body:'))}` ({', '.join(map(quote, fact.value))})" for fact in facts]
+    if facts:
+        yield Statement(f"The request body may also have {joined(names)}.", facts=tuple(facts))
 
 
 def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
@@ -179,6 +190,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("missing", "trap", missing),
     ("left-out", "trap", removed),
     ("left-out", "trap", kept),
+    ("stored", "undeclared", stored),
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
     ("type-by", "correction", type_by),

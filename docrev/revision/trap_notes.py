@@ -199,6 +199,19 @@ def left_out(spot: Spot) -> str:
     return f"Defaults to {quote(_known(spot).value('default'))}: leaves out other {things}."
 
 
+def everything(spot: Spot) -> str:
+    """The word for which a filter leaves nothing out."""
+    word = _known(spot).value("catch-all")
+    return f"{quote(word)} leaves out none." if word else ""
+
+
+def passed_over(spot: Spot) -> str:
+    """That a property of a body is not stored, and which one is instead; of a shared schema one user shows it."""
+    others = [str(fact.value) for use in spot.uses for fact in use.facts if fact.kind == "no-effect"]
+    other = next((other for other in others if other.startswith("/")), "")
+    return f"Ignored: `{other[1:]}` is what is stored." if other else ""
+
+
 def end_correction(spot: Spot) -> str:
     """Where a text says that the last day of a range is left out, and it is not."""
     found = _NOT_COUNTED.search(spot.text) if "whole-days" in _known(spot) else None
@@ -224,6 +237,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("unrecognised", "trap", ignored_words),
     ("whole-days", "bound", last_day),
     ("default", "trap", left_out),
+    ("catch-all", "trap", everything),
+    ("no-effect", "trap", passed_over),
 )
 """The kind of fact that each sentence rests on, and its class."""
 

@@ -11,6 +11,7 @@ from test_facts_states import BOOKS, ITEM, LIST, MAKE, PUT, Calls
 from docrev.evidence import Evidence
 from docrev.facts import shows
 from docrev.records import Call, Json, OperationKey
+from docrev.spec import load
 
 NAME = "docrev-00000000-{}".format
 DELETE = OperationKey("shelf", "DELETE /boxes/{id}")
@@ -128,6 +129,28 @@ def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> N
         sent = {"name": NAME(number), "note": NAME(number)}
         calls(PUT, 200, {"name": f"{NAME(number)}.", "note": NAME(number)}, sent=sent, path__id=NAME(number))
     assert calls.told("no-effect") == set()
+
+
+def test_a_property_that_no_schema_declares_is_stored_and_the_declared_one_is_not(calls: Calls) -> None:
+    """`material` is what the API knows of what the document calls `kind`."""
+    file, declared = calls.folder / "shelf.yaml", "schema: {properties: {name: {}, kind: {}}}}"
+    file.write_text(
+        file.read_text().replace('schema: {}}}}, responses: {"201"', f'{declared}}}}}, responses: {{"201"', 1)
+    )
+    calls.catalog = load(file)
+
+    def created(number: int, known: str, **sent: Json) -> None:
+        call = calls(MAKE, 201, {"id": f"{number}"}, sent={"name": NAME(number), **sent})
+        calls.made(call, f"/boxes/{number}", path__id=f"{number}")
+        calls(ITEM, 200, {"id": f"{number}", "name": NAME(number), "material": known}, path__id=f"{number}")
+
+    created(1, "wood", kind="steel")
+    created(2, "steel", material="steel")
+    created(3, "glass", material="glass")
+    assert calls.told("no-effect") == set()
+    assert calls.told("stored") == {(MAKE.operation, "body:/material", "['glass', 'steel']")}
+    created(4, "wood", kind="glass")
+    assert calls.told("no-effect") == {(MAKE.operation, "body:/kind", "/material")}
 
 
 def test_an_unknown_value_that_becomes_another_is_told_if_known_ones_are_kept(calls: Calls) -> None:
