@@ -126,7 +126,9 @@ def test_what_an_error_only_mentions_is_a_hint_too(operation: Operation) -> None
     assert hinted(operation, sent, "No rows given") == []
     bare = hinted(operation, {"path:box": "old"}, "Unexpected end of JSON input")
     assert [(hint.kind, hint.place) for hint in bare] == [("required", "body")]
-    found = mended(operation, {"path:box": "old", "query:rows": 2}, bare, Sources(lambda at: [], lambda value: value))
+    found = mended(
+        operation, {"path:box": "old", "query:rows": 2}, bare, ValueSources(lambda at: [], lambda value: value)
+    )
     assert [idea["body:"] for idea in found] == [{}, {"rows": 2}]
 
 
