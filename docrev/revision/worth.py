@@ -60,7 +60,7 @@ _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split()
 """Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these by default address"
+_EXPECTED = "returns only entries with this these by default address"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
