@@ -253,11 +253,11 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
     def guessed(name: str, part: Schema) -> list[Json]:
         return [named_after_run(value, number) for value in (*guess_values(name, part), "docrev")]
 
-    return with_own_name(_Bodies(better, guessed, number, full).value("", schema, depth), schema, number)
+    return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, depth), schema, number)
 
 
 @dataclass(frozen=True, slots=True)
-class _Bodies:
+class _ExampleBodies:
     """Builds a body: `better` gives values that are known for a place, `guessed` those for a name and a type."""
 
     better: Lookup
@@ -284,7 +284,7 @@ class _Bodies:
 
     def _object(self, pointer: str, schema: Schema, depth: int) -> dict[str, Json]:
         full = self.full and depth < 3
-        below = _Bodies(self.better, self.guessed, self.number, full)
+        below = _ExampleBodies(self.better, self.guessed, self.number, full)
         return {
             name: below.value(f"{pointer}/{name}", part, depth + 1)
             for name, part in schema.properties().items()

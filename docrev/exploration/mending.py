@@ -52,7 +52,7 @@ Suggest = Callable[[str], list[Json]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class ValueSources:
     """Where new values come from: `suggest` knows some for a location, `rename` gives names nobody has yet."""
 
     suggest: Suggest
@@ -68,7 +68,7 @@ def changed(arguments: Arguments, location: str, value: Json) -> dict[str, Json]
 
 
 def mended(
-    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[dict[str, Json]]:
     """The arguments of the next calls, the likeliest first; nothing if the hints ask for nothing that can be sent."""
     demands = [edits for edits in _demands(operation, arguments, hints, sources) if edits]
@@ -121,7 +121,7 @@ def _documented(operation: Operation) -> list[str]:
 
 
 def _demands(
-    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[list[Edit]]:
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
@@ -158,7 +158,7 @@ def _other_media(operation: Operation, hint: Hint) -> list[str]:
 
 
 def _edits(
-    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: ValueSources
 ) -> list[Edit]:
     """The alternative edits that satisfy the hints on one location."""
     kinds = {hint.kind: hint for hint in hints}
@@ -174,7 +174,7 @@ def _edits(
 
 
 def _other_values(
-    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: ValueSources
 ) -> list[Edit]:
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]

@@ -10,7 +10,7 @@ from docrev.conventions.error_hints import Hint, read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, named_in
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import Sources, hinted, mended
+from docrev.exploration.mending import ValueSources, hinted, mended
 from docrev.records import Json
 from docrev.spec import Operation, Schema, load
 
@@ -56,7 +56,7 @@ def operation(tmp_path_factory: pytest.TempPathFactory) -> Operation:
 
 def ideas(operation: Operation, arguments: dict[str, Json], status: int, body: Json) -> list[dict[str, Json]]:
     hints = read_hints(status, {}, body)
-    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: renumbered(value, 9))
+    sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: renumbered(value, 9))
     return list(mended(operation, arguments, hints, sources))
 
 
@@ -113,7 +113,7 @@ def test_relations_between_members_are_met(
     operation: Operation, kind: str, sent: Json, wanted: list[dict[str, Json]]
 ) -> None:
     hint = Hint(kind, "body", "", ("kind", "owner"), "")
-    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: value)
+    sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: value)
     found = mended(operation, {"path:box": "old", "body:": sent}, [hint], sources)
     assert [idea["body:"] for idea in found] == wanted
 

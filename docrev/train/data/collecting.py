@@ -26,7 +26,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, LeftItem, OperationKey
-from docrev.runners.rules import Rule, Rules, named
+from docrev.runners.rules import KeepRule, Rules, named
 from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
@@ -166,9 +166,9 @@ class _Collector:
         missed = survey.missed.get(key)
         return verdict(key, calls, missed.why if missed is not None else "", forbidden=self._forbidden(key) is not None)
 
-    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
+    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, KeepRule]:
         """A rule for each operation that was kept, and has anything to leave out."""
-        found: dict[OperationKey, Rule] = {}
+        found: dict[OperationKey, KeepRule] = {}
         async with optional_model(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
@@ -214,6 +214,6 @@ def _restored(summary: Mapping[str, Json]) -> Collection:
             OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
             for row in told["verdicts"]
         ),
-        Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
+        Rules({key: KeepRule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
         tuple(LeftItem(**item) for item in told["left"]),
     )
