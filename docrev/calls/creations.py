@@ -214,12 +214,12 @@ def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> 
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
     required = [p.key for p in listing.parameters if p.location == "query" and p.required]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
+    yield from (Look(step, listing=listing) for step in first_page(listing, Invoke(listing.key, given)))
     filters = _sent_as_filters(creation, listing)
     scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())
-    for narrowed in (given, {**filters, **given}):
-        steps = first_page(listing, Invoke(listing.key, narrowed))
-        for step in steps if narrowed is given or narrowed != given else ():
-            yield Look(step, scoped=scoped and narrowed is not given, listing=listing)
+    if (narrowed := {**filters, **given}) != given:
+        for step in first_page(listing, Invoke(listing.key, narrowed)):
+            yield Look(step, scoped=scoped, listing=listing)
 
 
 def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_locations import Location
+from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
@@ -293,7 +293,7 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
         same = re.search(r"exists with (?:the |this )?same (\w+)", sentence.whole, re.I)
-        yield Claim("exists", (), Location("", (same.group(1),)) if same else Location())
+        yield Claim("exists", (), ErrorLocation("", (same.group(1),)) if same else ErrorLocation())
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:

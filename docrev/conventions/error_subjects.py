@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
 from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
@@ -185,7 +185,7 @@ class Sentence(NamedTuple):
     `quoted` tells whether the subject stood in quotation marks: then it may be the value instead of its name.
     """
 
-    subject: Location
+    subject: ErrorLocation
     text: str
     tag: str = ""
     whole: str = ""
@@ -201,7 +201,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
     text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
-    subject = Location()
+    subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)
         if not part:
@@ -213,7 +213,7 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield sentence
 
 
-def _goes_on(text: str, subject: Location) -> bool:
+def _goes_on(text: str, subject: ErrorLocation) -> bool:
     """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
     return bool(re.match(_GOES_ON, text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
 
@@ -297,7 +297,7 @@ def _after_colon(text: str, colons: int) -> Sentence | None:
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
-        return Sentence(Location(), text, "", text)
+        return Sentence(ErrorLocation(), text, "", text)
     inner = _sentence(match.group("rest"), colons - 1)
     at = location_of(match.group("name"))
     if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
@@ -307,7 +307,7 @@ def _after_colon(text: str, colons: int) -> Sentence | None:
     return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
 
 
-def _is_below(at: Location, inner: Sentence) -> bool:
+def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
     """Whether what stands after a colon begins with a field of the thing before it: `posts: title can't be blank`."""
     return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
 
@@ -404,7 +404,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     return is_name(name) and not is_type
 
 
-def _in_tail(text: str) -> Location:
+def _in_tail(text: str) -> ErrorLocation:
     """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
     match = _LISTED_LABEL.search(text)
     if match and is_name(name := match.group("name") or match.group("converted")):
@@ -413,4 +413,4 @@ def _in_tail(text: str) -> Location:
         name = match.group("quoted") or match.group("bare")
         if _names_field(match, name):
             return location_of(name, _place(match) if match.group("label") else "")
-    return Location()
+    return ErrorLocation()

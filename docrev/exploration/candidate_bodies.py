@@ -96,7 +96,7 @@ class CandidateBodies:
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._graph.values.samples(edge.source, edge.pointer)[:2]
         if subject.creates and not own:
-            found += self._contexts.known_ids(operation.tool, name)[:2]
+            found += self._contexts.known_ids(operation, name)[:2]
         return fitting_values(found, part)
 
     def _taught(self, operation: Operation, body: Json) -> Json:

@@ -25,7 +25,7 @@ from docrev.conventions.statuses import (
 )
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, is_empty
-from docrev.exploration.mending import STOPPING, Sources, acceptable, hinted, mended
+from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -80,9 +80,9 @@ class Learner:
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
             self._learn_refusal(subject, arguments, call)
 
-    def sources(self, subject: Subject) -> Sources:
+    def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
-        return Sources(
+        return ValueSources(
             lambda location: self._candidates.suggest(subject, location),
             lambda value: renumbered(value, self._candidates.numbers.next()),
         )

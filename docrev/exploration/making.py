@@ -16,7 +16,7 @@ from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import named_in, renamed
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, fill, heads_of, parameters_of, path_arguments, shape_of
-from docrev.exploration.mending import Sources, mended
+from docrev.exploration.mending import ValueSources, mended
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
 from docrev.language.words import singular, word_set, words
@@ -94,7 +94,7 @@ class Makers:
         return list(islice(allowed, MAX_PARENTS))
 
     def make_forms(
-        self, kind: Kind, error: str, sources: Callable[[Subject], Sources]
+        self, kind: Kind, error: str, sources: Callable[[Subject], ValueSources]
     ) -> Iterator[Steps[JournalItem | None]]:
         """Steps that create a thing in another form each: those forms first that an error on the thing mentions."""
         maker, made_by = self._recipes.get(kind, (None, {}))
@@ -131,7 +131,9 @@ class Makers:
         body = renamed(arguments["body:"], operation, self._journal, self._candidates.numbers.next())
         return {**arguments, "body:": body}
 
-    def _make_form(self, maker: Subject, arguments: dict[str, Json], sources: Sources) -> Steps[JournalItem | None]:
+    def _make_form(
+        self, maker: Subject, arguments: dict[str, Json], sources: ValueSources
+    ) -> Steps[JournalItem | None]:
         following = self._next_arguments(maker, arguments)
         for _ in range(MAX_MENDS):
             if following is None:

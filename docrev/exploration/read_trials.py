@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, above
@@ -88,9 +88,9 @@ class ReadTrials:
     # What is sent
 
     def _sets(self, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
-        """Arguments that address or select something of the run's own, or nothing at all."""
+        """Arguments that address or select something of the run's own, or nothing at all; mended ones first."""
         parents = self._journal.effects.of(subject.operation).parents
-        for arguments in self._candidates.sets(subject, parents=parents):
+        for arguments in chain([*subject.mended], self._candidates.sets(subject, parents=parents)):
             if parents:
                 yield arguments
             else:

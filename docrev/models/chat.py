@@ -16,7 +16,7 @@ from docrev.models import chat_errors
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings, Finish
 from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
 from docrev.models.chat_ways import Ways
-from docrev.models.native_turns import Conversation, turn_text
+from docrev.models.native_turns import NativeConversation, turn_text
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -180,7 +180,7 @@ class ChatBackend:
         return chat_errors.not_chat(self._server)
 
 
-def _read(answer: Any, asked: Conversation | None) -> Completion:
+def _read(answer: Any, asked: NativeConversation | None) -> Completion:
     """The completion in a response, as far as it is there: servers leave out what the protocol demands.
 
     `asked`: the question was a conversation with tools; an answer that calls none of them has no text.

@@ -24,7 +24,7 @@ from pydantic import BaseModel
 from docrev.language.characters import shortened, visible
 from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
 from docrev.models.checks import check, operations_of
-from docrev.models.native_turns import Conversation, conversation
+from docrev.models.native_turns import NativeConversation, conversation
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
 from docrev.prompts.questions import AnswerT, Brief, Prompt
@@ -60,7 +60,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     return [{"role": role, "content": content} for role, content in told if content]
 
 
-def native(prompt: Prompt[Any], *, templates: Path | None = None) -> Conversation | None:
+def native(prompt: Prompt[Any], *, templates: Path | None = None) -> NativeConversation | None:
     """A prompt as a conversation with tools; None if it is none. Raises as `messages`."""
     if not isinstance(prompt, NextTurn):
         return None

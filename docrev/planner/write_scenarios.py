@@ -13,8 +13,9 @@ from docrev.conventions.fields import is_free_text, is_link, is_name_field, is_v
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.run_names import SCENARIOS, is_made_up, renumbered, run_name
 from docrev.graph.values import flat
-from docrev.planner.knowledge import Knowledge, Memo
+from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
+from docrev.planner.resources import Resource, Resources
 from docrev.planner.starting_items import rotate
 from docrev.records import THERE, Deed, Given, Goal, Json, OperationKey
 
@@ -43,7 +44,7 @@ class WriteScenario:
 
 
 @dataclass(slots=True)
-class _Steps:
+class _WriteSteps:
     steps: list[WriteStep] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
 
@@ -159,16 +160,16 @@ class WriteScenarios:
 
     # Parts
 
-    def _create(self, resource: Resource, *, by_id: bool = False) -> _Steps | None:
+    def _create(self, resource: Resource, *, by_id: bool = False) -> _WriteSteps | None:
         """Create what the item is part of, from the outside in, and the item."""
-        steps = _Steps()
+        steps = _WriteSteps()
         for ancestor in resource.ancestors:
             if not self._add_creation(steps, ancestor, ancestor.poster or ancestor.putter, rich=False):
                 return None
         view = resource.putter if by_id else resource.poster or resource.putter
         return steps if self._add_creation(steps, resource, view, rich=True) else None
 
-    def _add_creation(self, steps: _Steps, resource: Resource, view: OperationView | None, *, rich: bool) -> bool:
+    def _add_creation(self, steps: _WriteSteps, resource: Resource, view: OperationView | None, *, rich: bool) -> bool:
         givens = self._givens(view, rich=rich) if view is not None else None
         if view is None or givens is None:
             return False
@@ -181,7 +182,7 @@ class WriteScenarios:
         body = self._values.body_givens(view, rich=rich)
         return None if body is None else [*path_ids, *body]
 
-    def _change(self, steps: _Steps, resource: Resource) -> bool:
+    def _change(self, steps: _WriteSteps, resource: Resource) -> bool:
         """Change a value that was given, or give another one; False if nothing can be changed."""
         view = resource.changer
         if view is None:
@@ -196,7 +197,7 @@ class WriteScenarios:
 
     # What is asked for
 
-    def _wanted_field(self, reader: OperationView, steps: _Steps, *, change: bool) -> str | None:
+    def _wanted_field(self, reader: OperationView, steps: _WriteSteps, *, change: bool) -> str | None:
         """A field that is always returned and was not given; after a change, perhaps what was changed."""
         given, others = _askable_fields(reader, steps.givens[::-1])
         if given and (not others or (change and self._values.count % 2)):
@@ -365,92 +366,3 @@ def _body_given(view: OperationView, location: str, value: Json) -> Given:
 
 
 OperationsByMethod = dict[str, OperationView]
-
-
-@dataclass(slots=True)
-class Resource:
-    """A kind of item that can be created: `/buckets/{id}` and its collection `/buckets`; only operations that worked.
-
-    `poster` creates an item and chooses its ID, `putter` creates one under an ID of the caller's choice. `parent` is
-    the kind of item that it is part of, None if that cannot be created.
-    """
-
-    noun: str
-    poster: OperationView | None = None
-    putter: OperationView | None = None
-    changer: OperationView | None = None
-    deleter: OperationView | None = None
-    clearer: OperationView | None = None
-    reader: OperationView | None = None
-    lister: OperationView | None = None
-    parent: Resource | None = None
-
-    @property
-    def views(self) -> list[OperationView]:
-        parts = (self.poster, self.putter, self.changer, self.deleter, self.clearer, self.reader, self.lister)
-        return [part for part in parts if part is not None]
-
-    @property
-    def is_usable(self) -> bool:
-        """Whether an item can be created, and seen again."""
-        return bool((self.poster or self.putter) and (self.reader or self.lister))
-
-    @property
-    def ancestors(self) -> list[Resource]:
-        """What it is part of, the outermost first."""
-        return [*self.parent.ancestors, self.parent] if self.parent is not None else []
-
-
-class Resources:
-    """The resources of all tools."""
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._resources: Memo[list[Resource]] = knowledge.memo()
-
-    def of(self, view: OperationView) -> Resource | None:
-        """The resource that an operation is about."""
-        resources = self._resources.get("all", lambda: _find(self._knowledge))
-        return next((resource for resource in resources if any(part is view for part in resource.views)), None)
-
-
-def shape(path: str) -> str:
-    """A path without the names of its parameters: `/buckets/{id}` and `/buckets/{bucket_id}` are one."""
-    return "/".join("{}" if part.startswith("{") else part for part in path.rstrip("/").split("/"))
-
-
-def _find(knowledge: Knowledge) -> list[Resource]:
-    by_shape: dict[tuple[str, str], OperationsByMethod] = {}
-    for view in knowledge.views.values():
-        if view.successes:
-            by_shape.setdefault((view.key.tool, shape(view.key.path)), {})[view.key.method] = view
-    resources: dict[tuple[str, str], Resource] = {}
-    for tool, path in sorted(by_shape, key=lambda name: (name[1].count("{}"), name)):
-        collection = path.removesuffix("/{}")
-        if (tool, collection) in resources:
-            continue
-        parent = collection[: collection.rindex("{}") - 1] if "{}" in collection else None
-        resource = _resource(by_shape.get((tool, collection), {}), by_shape.get((tool, f"{collection}/{{}}"), {}))
-        if resource is not None and (parent is None or (tool, parent) in resources):
-            resource.parent = resources[tool, parent] if parent is not None else None
-            resources[tool, collection] = resource
-    return list(resources.values())
-
-
-def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resource | None:
-    """The resource of the operations on a collection and on its items, if one can be created and seen again."""
-    post, put = collection.get("POST"), item.get("PUT")
-    creator = post or put
-    if creator is None or not (item or creator.creations):
-        return None
-    resource = Resource(
-        noun=creator.noun,
-        poster=post if post is not None and post.item_count else None,
-        putter=put if put is not None and put.creations else None,
-        changer=item.get("PATCH") or put,
-        deleter=item.get("DELETE"),
-        clearer=collection.get("DELETE"),
-        reader=item.get("GET"),
-        lister=collection.get("GET"),
-    )
-    return resource if resource.is_usable else None

@@ -6,7 +6,8 @@ import pytest
 from plannerkit import BOXES, SEEN_BOXES, TRAY, TRAY_BOXES, TRAYS, box_call, box_key, knowledge_of
 
 from docrev.planner.knowledge import Knowledge
-from docrev.planner.write_scenarios import Resource, Resources, WriteValues, shape
+from docrev.planner.resources import Resource, Resources, shape
+from docrev.planner.write_scenarios import WriteValues
 from docrev.records import Call, Given
 
 
