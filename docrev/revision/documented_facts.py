@@ -10,7 +10,7 @@ from docrev.facts.kind import Name, name_of
 from docrev.records import Fact
 from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
-from docrev.revision.observations import read_observations
+from docrev.revision.observations import CatalogObservations, read_observations
 from docrev.revision.place_facts import comparable
 from docrev.revision.places import Spot, Use, spots
 from docrev.revision.profiles import budget
@@ -33,15 +33,7 @@ class Documented(NamedTuple):
 def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documented]:
     """The facts of the evidence that the documents state, by name; no API is called."""
     observations = read_observations(catalog, evidence)
-    found: dict[Name, Documented] = {}
-    for spot in spots(catalog, observations):
-        for use in spot.uses:
-            facts = (fact for fact in use.facts if _is_declared(fact, use, spot))
-            found |= {name_of(fact): Documented(spot.place, "") for fact in facts}
-    for observed in observations.operations:
-        statuses = (fact for facts in observed.facts.values() for fact in facts if _status(fact) is not None)
-        declared = (fact for fact in statuses if _status(fact) in observed.operation.responses)
-        found |= {name_of(fact): Documented(observed.operation.place, "") for fact in declared}
+    found = {name_of(fact): Documented(place, "") for fact, place in _declared(catalog, observations)}
     revision = TextRevision(catalog, observations, Writing(OfflineWriter(), budget("none")))
     for spot, statement in revision.statements_made():
         text = statement.text if statement.text in spot.text else ""
@@ -49,6 +41,16 @@ def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documen
             name_of(fact): Documented(Place(spot.place.file, spot.pointer), text) for fact in _behind(spot, statement)
         }
     return found
+
+
+def _declared(catalog: Catalog, observations: CatalogObservations) -> Iterator[tuple[Fact, Place]]:
+    """The facts that keywords of schemas and responses declare, and where."""
+    for spot in spots(catalog, observations):
+        for use in spot.uses:
+            yield from ((fact, spot.place) for fact in use.facts if _is_declared(fact, use, spot))
+    for observed in observations.operations:
+        facts = (fact for facts in observed.facts.values() for fact in facts if _status(fact) is not None)
+        yield from ((one, observed.operation.place) for one in facts if _status(one) in observed.operation.responses)
 
 
 def _behind(spot: Spot, statement: Statement) -> Iterator[Fact]:
