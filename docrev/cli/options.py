@@ -50,6 +50,12 @@ def check_target(out: Path | None, *, in_place: bool) -> None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
 
 
+on_cluster = click.option(
+    "--cluster",
+    metavar="CLUSTER",
+    help="Divide the work between workers: local[:N] of this machine, or those of the Dask scheduler at "
+    "tcp://HOST:PORT; by default all is done in this process.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 _config = click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from docrev.evidence import Evidence
@@ -36,21 +37,21 @@ def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documen
     found = {name_of(fact): Documented(place, "") for fact, place in _declared(catalog, observations)}
     revision = TextRevision(catalog, observations, Writing(OfflineWriter(), budget("none")))
     for spot, statement in revision.statements_made():
-        text = statement.text if statement.text in spot.text else ""
-        found |= {
-            name_of(fact): Documented(Place(spot.place.file, spot.pointer), text) for fact in _behind(spot, statement)
-        }
+        place = Place(spot.place.file, spot.pointer)
+        documented = Documented(place, statement.text if statement.text in spot.text else "")
+        found |= {name_of(fact): documented for fact in _behind(spot, statement)}
     return found
 
 
 def _declared(catalog: Catalog, observations: CatalogObservations) -> Iterator[tuple[Fact, Place]]:
-    """The facts that keywords of schemas and responses declare, and where."""
+    """The facts that schemas, parameters and lists of responses declare, each with its place."""
     for spot in spots(catalog, observations):
         for use in spot.uses:
             yield from ((fact, spot.place) for fact in use.facts if _is_declared(fact, use, spot))
     for observed in observations.operations:
-        facts = (fact for facts in observed.facts.values() for fact in facts if _status(fact) is not None)
-        yield from ((one, observed.operation.place) for one in facts if _status(one) in observed.operation.responses)
+        operation = observed.operation
+        facts = chain.from_iterable(observed.facts.values())
+        yield from ((fact, operation.place) for fact in facts if _status(fact) in operation.responses)
 
 
 def _behind(spot: Spot, statement: Statement) -> Iterator[Fact]:

@@ -47,13 +47,19 @@ class Imported:
         why = f" ({self.warnings[0]})" if self.warnings else ""
         raise InputError(f"no {what} in any of the sources{why}", fix="name other files, or another format")
 
-    def texts(self, on_event: Handler = ignore) -> dict[str, str]:
-        """The YAML files by name, sorted."""
+    def texts(self, on_event: Handler = ignore, part: int = 0, parts: int = 1) -> dict[str, str]:
+        """The YAML files by name, sorted; of several parts one."""
         texts: dict[str, str] = {}
-        for stem in sorted(self.documents):
+        stems = sorted(self.documents)[part::parts]
+        for stem in stems:
             texts[f"{stem}.yaml"] = yaml_text(self.documents[stem])
-            on_event(StepTaken("writing them as OpenAPI", len(texts), len(self.documents), "files"))
+            on_event(StepTaken("writing them as OpenAPI", len(texts), len(stems), "files"))
         return texts
+
+    def counts(self) -> dict[str, Json]:
+        """What was counted, and what had to be said, as JSON."""
+        counts = {"operations": self.operations, "duplicates": self.duplicates, "left_out": self.left_out}
+        return {**counts, "warnings": self.warnings}
 
     def catalog(self) -> Catalog:
         """The operations of the documents, as `load` gives them once they are written."""

@@ -6,13 +6,21 @@ beside it `collection.json` and `compression.yaml`, are in one folder; the same 
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from docrev.calls.bases import choose_bases
 from docrev.calls.executor import Executor
+from docrev.cluster.exploration import in_units
+from docrev.cluster.pool import Cluster
+from docrev.cluster.units import check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.worker import Task as WorkerTask
+from docrev.cluster.worker import specs_of
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
@@ -82,6 +90,59 @@ async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_eve
     return collection
 
 
+def collect_in_units(
+    specs: Sequence[str | Path], settings: CollectSettings, cluster: Cluster, on_event: Handler = ignore
+) -> Collection:
+    """As `collect`, by the workers of a cluster: each tests tools that nothing connects with the others.
+
+    Raises what `collect` raises, for the first of them that failed.
+    """
+    catalog = load_operations(specs, settings)
+    bases: Mapping[str, str] = {}
+    from_specs: Iterable[str] = ()
+    if not settings.simulate:
+        bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    check_secrets(settings, bases, from_specs, catalog)
+    units = units_of(catalog, bases)
+    limits = shares(settings.max_calls, units, CALLS_PER_OPERATION)
+    with Evidence.open(settings.out, write=True) as evidence:
+        values = settings.model_dump(mode="json", exclude={"out", "fresh", "concurrency", "rate", "headers", "auth"})
+        told = {"command": "collect", "specs": catalog.digest, "units": [unit.tools for unit in units]}
+        run = evidence.begin(values | told, fresh=settings.fresh)
+        if run.finished and run.summary is not None:
+            return _restored(run.summary)
+        tasks = {
+            unit: {
+                "documents": documents_of(unit, catalog),
+                "settings": unit_settings(unit, catalog, bases, settings, calls),
+            }
+            for unit, calls in zip(units, limits, strict=True)
+        }
+        work = "docrev.train.data.collecting:collect_unit"
+        results = in_units(cluster, work, tasks, evidence, settings.out, on_event)
+        collection = _together([_restored(result) for result in results])
+        evidence.finish(_summary(collection))
+    write(collection, Path(settings.out))
+    return collection
+
+
+def collect_unit(task: WorkerTask, on_event: Handler) -> dict[str, Json]:
+    """Collect the tools of a task that `collect_in_units` makes."""
+    settings = CollectSettings.model_validate_json(json.dumps(task["settings"] | {"out": task["folder"]}))
+    with specs_of(task) as folder:
+        return _summary(asyncio.run(collect([folder], settings, on_event)))
+
+
+def _together(parts: Sequence[Collection]) -> Collection:
+    verdicts = sorted((one for part in parts for one in part.verdicts), key=lambda one: one.key)
+    rules = {key: rule for part in parts for key, rule in part.rules.by_key.items()}
+    return Collection(
+        tuple(verdicts),
+        Rules({one.key: rules[one.key] for one in verdicts if one.key in rules}),
+        tuple(item for part in parts for item in part.left),
+    )
+
+
 @contextmanager
 def _served(catalog: Catalog, settings: CollectSettings) -> Iterator[CollectSettings]:
     """The settings with the base URLs of worlds, if there is no API to call."""
@@ -144,7 +205,7 @@ class _Collector:
         verdicts = tuple(self._verdict(key, survey) for key in sorted(op.key for op in self._catalog.operations))
         left = tuple(left_items(self._evidence))
         collection = Collection(verdicts, Rules(await self._rules(verdicts)), left)
-        self._evidence.finish({"collection": collection.to_json(), "rules": collection.rules.to_json()})
+        self._evidence.finish(_summary(collection))
         return collection
 
     def _steps(self, limit: int) -> Steps[Survey]:
@@ -203,6 +264,11 @@ class _Collector:
             self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
         if self._executor.foreign_hosts:
             self._emit(Notice(f"calls go to {', '.join(self._executor.foreign_hosts)}"))
+
+
+def _summary(collection: Collection) -> dict[str, Json]:
+    """What a finished run keeps of a collection."""
+    return {"collection": collection.to_json(), "rules": collection.rules.to_json()}
 
 
 def _restored(summary: Mapping[str, Json]) -> Collection:
