@@ -106,6 +106,9 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
+            if undeclared := undeclared_values(operation, self._things(operation)):
+                facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
+                yield "undeclared", facts, calls, lambda: self._undeclared(operation)
         if self._places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
@@ -129,15 +132,9 @@ class StateProber:
         if lists := listable(operation, self._smallest(operation)):
             calls = sum(len(values) for _, values in lists) + 1
             yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
-        if undeclared := undeclared_values(operation, self._things(operation)):
-            yield "undeclared", _UNDECLARED * len(undeclared), 8 * len(undeclared), lambda: self._undeclared(operation)
-        # A list must show what a creation made that carries a name of the run nowhere.
-        if operation.method == "POST" and self._routes.twin(operation.key, "GET") is not None:
-            yield from self._of_creation(operation, body)
-
-    def _of_creation(
-        self, operation: Operation, body: dict[str, Json]
-    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
+            # A list must show what a creation made that carries a name of the run nowhere.
+            return
         if others := self._others(operation, body):
             yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
         places = [at for at in map(id_to_choose, self._seen[operation.key].good) if at]

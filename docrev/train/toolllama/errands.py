@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +68,9 @@ class InventedPlace:
         return {at[name]: value for name, value in arguments.items()}
 
 
-def errands(place: InventedPlace, draw: random.Random, kinds: Sequence[str] = KINDS) -> Iterator[Errand]:
+def errands(place: InventedPlace, draw: random.Random) -> Iterator[Errand]:
     """One errand of each kind that this world allows."""
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(KINDS):
         made = _errand(place, draw, kind)
         if made is not None and made[2] not in (None, "", []):
             yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
