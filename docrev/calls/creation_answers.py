@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Look, is_absent, shows_all
+from docrev.calls.creations import Look, shows_all
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Arguments, Call, Json
 
@@ -33,18 +33,6 @@ class CreationAnswer:
     def failed(self) -> bool:
         """Whether nobody answered, or the server failed: the request may have been performed all the same."""
         return self.status == 0 or self.status >= 500
-
-
-def see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-    """Whether looks show nothing: nothing is where they go, and a list shows but a part of what is in it."""
-    return all(
-        _is_partial(look, old, now) if look.path is None else is_absent(look.path, now) for look, old, now in looks
-    )
-
-
-def _is_partial(look: Look, *calls: Call) -> bool:
-    """Whether each response to a look at a list shows a page of it, on which a new item need not be."""
-    return all(call.ok and not shows_all(look, call) for call in calls)
 
 
 def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

@@ -11,8 +11,9 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 from docrev.conventions.run_names import run_name
+from docrev.evidence.queries import consented_changes
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call
+from docrev.records import Call, Json
 
 LOOK, POST, PATCH = "GET /items", "POST /items", "PATCH /items/1"
 ONCE = "it has made something that this run cannot remove: once is enough"
@@ -86,11 +87,58 @@ def test_what_was_refused_is_not_looked_at(api: Api) -> None:
 
 
 def test_a_creation_that_no_look_shows_is_told_and_not_repeated(api: Api) -> None:
-    calls, seen = made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
+    hidden = {"GET_/items": reply({"data": []}), "GET_/items/1": reply({}, 403)}
+    calls, seen = made(api, Shop(), post(1), post(2), **hidden)
     assert [call.detail for call in calls] == ["", ONCE]
     assert seen.count(POST) == 1
     with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/?", False)]
+
+
+def test_two_creations_that_their_list_does_not_show_are_told_apart(api: Api) -> None:
+    """The list is of another scope: it stays empty, though the GET of each shows what was sent for it."""
+    [*calls, gone, _], seen = made(
+        api,
+        Shop(),
+        *(post(number) for number in (1, 2, 3)),
+        *(invoke("DELETE /items/{id}", {"path:id": id}) for id in (2, 9)),
+        **{"GET_/items": reply({"data": []})},
+    )
+    assert [call.error for call in (*calls, gone)] == [None] * 4
+    assert seen.count("GET /items/1") == 2
+    with api.open() as evidence:
+        items = [(item.path, item.confirmed, item.deleted) for item in evidence.journal()]
+    assert items == [("/items/1", True, False), ("/items/2", True, True), ("/items/3", True, False)]
+
+
+def test_an_answer_that_repeats_what_was_sent_says_where_to_look(api: Api) -> None:
+    """No list and no GET shows it, so it is in doubt; but a person needs its id, and the call that would remove it."""
+    with Server({**Shop().routes, "GET /items": reply({"data": []})}) as server:
+        blind = catalog(api.folder, ("GET /items", "POST /items", "DELETE /items/{id}"))
+        replace(api, url=server.url, catalog=blind).make(post(1), post(2))
+        assert server.changes == [POST]
+    with api.open() as evidence:
         assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", False)]
+
+
+@pytest.mark.parametrize("after", [{"size": 2}, {"size": 1, "place": 2}, None])
+def test_a_creation_that_changed_what_others_have_is_told_and_not_repeated(api: Api, after: Json) -> None:
+    """The first shows what it does: it takes a thing of others, moves it, or pushes it out."""
+    shop = Shop({"/items/7": {"size": 1, "updated_at": 1}})
+
+    def create(request: Received) -> Answer:
+        answer = shop(request)
+        shop.things["/items/7"] = after and {**after, "updated_at": 2}
+        if after is None:
+            del shop.things["/items/7"]
+        return answer
+
+    calls, seen = made(api, shop, post(1), post(2), **{"POST_/items": create})
+    assert [call.detail for call in calls] == ["", "it changed something when it was called"]
+    assert seen.count(POST) == 1
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", after is not None)]
+        assert [(row.operation, row.unforeseen) for row in consented_changes(evidence)] == [("POST /items", True)]
 
 
 def test_how_an_item_is_addressed_is_found_out_once(api: Api) -> None:
