@@ -14,10 +14,10 @@ from typing import Any
 
 import yaml
 from counting_proxy import counting
+from draft_documents import documents
 from kinto_server import CREDENTIALS, kinto, spec
 from table import Row, render
 
-from docrev.eval.documents import documents
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import BUDGETS, Point, RecoveryPlan, Result, curve, run, simulated
 from docrev.eval.scores import Score, score

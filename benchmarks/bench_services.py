@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 
+from oracle import NotAnswerable, Oracle, OracleAnswer
 from table import Row, render
 
 from docrev import api
@@ -13,7 +14,6 @@ from docrev.events import CallFinished, Event
 from docrev.evidence import Evidence
 from docrev.records import Call, Solution
 from docrev.sandbox import serve
-from docrev.sandbox.oracle import NotAnswerable, Oracle, OracleAnswer
 
 WORKING = 34
 """Of the 35 operations of both services one is broken, by design."""

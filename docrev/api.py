@@ -43,8 +43,12 @@ from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, InitSettings, ReviseSettings
 from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
-from docrev.spec import Document, Finding, load
+from docrev.spec import Catalog, Document, Finding, load
 from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.finding_formats import FindingFormat
+from docrev.spec.finding_formats import show_findings as show_all
+from docrev.spec.formats import Imported, read
+from docrev.spec.formats.arazzo.cleaning import Cleaning
 from docrev.spec.formats.arazzo.writer import workflows
 from docrev.spec.formats.imported import yaml_text
 from docrev.spec.lint import lint as find_faults
@@ -244,17 +248,17 @@ async def amcp_server(
     rate: float = 0.0,
     timeout: float = 15.0,
     max_spec_size: int = MAX_SPEC_SIZE,
+    config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> None:
     """Serve the operations of specs to agents by the Model Context Protocol, until the client, or a signal, ends it.
 
-    The parameters are the options of `docrev mcp`, whose help describes them. A Notice has the URL of `transport`
-    "http". Raises DocrevError and its kinds.
+    The parameters are the options of `docrev mcp`, whose help describes them; `config` and `on_event` are as for
+    `explore`. A Notice has the URL of `transport` "http". Raises DocrevError and its kinds.
     """
+    settings = _settings(McpSettings, "mcp", locals())
     from docrev.sessions import mcp_server as mcp_session
 
-    values = locals()
-    settings = McpSettings.build({name: values[name] for name in McpSettings.model_fields})
     await mcp_session.serve(specs, settings, on_event=on_event)
 
 
@@ -268,13 +272,15 @@ async def aobserve(
     base_urls: str | Sequence[str] = (),
     out: str | Path = ".docrev",
     max_spec_size: int = MAX_SPEC_SIZE,
+    config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> Observation:
     """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
 
-    The parameters are the options of `docrev observe`, whose help describes them. Raises DocrevError and its kinds.
+    The parameters are the options of `docrev observe`, whose help describes them; `config` and `on_event` are as for
+    `explore`. Raises DocrevError and its kinds.
     """
-    settings = ObserveSettings.build({"base_urls": base_urls, "out": out, "max_spec_size": max_spec_size})
+    settings = _settings(ObserveSettings, "observe", locals())
     return await observation_session.observe(specs, records, settings, on_event=on_event)
 
 
@@ -312,6 +318,14 @@ def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_
 alint = _asynchronous(lint)
 
 
+def show_findings(findings: Sequence[Finding], catalog: Catalog, format: FindingFormat) -> str:
+    """Findings of `lint` or of a `Check`, on the specs of a catalog, as "sarif", "github", "junit" or "markdown"."""
+    return show_all(findings, catalog.documents, format)
+
+
+ashow_findings = _asynchronous(show_findings)
+
+
 def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
     return compare(old, new, max_size=max_spec_size)
@@ -321,23 +335,46 @@ adiff = _asynchronous(diff)
 
 
 def export_arazzo(
-    specs: Specs, write_to: str | Path, *, evidence: str | Path = ".docrev", max_spec_size: int = MAX_SPEC_SIZE
+    specs: Specs,
+    write_to: str | Path,
+    *,
+    evidence: str | Path = ".docrev",
+    leaving: bool = False,
+    max_spec_size: int = MAX_SPEC_SIZE,
 ) -> int:
     """Write the scenarios that an exploration solved as Arazzo 1.0.1 workflows, into a file beside or near the specs.
 
-    Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
+    A workflow deletes at its end what it created. `leaving` writes those too that would leave something behind, and no
+    deletion. Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
     """
     catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
     sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
     with Evidence.open(evidence, write=False) as kept:
-        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions())
+        deletions = {call.key: call.status for call in kept.iter_calls(ok=True) if call.key.method == "DELETE"}
+        known = {key: status for key, status in deletions.items() if status is not None}
+        cleaning = None if leaving else Cleaning(kept.journal(), known)
+        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions(), cleaning)
     if not tree["workflows"]:
-        raise InputError("no solved scenario is of these specs", where=str(evidence), fix="run docrev explore first")
+        what = "no scenario of these specs was solved" + ("" if leaving else " that leaves nothing behind")
+        raise InputError(what, where=str(evidence), fix="run docrev explore first")
     write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
     return len(tree["workflows"])
 
 
 aexport_arazzo = _asynchronous(export_arazzo)
+
+
+def import_specs(format: str, sources: str | Path | Sequence[str | Path], write_to: str | Path) -> Imported:
+    """Write what files, or folders of them, document in another format as OpenAPI into a folder, a file a tool.
+
+    Returns what was read, with `warnings` on what was left out. Raises DocrevError and its kinds.
+    """
+    imported = read(format, [sources] if isinstance(sources, str | Path) else sources)
+    imported.write(Path(write_to))
+    return imported
+
+
+aimport_specs = _asynchronous(import_specs)
 
 
 def export_har(evidence: str | Path, write_to: str | Path) -> int:

@@ -22,10 +22,24 @@ class Notice(Event):
 
 @dataclass(frozen=True, slots=True)
 class PhaseStarted(Event):
-    """A phase of the run begins: survey, scenarios, probes, replay, check or clean-up; `total` is None if not known."""
+    """A phase of the run begins: survey, scenarios, probes, replay, check or clean-up; `total` is None if not known.
+
+    `budget` is how many requests the run may send in all; None says nothing new.
+    """
 
     phase: str
     total: int | None = None
+    budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepTaken(Event):
+    """Work without calls begins (`done` is 0) or goes on: `what`, with `done` of `total` `units`, None if not known."""
+
+    what: str
+    done: int = 0
+    total: int | None = None
+    units: str = ""
 
 
 @dataclass(frozen=True, slots=True)

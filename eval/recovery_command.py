@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.errors import UsageError
-from docrev.eval import plots, tables
+from docrev.eval import tables
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Point, RecoveryPlan, Result, Services, curve, run, simulated, tool_of
 from docrev.eval.settings import RecoverySettings
 from docrev.events import Handler, ignore
 from docrev.records import Json
+from docrev.render import render
 from docrev.storage.atomic import write_json, write_text
 
 WRITES = "POST,PUT,PATCH,DELETE"
@@ -86,4 +87,11 @@ def write(report: RecoveryReport, folder: Path) -> None:
     single = Point("poorest", report.plan.calls, result.calls_per_operation, total.recall, None, total.precision)
     title = "Recall of " + ", ".join(tool_of(spec) for spec in report.plan.specs)
     write_json(folder / "recovery.json", report.to_json())
-    write_text(folder / "recovery.svg", plots.recall_over_calls(report.points or [single], title))
+    write_text(folder / "recovery.svg", recall_over_calls(report.points or [single], title))
+
+
+def recall_over_calls(points: Sequence[Point], title: str) -> str:
+    """An SVG: calls an operation across (what was really spent), recall upwards, a line for each order of probing."""
+    most = max([point.calls for point in points] + [1.0])
+    step = next((size for size in (1, 2, 5, 10, 20, 50) if most / size <= 10), 100)
+    return render("bench/recall.html.j2", points=points, title=title, step=step) + "\n"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from docrev.eval.recovery import Point, Result
 from docrev.eval.scores import Score, Tally
+from docrev.language.tables import columns
 
 SHOWN = 20
 """Wrong statements that a table names."""
@@ -31,14 +32,16 @@ def recovery(result: Result) -> str:
 def score(scores: Score) -> list[str]:
     """A line a kind: hidden, recovered, recall; of what was said right, wrong, silent, precision."""
     rows = [(name, scores.kinds[name]) for name in sorted(scores.kinds)] + [("all", scores.total)]
-    width = max(len(name) for name, _ in rows)
-    head = f"{'kind':<{width}}  hidden  recovered  recall   right  wrong  silent  precision"
-    lines = [
-        f"{name:<{width}}  {tally.hidden:>6}  {tally.recovered:>9}  {share(tally.recall):>6}  {tally.right:>6}  "
-        f"{tally.wrong:>5}  {tally.silent:>6}  {share(tally.precision):>9}"
+    head = ("kind", "hidden", "recovered", "recall", "right", "wrong", "silent", "precision")
+    cells = [
+        (
+            name, str(tally.hidden), str(tally.recovered), share(tally.recall), str(tally.right), str(tally.wrong),
+            str(tally.silent), share(tally.precision),
+        )
         for name, tally in rows
-    ]
-    return [head, *lines, f"{'mean over kinds':<{width}}  {'':>6}  {'':>9}  {share(scores.mean_recall):>6}"]
+    ]  # fmt: skip
+    mean = ("mean over kinds", "", "", share(scores.mean_recall), "", "", "", "")
+    return columns([head, *cells, mean], right=range(1, len(head)))
 
 
 def _wrong(scores: Score) -> list[str]:
@@ -55,13 +58,15 @@ def _short(tally: Tally) -> str:
 
 def points(curve: Sequence[Point]) -> str:
     """A line a point of a curve."""
-    lines = ["order     budget  calls  recall  mean over kinds  precision"]
-    for point in curve:
-        lines.append(
-            f"{point.order:<8}  {point.budget:>6}  {point.calls:>5.1f}  {share(point.recall):>6}  "
-            f"{share(point.mean_recall):>15}  {share(point.precision):>9}"
+    head = ("order", "budget", "calls", "recall", "mean over kinds", "precision")
+    cells = [
+        (
+            point.order, str(point.budget), f"{point.calls:.1f}", share(point.recall), share(point.mean_recall),
+            share(point.precision),
         )
-    return "\n".join(lines)
+        for point in curve
+    ]  # fmt: skip
+    return "\n".join(columns([head, *cells], right=range(1, len(head))))
 
 
 def share(value: float | None) -> str:

@@ -27,7 +27,7 @@ _NOTHING: tuple[Json, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True)
-class Rule:
+class KeepRule:
     """What is kept of one operation's responses: a pointer keeps everything below it. `drop` gives reasons."""
 
     keep: tuple[str, ...]
@@ -44,7 +44,7 @@ class Rules:
     """A `CompressionRule` of rules by operation. What usually matters is kept if there is no rule for an operation,
     or it leaves all or nothing of a response."""
 
-    by_key: Mapping[OperationKey, Rule]
+    by_key: Mapping[OperationKey, KeepRule]
 
     def __call__(self, sheet: Sheet, body: Json) -> Json:
         rule = self.by_key.get(sheet.key)
@@ -68,7 +68,7 @@ def read_rules(file: Path | str) -> Rules:
         raise InputError(
             "contains no compression rules", where=str(file), fix="give the file that docrev collect wrote"
         )
-    rules: dict[OperationKey, Rule] = {}
+    rules: dict[OperationKey, KeepRule] = {}
     for name, entry in table.items():
         where = f"{document.name}:{document.line(join(HEAD, name))}"
         key = named(name)
@@ -84,14 +84,14 @@ def named(name: str) -> OperationKey | None:
     return OperationKey(words[0], f"{words[1]} {words[2]}") if len(words) == 3 and words[2][:1] == "/" else None
 
 
-def _rule(entry: Json, where: str) -> Rule:
+def _rule(entry: Json, where: str) -> KeepRule:
     keep = entry.get("keep") if isinstance(entry, dict) else None
     drop = entry.get("drop") or {} if isinstance(entry, dict) else None
     pointers = isinstance(keep, list) and all(isinstance(at, str) and at.startswith("/") for at in keep)
     if not pointers or not isinstance(drop, dict):
         raise InputError("is no rule", where=where, fix="write keep: [/POINTER, …]")
     assert isinstance(keep, list)
-    return Rule(tuple(keep), {str(at): str(why) for at, why in drop.items()})
+    return KeepRule(tuple(keep), {str(at): str(why) for at, why in drop.items()})
 
 
 def _kept(value: Json, at: str, keep: frozenset[str], above: frozenset[str]) -> Json:

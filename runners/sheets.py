@@ -10,7 +10,7 @@ from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, is_restated
-from docrev.spec.meaning import Missing
+from docrev.spec.meaning import Absent
 from docrev.spec.schema import Schema
 
 from .lessons import Lesson, Lessons
@@ -138,7 +138,7 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
     if body.schema is None or not fields:
         schema = body.schema
         kind = (schema.type if schema is not None else None) or "object"
-        example = None if isinstance(body.example, Missing) else body.example
+        example = None if isinstance(body.example, Absent) else body.example
         yield Argument(
             name="body", location="body:", type=kind, required=body.required, description=body.description,
             example=example,
@@ -150,8 +150,8 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
             yield _argument(f"body:/{name}", name, schema, needed, schema.description, MISSING)
 
 
-def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Missing) -> Argument:
-    given = example if not isinstance(example, Missing) else schema.example
+def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Absent) -> Argument:
+    given = example if not isinstance(example, Absent) else schema.example
     items = schema.items()
     allowed = schema.enum or (items.enum if items is not None else None) or []
     return Argument(
@@ -161,8 +161,8 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
         required=required,
         description=one_line(text, MAX_PARAMETER_TEXT),
         allowed=tuple(allowed[:MAX_ALLOWED]),
-        default=None if isinstance(schema.default, Missing) else schema.default,
-        example=None if isinstance(given, Missing) else given,
+        default=None if isinstance(schema.default, Absent) else schema.default,
+        example=None if isinstance(given, Absent) else given,
         limits=", ".join(f"{word} {schema.get(word)}" for word in _LIMITS if schema.get(word) is not None),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from docrev.errors import AnswerError
-from docrev.models.parsing import parse
+from docrev.models.asking import parse
 from docrev.models.rendering import answer, written
 from docrev.prompts.baselines import ReviseDescription
 from docrev.prompts.questions import (

@@ -19,7 +19,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
-from docrev.conventions.statuses import NOT_FOUND, is_not_found
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -70,11 +70,12 @@ class Creation:
 class Look:
     """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
 
-    `listing` is the operation that lists.
+    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to.
     """
 
     invoke: Invoke
     path: str | None = None
+    scoped: bool = False
     listing: Operation | None = field(default=None, compare=False, repr=False)
 
 
@@ -97,8 +98,9 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
         return None
     made, further = list(zip(looks, before, strict=False)), looks[len(before)]
     if further.path is None:
-        # A list that is not found may want what the next look sends.
-        return None if any(look.path is None and call.ok for look, call in made) else further
+        # A list that is not found, or that is empty, may want what the next look sends.
+        lists = [_listing_in(call) for look, call in made if look.path is None and call.ok]
+        return None if any(found.things for found in lists) or (lists and not further.scoped) else further
     return None if any(_shows_absence(look, call) for look, call in made) else further
 
 
@@ -212,9 +214,12 @@ def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> 
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
     required = [p.key for p in listing.parameters if p.location == "query" and p.required]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
-    for narrowed in (given, {**_sent_as_filters(creation, listing), **given}):
-        steps = first_page(listing, Invoke(listing.key, narrowed))
-        yield from (Look(step, listing=listing) for step in steps if narrowed is given or narrowed != given)
+    yield from (Look(step, listing=listing) for step in first_page(listing, Invoke(listing.key, given)))
+    filters = _sent_as_filters(creation, listing)
+    scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())
+    if (narrowed := {**filters, **given}) != given:
+        for step in first_page(listing, Invoke(listing.key, narrowed)):
+            yield Look(step, scoped=scoped, listing=listing)
 
 
 def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
@@ -228,8 +233,10 @@ def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
 
 
 def is_absent(path: str, call: Call) -> bool:
-    """Whether a GET of the item at a path shows that nothing is there; 403 does where the run made the id up."""
-    return is_not_found(call) or (call.error is None and call.status == 403 and is_made_up(last_segment(path)))
+    """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
+    nothing can have such an ID."""
+    refused = call.error is None and (call.status == 403 or call.status in INVALID)
+    return is_not_found(call) or (refused and is_made_up(last_segment(path)))
 
 
 def _shows_absence(look: Look, call: Call) -> bool:

@@ -20,6 +20,8 @@ from docrev.calls.connection import Connection, NotConnectedError
 from docrev.calls.limits import Limits
 
 _DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
+_BINARY = ("audio/", "video/", "image/", "application/octet-stream")
+"""The beginnings of media types whose content has no lines, and of which nothing is kept."""
 _STREAMS = frozenset({"text/event-stream", "multipart/x-mixed-replace"})
 """Media types of responses that need not end."""
 _MAX_HEADERS = 100
@@ -216,11 +218,15 @@ def _kind(reply: Reply) -> str:
 
 
 def _cut(reply: Reply) -> bool:
-    """Make a response that did not end count as one: its first event or line is kept. False if that is nothing whole.
+    """Make a response that did not end count as one: its first event or line is kept, and nothing of sounds and
+    pictures. False if that is nothing whole.
 
     How much has come by when is chance; the first part is the same each time.
     """
     kind, content = _kind(reply), reply.content
+    if reply.endless and content and kind.startswith(_BINARY):
+        reply.content, reply.cut, reply.size, reply.detail = b"", True, 0, "cut, as it did not end"
+        return True
     first, end, _ = content.replace(b"\r\n", b"\n").partition(b"\n\n" if kind in _STREAMS else b"\n")
     if not reply.endless or (kind not in _STREAMS and not _is_whole(first, end, kind)):
         return False

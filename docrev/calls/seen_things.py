@@ -14,6 +14,8 @@ from docrev.json_values.pointer import last, parent
 from docrev.language.words import singular, words
 from docrev.records import Json
 
+_UNIQUE = 20
+"""Characters from which an id is nothing else's: UUIDs, ULIDs and ids of object stores are longer."""
 _LONG = 12
 """A text of so many characters that is the id of something refers to it, whatever the member is called."""
 
@@ -108,6 +110,9 @@ class SeenThings:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
+        if len(foreign) < len(paths) and is_unique_id(plain(value)):
+            # One thing under several paths: no two have such an ID.
+            return None
         for path in foreign:
             if _refers(name, value, noun_of(path.rpartition("/")[0])):
                 return path
@@ -131,6 +136,11 @@ def _refers(name: str, value: Json, noun: str) -> bool:
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
     return of_kind or (is_id_name(name) and parts <= _ANY_ID)
+
+
+def is_unique_id(text: str) -> bool:
+    """Whether no two things have such an ID: it is very long, or the run made it up."""
+    return is_made_up(text) or (len(text) >= _UNIQUE and _may_be_id(text))
 
 
 def _may_be_id(value: Json) -> bool:

@@ -15,7 +15,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from docrev.cli import interrupts
 from docrev.cli.garbage import few_collections
-from docrev.cli.printing import echo
+from docrev.cli.printing import echo, for_terminal, with_verbosity
 from docrev.errors import DocrevError
 
 COMMANDS = {
@@ -57,7 +57,7 @@ class _Commands(click.Group):
             return None
         command = import_module(f"docrev.cli.{_MODULES.get(name, name)}").command
         assert isinstance(command, click.Command)
-        return command
+        return with_verbosity(command)
 
     def invoke(self, ctx: click.Context) -> Any:
         # Before click sees it: it would exit with 1, which stands for findings.
@@ -89,7 +89,12 @@ def cli() -> None:
 
     Exit codes: 0 done, 1 findings, 2 wrong use or unreadable input, 3 the API or the model could not be reached,
     4 docrev's own trouble, 130 interrupted (all evidence is kept).
+
+    Every command takes -q (results and errors alone) and -v (each call as it is made).
     """
+
+
+with_verbosity(cli)
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -111,7 +116,7 @@ def run(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     _open_streams()
     try:
-        with few_collections():
+        with few_collections(), for_terminal():
             code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):

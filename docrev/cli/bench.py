@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from docrev.cli.bench_tooleval import command as tooleval
-from docrev.cli.options import PathName, as_json, settings_options
+from docrev.cli.options import PathName, as_json, on_cluster, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
+from docrev.errors import UsageError
 from docrev.eval.settings import BenchSettings, RecoverySettings
+from docrev.records import Json
 
 
 class _Suites(click.Group):
@@ -20,9 +23,6 @@ class _Suites(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         return super().get_command(ctx, name) or agents
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["SUITE", *super().list_commands(ctx)]
 
 
 @click.group("bench", cls=_Suites, invoke_without_command=True)
@@ -38,11 +38,12 @@ def command(ctx: click.Context) -> None:
         echo(listed())
 
 
-@click.command("SUITE")
+@command.command("SUITE")
 @settings_options(BenchSettings)
+@on_cluster
 @as_json
 @click.pass_context
-def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool) -> None:
+def agents(context: click.Context, /, settings: BenchSettings, *, cluster: str | None, as_json: bool) -> None:
     """Let agents do the tasks of a suite with several sets of documents, and compare what they achieve.
 
     Settings of documents: original, revised (explored and revised here), no-experience, experience-only, single-tool,
@@ -63,14 +64,31 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
     from docrev.eval.agents import bench_command
 
     suite = context.info_name or ""
-    if suite == "apibench":
+    if suite == "apibench" and cluster is None:
         with Progress() as progress:
             told = bench_command.apibench(settings, progress, as_json=as_json)
         echo(told)
         return
     with Progress() as progress:
-        report = bench_command.bench(suite, settings, progress)
+        parts = () if cluster is None else _done_on(cluster, suite, settings, progress)
+        report = bench_command.bench(suite, settings, progress, parts)
     echo(json.dumps(report.to_json()) if as_json else bench_command.screen(report, settings.out))
+
+
+def _done_on(cluster: str, suite: str, settings: BenchSettings, progress: Progress) -> Iterable[Path]:
+    """The folders of what workers did of a suite's tasks."""
+    from docrev.cluster.parts import PARTS, shared_out
+    from docrev.cluster.pool import Cluster
+    from docrev.cluster.units import check_headers
+
+    if suite == "apibench":
+        raise UsageError("apibench is for one process", where="--cluster", fix="leave it out")
+    check_headers(settings.headers)
+    request: dict[str, Json] = {"suite": suite, "settings": settings.model_dump(mode="json")}
+    # Limits on requests hold for a host, so one worker has it.
+    parts = 1 if settings.base_urls else PARTS
+    work = "docrev.eval.agents.bench:do_part"
+    return shared_out(Cluster.parse(cluster), work, request, settings.out, progress, parts=parts)
 
 
 @command.command("recovery")

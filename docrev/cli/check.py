@@ -15,11 +15,17 @@ from docrev.settings.groups import CheckSettings
 from docrev.spec.finding_formats import FINDING_FORMATS, FindingFormat, show_findings
 
 if TYPE_CHECKING:
-    from docrev.facts.checks import Outcome
-    from docrev.sessions.checking import Check, Checked
+    from docrev.sessions.checking import Check, Checked, Standing
 
 _FORMATS = ("text", "json", *FINDING_FORMATS)
-_TITLES: dict[Outcome, str] = {"false": "No longer true", "unknown": "Could not be shown", "true": "Still true"}
+_TITLES: dict[Standing, str] = {
+    "false": "no longer true",
+    "undocumented": "otherwise now but not documented",
+    "unknown": "could not be shown",
+    "true": "still true",
+}
+_ALWAYS = (_TITLES["false"], _TITLES["true"])
+"""What is counted though there is none."""
 
 
 @click.command("check")
@@ -34,14 +40,16 @@ def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) ->
     With evidence of docrev explore (--evidence), what the facts behind the documents say is shown again. Without, what
     the specs say by themselves is tried: parameters, types, allowed values, bounds, defaults, statuses. Each statement
     is still true, no longer true (with what was seen instead, and the call as a curl command), or could not be shown:
-    what it was seen on is gone, the API has trouble, or it answers now so, now so.
+    what it was seen on is gone, the API has trouble, or it answers now so, now so. What the evidence shows and the
+    documents do not say is information if it is otherwise now.
 
     \b
       docrev check specs --base-url https://api.example.org
       docrev check specs --base-url https://api.example.org --since origin/main --format github
 
-    --format json prints one object: true, false, unknown (counts), requests, and statements [{tool, operation, outcome,
-    statement, kind, location, why, curl}]. sarif, github (annotations), junit and markdown tell what is false.
+    --format json prints one object: true, false, unknown, undocumented (counts), requests, and statements [{tool,
+    operation, outcome, statement, kind, location, why, curl}]. sarif, github (annotations), junit and markdown tell
+    what is false.
 
     Exit code 1 if something is no longer true, 0 if not, 3 if the API cannot be reached.
     """
@@ -70,14 +78,19 @@ def _lines(check: Check) -> list[str]:
     lines = []
     for checked in check.of("false"):
         lines += [f"{checked.key}", f"  {checked.statement}", f"    {checked.why}", f"    {checked.curl}"]
+    for checked in check.of("undocumented"):
+        lines.append(f"not documented: {checked.key}: {checked.statement}: {checked.why}")
     reasons: dict[str, list[Checked]] = {}
     for checked in check.of("unknown"):
         reasons.setdefault(checked.why, []).append(checked)
-    lines += [f"not shown: {len(group):,} of {_operations(group)}: {why}" for why, group in reasons.items()]
-    counts = ", ".join(f"{len(check.of(outcome)):,} {title.lower()}" for outcome, title in _TITLES.items())
-    return [*lines, f"{counts}; {check.requests:,} requests."]
+    lines += [f"not shown: {_counted(group)}: {why}" for why, group in reasons.items()]
+    counts = {title: len(check.of(outcome)) for outcome, title in _TITLES.items()}
+    told = ", ".join(f"{count:,} {title}" for title, count in counts.items() if count or title in _ALWAYS)
+    return [*lines, f"{told}; {check.requests:,} requests."]
 
 
-def _operations(group: list[Checked]) -> str:
-    count = len({checked.key for checked in group})
-    return f"{count:,} operation{'' if count == 1 else 's'}"
+def _counted(group: list[Checked]) -> str:
+    """How many statements, and on which operation if it is one."""
+    keys = {checked.key for checked in group}
+    operations = str(group[0].key) if len(keys) == 1 else f"{len(keys):,} operations"
+    return f"{len(group):,} statement{'' if len(group) == 1 else 's'} on {operations}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import click
 from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
+from docrev.language.tables import columns
 
 if TYPE_CHECKING:
     from docrev.evidence import Evidence
@@ -81,21 +82,19 @@ def _show(evidence: Evidence) -> None:
         good = sum(count for status, count in answers.items() if status.startswith("2"))
         text = ", ".join(f"{status} × {count}" for status, count in sorted(answers.items()))
         table.append((str(key), str(answers.total()), str(good), text))
-    _columns(table)
+    _print(columns(table))
     missed = evidence.missed()
     if missed:
         echo(f"\nNever answered 2xx ({len(missed)}):")
-        _columns([(f"  {key}", why) for key, why in missed.items()])
+        _print(columns([(f"  {key}", why) for key, why in missed.items()]))
     changed, left = map(asdict, consented_changes(evidence)), map(asdict, left_items(evidence))
-    for line in changed_and_left(list(changed), list(left)):
-        echo(line)
+    _print(changed_and_left(list(changed), list(left)))
 
 
 def _state(finished: bool) -> str:
     return "finished" if finished else "not finished: the same explore command goes on with it"
 
 
-def _columns(rows: Sequence[tuple[str, ...]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        echo(line)

@@ -7,7 +7,7 @@ import json
 
 import click
 
-from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.options import as_json, on_cluster, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress, waiting
 from docrev.settings.groups import ExploreSettings
@@ -26,12 +26,7 @@ from docrev.settings.groups import ExploreSettings
     is_flag=True,
     help="Show which operations may be called, on what, and which option would permit more; call nothing.",
 )
-@click.option(
-    "--cluster",
-    metavar="CLUSTER",
-    help="Explore groups of tools that have nothing in common on workers: local[:N] of this machine, or those of the "
-    "Dask scheduler at tcp://HOST:PORT; by default all in this process.",
-)
+@on_cluster
 @as_json
 def command(
     specs: tuple[str, ...],

@@ -36,6 +36,7 @@ _NAMES = ("functions", "toolbench", "mcp", "arazzo", "har")
 @click.option(
     "--whole", is_flag=True, help="Keep descriptions of functions whole, even over OpenAI's limit of 1,024 characters."
 )
+@click.option("--leaving", is_flag=True, help="Write workflows that leave behind what they create too, for arazzo.")
 @settings_options(SpecSettings, from_file=False)
 @as_json
 def command(
@@ -46,6 +47,7 @@ def command(
     out: Path,
     evidence: str,
     whole: bool,
+    leaving: bool,
     as_json: bool,
 ) -> None:
     """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench, mcp; or evidence, as arazzo or har.
@@ -59,7 +61,8 @@ def command(
 
     arazzo writes the scenarios that an exploration solved (--evidence) as workflows of one Arazzo 1.0.1 document, the
     file OUT: inputs with what was given as their defaults, steps, outputs, success criteria. Runners of Arazzo execute
-    them against the specs as they lie now; --json gives {files, workflows}.
+    them against the specs as they lie now. The last steps delete what the others created; where no deletion is known
+    to work, a workflow is written with --leaving alone. --json gives {files, workflows}.
 
     har writes the calls of the newest run in an evidence folder (in place of SPECS) as HAR 1.2, which browsers, proxies
     and docrev observe read; OUT is a file, and --json gives {files, calls}.
@@ -68,7 +71,7 @@ def command(
         _export_har(specs, out, as_json)
         return
     if format == "arazzo":
-        _export_arazzo(specs, evidence, out, as_json)
+        _export_arazzo(specs, evidence, out, leaving=leaving, as_json=as_json)
         return
     from docrev.spec import load
     from docrev.spec.formats import export
@@ -95,8 +98,8 @@ def _export_har(folders: tuple[str, ...], out: Path, as_json: bool) -> None:
     print_result({"files": [str(out)], "calls": calls}, f"{calls:,} calls written to {out}.", as_json=as_json)
 
 
-def _export_arazzo(specs: tuple[str, ...], evidence: str, out: Path, as_json: bool) -> None:
+def _export_arazzo(specs: tuple[str, ...], evidence: str, out: Path, *, leaving: bool, as_json: bool) -> None:
     from docrev.api import export_arazzo
 
-    count = export_arazzo(list(specs), out, evidence=evidence)
+    count = export_arazzo(list(specs), out, evidence=evidence, leaving=leaving)
     print_result({"files": [str(out)], "workflows": count}, f"{count:,} workflows written to {out}.", as_json=as_json)

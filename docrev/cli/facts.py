@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,8 @@ import click
 from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
+from docrev.language.characters import shortened
+from docrev.language.tables import columns
 
 if TYPE_CHECKING:
     from docrev.records import Fact
@@ -42,15 +45,16 @@ def command(folder: str, as_json: bool) -> None:
 
 
 def _show(facts: Iterable[Fact], dropped: dict[str, int]) -> None:
-    operation, shown = None, 0
-    for fact in facts:
-        shown += 1
-        if fact.key != operation:
-            operation = fact.key
-            echo(f"{fact.key}")
-        value = json.dumps(fact.value, ensure_ascii=False)
-        count = len(fact.calls)
-        calls = f"{count} call{'' if count == 1 else 's'}, {len(fact.replays)} again"
-        echo(f"  {fact.kind:<15}  {fact.location or '-'}  {value[:100]}  ({calls})")
+    shown = 0
+    for key, group in groupby(facts, lambda fact: fact.key):
+        rows = [_row(fact) for fact in group]
+        shown += len(rows)
+        echo("\n".join([str(key), *columns(rows)]))
     text = ", ".join(f"{count} {kind}" for kind, count in dropped.items())
     echo(f"{shown} facts; {sum(dropped.values())} could not be shown again{f' ({text})' if text else ''}.")
+
+
+def _row(fact: Fact) -> tuple[str, str, str, str]:
+    count = len(fact.calls)
+    calls = f"({count} call{'' if count == 1 else 's'}, {len(fact.replays)} again)"
+    return f"  {fact.kind}", fact.location or "-", shortened(json.dumps(fact.value, ensure_ascii=False), 100), calls

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import PathName, as_json, settings_options, some_specs, specs
+from docrev.cli.options import PathName, as_json, on_cluster, settings_options, some_specs, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings, SplitSettings
@@ -99,8 +99,11 @@ def stats(files: tuple[Path, ...], *, as_json: bool) -> None:
 @click.argument("file", type=PathName(path_type=Path), metavar="INSTRUCTIONS")
 @some_specs
 @settings_options(AnnotationSettings)
+@on_cluster
 @as_json
-def solutions(file: Path, specs: tuple[str, ...], settings: AnnotationSettings, *, as_json: bool) -> None:
+def solutions(
+    file: Path, specs: tuple[str, ...], settings: AnnotationSettings, *, cluster: str | None, as_json: bool
+) -> None:
     """Solve INSTRUCTIONS with the operations of SPECS, and keep what is judged to be good.
 
     Writes ToolBench's answer files into DIR/answers, failing branches included, and those of what was not good into
@@ -112,5 +115,5 @@ def solutions(file: Path, specs: tuple[str, ...], settings: AnnotationSettings, 
     from docrev.train.data import generate_commands, summaries
 
     with Progress() as progress:
-        told = generate_commands.solutions([file], specs, settings, progress)
+        told = generate_commands.solutions([file], specs, settings, progress, cluster)
     echo(json.dumps(told) if as_json else summaries.annotated(told, settings.out))

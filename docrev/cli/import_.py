@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
-from docrev.cli.options import PathName, as_json
-from docrev.cli.progress import waiting
+from docrev.cli.options import PathName, as_json, on_cluster
+from docrev.cli.progress import Progress
 from docrev.cli.results import print_result, print_warnings
+from docrev.records import Json
 
 _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool", "postman")
+_PARTS = 4
+"""Parts that an import is divided into: each worker reads all sources."""
 
 
 @click.command("import")
@@ -24,8 +28,9 @@ _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool", "postman")
     metavar="OUT_DIR",
     help="Folder to write the specs to.",
 )
+@on_cluster
 @as_json
-def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> None:
+def command(format: str, sources: tuple[str, ...], out: Path, cluster: str | None, as_json: bool) -> None:
     """Write the tools that SOURCE (JSON files, or folders of them) documents into OUT_DIR, as OpenAPI 3.1.
 
     One YAML file a tool, and nothing lost: what OpenAPI has no place for stands under x-toolbench, x-functions, x-mcp
@@ -43,15 +48,34 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
     With --json, one object: {files, operations, duplicates, left_out, warnings}.
     """
     from docrev.spec.formats import read
+    from docrev.spec.formats.imported import write_files
 
-    with waiting("reading the sources, and writing them as OpenAPI"):
-        result = read(format, sources)
-        files = result.write(out)
-    print_warnings(result.warnings)
+    with Progress("reading the sources") as progress:
+        if cluster is None:
+            result = read(format, sources, on_event=progress)
+            files, counts = result.write(out, on_event=progress), result.counts()
+        else:
+            texts, counts = _read_on(cluster, format, sources, progress)
+            files = write_files({out / name: texts[name] for name in sorted(texts)})
+    print_warnings(counts["warnings"])
     print_result(
-        {"files": [str(path) for path in files], "operations": result.operations}
-        | {"duplicates": result.duplicates, "left_out": result.left_out, "warnings": result.warnings},
-        f"{result.operations:,} operations of {len(files):,} {'tool' if len(files) == 1 else 'tools'} written to {out}"
-        f"; {result.duplicates:,} met again, {result.left_out:,} left out.",
+        {"files": [str(path) for path in files], **counts},
+        f"{counts['operations']:,} operations of {len(files):,} {'tool' if len(files) == 1 else 'tools'} written to "
+        f"{out}; {counts['duplicates']:,} met again, {counts['left_out']:,} left out.",
         as_json=as_json,
     )
+
+
+def _read_on(
+    cluster: str, format: str, sources: tuple[str, ...], progress: Progress
+) -> tuple[dict[str, str], dict[str, Json]]:
+    """The texts that workers make of the sources by file name, and what was counted."""
+    from docrev.cluster.parts import shared_out
+    from docrev.cluster.pool import Cluster
+
+    request: dict[str, Json] = {"format": format, "sources": [*sources]}
+    work = "docrev.spec.formats:read_part"
+    with TemporaryDirectory(prefix="docrev-") as folder:
+        parts = shared_out(Cluster.parse(cluster), work, request, Path(folder), progress, parts=_PARTS).values()
+    texts = {name: text for part in parts for name, text in part["texts"].items()}
+    return texts, next(iter(parts))["counts"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from docrev.cli.options import settings_options, some_specs
-from docrev.cli.printing import echo
+from docrev.cli.printing import ask, echo
 from docrev.cli.progress import waiting
 from docrev.errors import UsageError
 from docrev.settings.groups import InitSettings
@@ -52,28 +52,30 @@ def _asked(what: str, default: str, missing: str) -> str:
     """The answer of a person. Raises UsageError where nobody can be asked."""
     if not sys.stdin.isatty():
         raise UsageError(f"{missing} is missing, and nobody can be asked here", fix=f"give {missing}")
-    return str(click.prompt(what, default=default, err=True))
+    return ask(what, default, str)
 
 
 def _completed(specs: tuple[str, ...], settings: InitSettings) -> InitSettings:
     """The settings with what a person adds."""
+    from docrev.sessions.starting import with_credential
     from docrev.spec import load
     from docrev.spec.security import security_schemes
 
     catalog = load(specs, max_size=settings.max_spec_size)
     if not settings.base_urls:
-        servers = [url for urls in catalog.servers.values() for url in urls if "://" in url]
-        url = _asked("Base URL", servers[0] if servers else "http://127.0.0.1:8000", "--base-url")
+        servers = [url for urls in catalog.servers.values() for url in urls]
+        whole = [url for url in servers if "://" in url] or [f"http://127.0.0.1:8000{url}" for url in (*servers, "")]
+        url = _asked("Base URL", whole[0], "--base-url")
         settings = settings.model_copy(update={"base_urls": (url,)})
     if settings.headers or settings.auth or not sys.stdin.isatty():
         return settings
     schemes = security_schemes(catalog)
-    if not schemes:
-        header = _asked("Header with a credential, as 'Authorization: env:API_TOKEN' (- for none)", "-", "--header")
-        return settings if header == "-" else settings.model_copy(update={"headers": (header,)})
-    what = f"Where is the credential for {schemes[0].name}, as env:VARIABLE or file:PATH (- for none)"
-    source = _asked(what, "-", "--auth")
-    return settings if source == "-" else settings.model_copy(update={"auth": (f"{schemes[0].name}={source}",)})
+    what = "Credential, as a header 'Name: env:VARIABLE' (- for none)"
+    if schemes:
+        held = " of USER:PASSWORD" if schemes[0].kind == "basic" else ""
+        where = f"Credential for {schemes[0].name}: env:VARIABLE or file:PATH{held}"
+        what = f"{where}, or a header 'Name: env:VARIABLE' (- for none)"
+    return ask(what, "-", lambda text: with_credential(catalog, settings, text))
 
 
 def _show(start: Start, specs: tuple[str, ...]) -> None:

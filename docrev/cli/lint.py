@@ -13,6 +13,7 @@ import click
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
+from docrev.language.tables import columns
 from docrev.settings.groups import SpecSettings
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
@@ -100,11 +101,12 @@ def _object(
 def _lines(findings: list[Finding], counted: Census, counts: dict[str, int], repaired: Sequence[Fault]) -> list[str]:
     lines = [f"{one.place.file}: repaired: {one.message} at {one.place.pointer} [{one.id}]" for one in repaired]
     lines += [str(finding) for finding in findings]
-    lines += ["", f"{'documentation':<20}{'total':>8}{'described':>11}{'good':>8}{'without text':>14}"]
-    lines += [
-        f"{what:<20}{count.total:>8,}{count.described:>11,}{count.good:>8,}{count.missing:>14,}"
+    head = ("documentation", "total", "described", "good", "without text")
+    rows = [
+        (what, *(f"{number:,}" for number in (count.total, count.described, count.good, count.missing)))
         for what, count in counted.rows()
     ]
+    lines += ["", *columns([head, *rows], right=range(1, len(head)))]
     done = f"{len(repaired):,} repaired; " if repaired else ""
     told = ", ".join(f"{counts[level]:,} {name}" for level, name in _LEVELS.items())
     more = f"; {counts['repairable']:,} can be repaired with --fix" if counts["repairable"] else ""

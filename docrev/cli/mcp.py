@@ -7,14 +7,13 @@ import asyncio
 import click
 
 from docrev.cli.options import settings_options, specs
-from docrev.cli.printing import echo
-from docrev.events import Event, Notice
+from docrev.cli.progress import Progress
 from docrev.settings.serving import McpSettings
 
 
 @click.command("mcp")
 @specs
-@settings_options(McpSettings, from_file=False)
+@settings_options(McpSettings, "mcp")
 def command(specs: tuple[str, ...], settings: McpSettings) -> None:
     """Serve the operations of SPECS (files, or folders of files) to agents, by the Model Context Protocol.
 
@@ -32,9 +31,4 @@ def command(specs: tuple[str, ...], settings: McpSettings) -> None:
     """
     from docrev.sessions.mcp_server import serve
 
-    asyncio.run(serve(specs, settings, on_event=_say))
-
-
-def _say(event: Event) -> None:
-    if isinstance(event, Notice):
-        echo(event.text, err=True)
+    asyncio.run(serve(specs, settings, on_event=Progress()))

@@ -7,9 +7,8 @@ import asyncio
 import click
 
 from docrev.cli.options import PathName, as_json, settings_options
-from docrev.cli.printing import echo
+from docrev.cli.progress import Progress
 from docrev.cli.results import print_result
-from docrev.events import Event, Notice
 from docrev.settings.serving import ObserveSettings
 
 
@@ -24,7 +23,7 @@ from docrev.settings.serving import ObserveSettings
     type=PathName(),
     help="Spec, or folder of specs, of the API; may be repeated.",
 )
-@settings_options(ObserveSettings, from_file=False)
+@settings_options(ObserveSettings, "observe")
 @as_json
 def command(records: tuple[str, ...], specs: tuple[str, ...], settings: ObserveSettings, *, as_json: bool) -> None:
     """Keep what an API was asked by others as evidence, and infer what watching can show. Nothing is called.
@@ -44,7 +43,8 @@ def command(records: tuple[str, ...], specs: tuple[str, ...], settings: ObserveS
     """
     from docrev.sessions.observation import observe
 
-    result = asyncio.run(observe(list(specs), list(records), settings, on_event=_say))
+    with Progress("reading the traffic") as progress:
+        result = asyncio.run(observe(list(specs), list(records), settings, on_event=progress))
     lines = [f"{row['operation']} {row['location']}: {_counts(row['values'])}" for row in result.values]
     lines += [f"not of the specs: {what} ({count:,})" for what, count in result.unmatched.most_common(5)]
     lines.append(
@@ -56,8 +56,3 @@ def command(records: tuple[str, ...], specs: tuple[str, ...], settings: ObserveS
 
 def _counts(values: dict[str, int]) -> str:
     return ", ".join(f"{value} × {count:,}" for value, count in values.items())
-
-
-def _say(event: Event) -> None:
-    if isinstance(event, Notice):
-        echo(event.text, err=True)

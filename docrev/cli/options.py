@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from pydantic.fields import FieldInfo
 
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint
 from docrev.errors import UsageError
 from docrev.settings.base import Flag, Settings
 from docrev.settings.file import find_settings, read_settings, unread_settings
@@ -50,6 +50,12 @@ def check_target(out: Path | None, *, in_place: bool) -> None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
 
 
+on_cluster = click.option(
+    "--cluster",
+    metavar="CLUSTER",
+    help="Divide the work between workers: local[:N] of this machine, or those of the Dask scheduler at "
+    "tcp://HOST:PORT; by default all is done in this process.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 _config = click.option(
@@ -103,9 +109,9 @@ def _filed(
     file = named or find_settings()
     filed = read_settings(file, group, table) if file is not None else {}
     if taken := [flag.name for name, flag in group.flags().items() if name in filed and name not in chosen]:
-        echo(f"settings from {file}: {', '.join(sorted(taken))}", err=True)
+        hint(f"settings from {file}: {', '.join(sorted(taken))}")
     for line in unread_settings(specs, file):
-        echo(line, err=True)
+        hint(line)
     return filed
 
 

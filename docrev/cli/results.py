@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from docrev.cli.printing import echo
+from docrev.cli.printing import echo, hint
 from docrev.records import Json
 
 _MOST = 20
@@ -14,9 +14,9 @@ _MOST = 20
 def print_warnings(lines: Sequence[str]) -> None:
     """The first warnings on stderr, and how many more there are."""
     for line in lines[:_MOST]:
-        echo(line, err=True)
+        hint(line)
     if len(lines) > _MOST:
-        echo(f"{len(lines) - _MOST:,} more warnings (--json lists all)", err=True)
+        hint(f"{len(lines) - _MOST:,} more warnings (--json lists all)")
 
 
 def print_result(result: Mapping[str, Json], text: str, *, as_json: bool) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint
 from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
+from docrev.language.tables import columns
 from docrev.retrieval.settings import RetrieveSettings
 
 
@@ -36,10 +37,9 @@ def command(text: str, specs: tuple[str, ...], settings: RetrieveSettings, *, as
         model=settings.model,
         url=settings.model_url,
         cache=None if settings.no_cache else settings.cache,
-        notice=lambda line: echo(line, err=True),
+        notice=hint,
     )
     hits = retriever.search(text, settings.count)
-    width = max(len(str(hit.key)) for hit in hits)
-    lines = [f"{hit.score:7.3f}  {hit.key!s:<{width}}  {hit.sentence}" for hit in hits]
+    lines = columns([(f"{hit.score:7.3f}", str(hit.key), hit.sentence) for hit in hits])
     result = {"method": retriever.method, "hits": [hit.to_json() for hit in hits]}
     print_result(result, "\n".join(lines), as_json=as_json)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docrev.cli.options import PathName, as_json, check_target, out_folder, settings_options, specs
-from docrev.cli.printing import echo
+from docrev.cli.printing import echo, hint
 from docrev.cli.progress import Progress, waiting
 from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
@@ -195,8 +195,8 @@ def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | N
     if revision.trust:
         lines.append(refusals(revision.trust))
     for line in (*lines, *_classes(revision.changes), *_dense(catalog, revision)):
-        echo(line, err=True)
-    echo(_count(revision, written), err=as_json or written is None)
+        hint(line)
+    (hint if as_json or written is None else echo)(_count(revision, written))
 
 
 def _classes(changes: Sequence[Change]) -> list[str]:
@@ -223,7 +223,8 @@ def _dense(catalog: Catalog, revision: Revision) -> list[str]:
 
 def _count(revision: Revision, written: list[Path] | None) -> str:
     operations, count = len({change.key for change in revision.changes if change.key}), len(revision.changes)
-    line = f"{count} change{'' if count == 1 else 's'} in {operations} operation{'' if operations == 1 else 's'}"
+    line = f"{count} change{'' if count == 1 else 's'}"
+    line += f" in {operations} operation{'' if operations == 1 else 's'}" if operations else ""
     if written is not None:
         line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
     elif count:

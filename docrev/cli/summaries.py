@@ -9,6 +9,7 @@ from dataclasses import asdict
 
 from docrev.calls.permissions import Permission
 from docrev.exploration.unreached import MEANINGS
+from docrev.language.tables import columns
 from docrev.records import Json, OperationKey
 from docrev.sessions.exploration import Cleaned, Exploration
 
@@ -73,13 +74,15 @@ def _wanted(rows: Sequence[Mapping[str, Json]]) -> list[str]:
 
 def _comparison(rows: Sequence[Mapping[str, Json]]) -> list[str]:
     """The paper's Table 4, with the length over the scenarios that every strategy solved beside it."""
-    lines = ["strategy   correct   length   common   tool-calling success   calls"]
-    for row in rows:
-        lines.append(
-            f"{row['strategy']:<8}  {row['correct']:>7.1%}  {_number(row['length']):>7}  "
-            f"{_number(row['common_length']):>7}  {_share(row['success']):>21}  {row['calls']:>6}"
+    head = ("strategy", "correct", "length", "common", "tool-calling success", "calls")
+    cells = [
+        (
+            row["strategy"], f"{row['correct']:.1%}", _number(row["length"]), _number(row["common_length"]),
+            _share(row["success"]), str(row["calls"]),
         )
-    return lines
+        for row in rows
+    ]  # fmt: skip
+    return columns([head, *cells], right=range(1, len(head)))
 
 
 def _number(value: float | None) -> str:
@@ -94,8 +97,7 @@ def permissions(rows: Sequence[Permission], *, as_json: bool) -> str:
     """How far each operation may be called, and with which option further."""
     if as_json:
         return json.dumps([row.to_json() for row in rows])
-    width = max(len(str(row.key)) for row in rows)
-    return "\n".join(f"{row.key!s:<{width}}  {_permission(row)}" for row in rows)
+    return "\n".join(columns([(str(row.key), _permission(row)) for row in rows]))
 
 
 def _permission(row: Permission) -> str:
@@ -126,7 +128,7 @@ def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mappi
         (True, "Changed though nothing says so:"),
     ):
         if rows := [_change(row) for row in changed if row["unforeseen"] is unforeseen]:
-            lines += ["", title, *_columns(rows)]
+            lines += ["", title, *columns(rows)]
     return lines + (["", "Created and still there:", *_left(left)] if left else [])
 
 
@@ -157,14 +159,7 @@ def _left(rows: Sequence[Mapping[str, Json]]) -> list[str]:
 
 
 def _change(row: Mapping[str, Json]) -> tuple[str, str, str]:
-    return f"{row['tool']} {row['operation']}", row["path"], f"{row['calls']} ×"
-
-
-def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    return f"  {row['tool']} {row['operation']}", row["path"], f"{row['calls']} ×"
 
 
 def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:
@@ -193,8 +188,8 @@ def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
     """The operations that never returned 2xx, with the reasons; nothing if there are none."""
     if not missed:
         return []
-    width = max(len(str(key)) for key, _ in missed)
-    return ["No answer with 2xx, so no purpose was written:", *(f"  {key!s:<{width}}  {why}" for key, why in missed)]
+    rows = [(f"  {key}", why) for key, why in missed]
+    return ["No answer with 2xx, so no purpose was written:", *columns(rows)]
 
 
 def refusals(trust: Mapping[str, int]) -> str:

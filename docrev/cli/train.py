@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import PathName, as_json, settings_options
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint, with_verbosity
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
 
@@ -27,7 +27,7 @@ class _Trainings(click.Group):
             return super().get_command(ctx, name)
         command = import_module(f"docrev.cli.train_{name}").command
         assert isinstance(command, click.Command)
-        return command
+        return with_verbosity(command)
 
 
 @click.group("train", cls=_Trainings)
@@ -49,5 +49,5 @@ def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bo
     """
     from docrev.train.toolllama.train_command import train
 
-    result, line = train(data, settings, lambda text: echo(text, err=True))
+    result, line = train(data, settings, hint)
     print_result(result, line, as_json=as_json)

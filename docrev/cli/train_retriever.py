@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import PathName, as_json, settings_options
-from docrev.cli.printing import echo
+from docrev.cli.printing import echo, hint
 from docrev.cli.results import print_warnings
 from docrev.train.settings import RetrieverTraining
 
@@ -33,6 +33,6 @@ def command(data: tuple[Path, ...], settings: RetrieverTraining, *, as_json: boo
     """
     from docrev.train.retriever.train_command import train_retriever
 
-    warnings, result, text = train_retriever(data, settings, lambda line: echo(line, err=True))
+    warnings, result, text = train_retriever(data, settings, hint)
     print_warnings(warnings)
     echo(json.dumps(result) if as_json else text)

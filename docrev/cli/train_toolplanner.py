@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import PathName, as_json, settings_options, some_specs
-from docrev.cli.printing import echo
+from docrev.cli.printing import hint
 from docrev.cli.results import print_result
 from docrev.train.settings import PlannerTraining
 
@@ -30,5 +30,5 @@ def command(instructions: Path, specs: tuple[str, ...], settings: PlannerTrainin
     """
     from docrev.train.toolplanner.train_command import train
 
-    result, line = train(instructions, specs, settings, lambda text: echo(text, err=True))
+    result, line = train(instructions, specs, settings, hint)
     print_result(result, line, as_json=as_json)

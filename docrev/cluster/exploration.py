@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from docrev.calls.bases import choose_bases
+from docrev.cluster.parts import UNITS, in_parts, marked, raise_first
 from docrev.cluster.pool import Cluster
 from docrev.cluster.units import Unit, check_secrets, documents_of, shares, unit_settings, units_of
-from docrev.cluster.worker import TOKEN
-from docrev.errors import DocrevError, UnreachableError, UsageError
-from docrev.events import Handler, Notice, UnitAdvanced, UnitsStarted, ignore
+from docrev.errors import UsageError
+from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.merging import merge
 from docrev.evidence.store import FILE_NAME, Run
@@ -33,8 +32,6 @@ from docrev.sessions.exploration import clean as clean_session
 from docrev.settings.groups import ExploreSettings
 from docrev.spec import Catalog
 
-UNITS = "units"
-"""The folder, beside the evidence, of what was explored apart."""
 _NOT_IDENTITY = frozenset(
     (
         *("out", "fresh", "max_calls", "concurrency", "rate", "timeout", "headers", "auth", "record", "no_model_cache"),
@@ -63,36 +60,49 @@ def explore(specs: Specs, settings: ExploreSettings, cluster: Cluster, *, on_eve
         run = evidence.begin(_identity(catalog, bases, units, settings), fresh=settings.fresh)
         if run.finished and run.summary is not None and not goes_on(settings, sum(limits), run.summary):
             return Exploration(account(evidence, run.summary["told"]), Path(settings.out), kept=True)
-        folder = _folder(settings, run)
+        started = time.monotonic()
         tasks = {
-            unit.name: {
-                "name": unit.name,
-                "folder": str(folder / unit.name),
-                "token": run.nonce,
+            unit: {
                 "documents": documents_of(unit, catalog),
                 "settings": unit_settings(unit, catalog, bases, settings, calls),
             }
             for unit, calls in zip(units, limits, strict=True)
         }
-        started = time.monotonic()
-        results = _explored(cluster, tasks, folder, on_event)
-        for place, unit in enumerate(units, start=1):
-            if (folder / unit.name / FILE_NAME).is_file():
-                with Evidence.open(folder / unit.name, write=False) as part:
-                    merge(evidence, part, f"{place}.")
-        _check(results, units)
-        summaries = [results[unit.name]["summary"] for unit in units]
+        results = in_units(cluster, "docrev.cluster.worker:explore_unit", tasks, evidence, settings.out, on_event)
+        summaries = [result["summary"] for result in results]
         told = total(summaries) | {"seconds": round(time.monotonic() - started, 2)}
         ended = {"told": told, "limit": sum(limits), "spent": told["budget_spent"], "bounds": model_limits(settings)}
         evidence.finish(ended)
         return Exploration(account(evidence, told), Path(settings.out))
 
 
+def in_units(
+    cluster: Cluster,
+    work: str,
+    units: Mapping[Unit, dict[str, Any]],
+    evidence: Evidence,
+    out: str,
+    emit: Handler,
+) -> list[dict[str, Any]]:
+    """What came of `module:function` for each unit and its part of a task; their evidence is in `evidence` then.
+
+    Raises the error of the first unit that failed, once the others are done.
+    """
+    folder = _folder(out, evidence.run)
+    results = in_parts(cluster, work, {unit.name: task for unit, task in units.items()}, folder, emit)
+    for place, unit in enumerate(units, start=1):
+        if (folder / unit.name / FILE_NAME).is_file():
+            with Evidence.open(folder / unit.name, write=False) as part:
+                merge(evidence, part, f"{place}.")
+    raise_first(results, {unit.name: unit.tools[0] for unit in units})
+    return [results[unit.name] for unit in units]
+
+
 async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Cleaned:
     """Remove what all earlier runs of the folder created, that of units included; returns what is still there."""
     unseen = 0
     for run in _cut_off(settings):
-        folder = _folder(settings, run)
+        folder = _folder(settings.out, run)
         for place, tools in enumerate(run.settings["units"], start=1):
             unit = folder / Unit(tuple(tools), ()).name
             if not (unit / FILE_NAME).is_file():
@@ -114,50 +124,9 @@ def _cut_off(settings: ExploreSettings) -> list[Run]:
         return [run for run in evidence.runs() if not run.finished and "units" in run.settings]
 
 
-def _folder(settings: ExploreSettings, run: Run) -> Path:
+def _folder(out: str, run: Run) -> Path:
     """The folder of a run's units, with the mark by which workers of this machine see that it is here."""
-    folder = Path(settings.out).resolve() / UNITS / str(run.id)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / TOKEN).write_text(run.nonce, encoding="ascii")
-    return folder
-
-
-def _explored(
-    cluster: Cluster, tasks: Mapping[str, dict[str, Any]], folder: Path, emit: Handler
-) -> dict[str, dict[str, Any]]:
-    """The result of each unit; evidence that came from elsewhere is on this disk then."""
-    results: dict[str, dict[str, Any]] = {}
-
-    # Messages come from several threads, and make one stream.
-    turn = threading.Lock()
-
-    def take(message: Mapping[str, Any]) -> None:
-        with turn:
-            if "notice" in message:
-                emit(Notice(message["notice"]))
-            else:
-                emit(UnitAdvanced(message["calls"], message["good"], 0))
-
-    emit(UnitsStarted(len(tasks)))
-    for name, result, evidence in cluster.run(tasks, take):
-        results[name] = result
-        if evidence:
-            (folder / name).mkdir(exist_ok=True)
-            (folder / name / FILE_NAME).write_bytes(evidence)
-        with turn:
-            emit(UnitAdvanced(0, 0, 1))
-    return results
-
-
-def _check(results: Mapping[str, Mapping[str, Any]], units: Sequence[Unit]) -> None:
-    """Raise the error of the first unit that failed."""
-    failed = [(unit, results[unit.name]["error"]) for unit in units if "error" in results[unit.name]]
-    if not failed:
-        return
-    unit, error = failed[0]
-    more = f" ({len(failed)} of {len(units)} units failed; the same command goes on with them)"
-    kind = {2: UsageError, 3: UnreachableError}.get(error["exit"], DocrevError)
-    raise kind(error["what"] + more, where=error["where"] or unit.tools[0], fix=error["fix"])
+    return marked(Path(out).resolve() / UNITS / str(run.id), run.nonce)
 
 
 def _identity(

@@ -1,4 +1,4 @@
-"""Where units are explored: in this process, on workers of this machine, or on those of a scheduler elsewhere."""
+"""Where work is done: in this process, on workers of this machine, or on those of a scheduler elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from docrev.cluster.worker import TOPIC, Send, explore_unit, explored
+from docrev.cluster.worker import TOPIC, Send, work_on, worked
 from docrev.errors import UnreachableError, UsageError
 
 _LOCAL = re.compile(r"local(?::(\d+))?")
@@ -41,17 +41,21 @@ class Cluster:
             return cls(address=text)
         raise UsageError(f"{text} is no cluster", where="--cluster", fix="give local, local:N or tcp://HOST:PORT")
 
-    def run(self, tasks: Mapping[str, dict[str, Any]], send: Send) -> Iterator[tuple[str, dict[str, Any], bytes]]:
-        """Explore units by name: name, result and evidence of each as it ends. Progress goes to `send`.
+    def run(
+        self, work: str, tasks: Mapping[str, dict[str, Any]], send: Send
+    ) -> Iterator[tuple[str, dict[str, Any], bytes]]:
+        """Do tasks by name with `module:function`: name, result and evidence of each as it ends.
 
-        A unit whose worker is lost is explored by another. Raises UnreachableError if there is no scheduler.
+        Progress goes to `send`. A task whose worker is lost is done by another. Raises UnreachableError if there is no
+        scheduler.
         """
         if not self.workers and not self.address:
-            yield from _in_threads(tasks, send)
+            yield from _in_threads(work, tasks, send)
             return
         with self._client() as client, client.as_current():
             client.subscribe_topic(TOPIC, lambda event: send(event[1]))
-            futures = {client.submit(explore_unit, json.dumps(task), pure=False): name for name, task in tasks.items()}
+            submitted = (client.submit(work_on, work, json.dumps(task), pure=False) for task in tasks.values())
+            futures = dict(zip(submitted, tasks, strict=True))
             distributed = _distributed()
             for future in distributed.as_completed(list(futures)):
                 result, evidence = future.result()
@@ -84,10 +88,12 @@ class Cluster:
             yield client
 
 
-def _in_threads(tasks: Mapping[str, dict[str, Any]], send: Send) -> Iterator[tuple[str, dict[str, Any], bytes]]:
-    """Explore units in this process."""
+def _in_threads(
+    work: str, tasks: Mapping[str, dict[str, Any]], send: Send
+) -> Iterator[tuple[str, dict[str, Any], bytes]]:
+    """Do tasks in this process."""
     with ThreadPoolExecutor(UNITS_AT_ONCE) as pool:
-        futures = {pool.submit(explored, task, send): name for name, task in tasks.items()}
+        futures = {pool.submit(worked, work, task, send): name for name, task in tasks.items()}
         try:
             for future in as_completed(futures):
                 result, evidence = future.result()

@@ -23,7 +23,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import digest
 from docrev.records import Json
 from docrev.sessions.exploration import CALLS_PER_OPERATION
-from docrev.settings.groups import ExploreSettings
+from docrev.settings.groups import CallSettings
 from docrev.spec import Catalog, Operation
 from docrev.spec.files import stem_of
 from docrev.spec.security import security_schemes
@@ -75,11 +75,14 @@ def units_of(catalog: Catalog, bases: Mapping[str, str]) -> list[Unit]:
     return [unit for unit in units if unit.operations]
 
 
-def shares(limit: int | None, units: Sequence[Unit]) -> list[int]:
-    """How many requests each unit may make: as many for each operation as any other. They add up to `limit`."""
+def shares(limit: int | None, units: Sequence[Unit], for_each: int = CALLS_PER_OPERATION) -> list[int]:
+    """How many requests each unit may make: as many for each operation as any other.
+
+    They add up to `limit`, or are so many `for_each` operation without one.
+    """
     counts = [len(unit.operations) for unit in units]
     if limit is None:
-        return [CALLS_PER_OPERATION * count for count in counts]
+        return [for_each * count for count in counts]
     ends = [limit * sum(counts[:place]) // sum(counts) for place in range(len(counts) + 1)]
     found = [end - start for start, end in pairwise(ends)]
     if not all(found):
@@ -89,12 +92,12 @@ def shares(limit: int | None, units: Sequence[Unit]) -> list[int]:
 
 
 def unit_settings(
-    unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: ExploreSettings, calls: int
+    unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: CallSettings, calls: int
 ) -> dict[str, Json]:
     """The settings by which a unit is explored, as JSON: what names other tools or operations is left out."""
     part, operations = len(unit.operations) / len(catalog.operations), unit.operations
     schemes = [scheme for scheme in security_schemes(catalog) if scheme.tool in unit.tools]
-    own = {tool: bases[tool] for tool in unit.tools}
+    own = {tool: bases[tool] for tool in unit.tools if tool in bases}
     names_unit = partial(_names_unit, unit=unit)
     values: dict[str, Json] = settings.model_dump(mode="json")
     values |= {
@@ -105,27 +108,34 @@ def unit_settings(
         "auth": _fitting(settings.auth, lambda text: parse_auth([_formal(text)], schemes, own, _ANY)),
         "allow": _fitting(settings.allow, lambda text: Policy.parse([text]).check(operations)),
         "within": _fitting(settings.within, lambda text: Policy.parse(within=[text]).check(operations)),
-        "values": _fitting(settings.values, lambda text: parse_values([text], operations)),
     }
+    if "values" in values:
+        values["values"] = _fitting(values["values"], lambda text: parse_values([text], operations))
     # What models may cost is a limit of the whole run.
     return values | {name: type(values[name])(values[name] * part) for name in _SHARED if values[name] is not None}
 
 
 def check_secrets(
-    settings: ExploreSettings, bases: Mapping[str, str], from_specs: Iterable[str], catalog: Catalog
+    settings: CallSettings, bases: Mapping[str, str], from_specs: Iterable[str], catalog: Catalog
 ) -> None:
     """Raise UsageError for credentials that are written out, which would be sent to workers, and for such as no
     exploration takes. Nothing is read: they are where the workers are.
     """
+    headers = check_headers(settings.headers)
+    headers += parse_auth([*map(_formal, settings.auth)], security_schemes(catalog), bases, _ANY).headers
+    assign_headers(headers, {tool: parse_base(url).host for tool, url in bases.items()}, set(from_specs))
+
+
+def check_headers(texts: Iterable[str]) -> list[Header]:
+    """The headers without what they hold. Raises UsageError for a credential that is written out."""
     headers: list[Header] = []
-    for text in settings.headers:
+    for text in texts:
         header = parse_header(_formal(text), _ANY)
         if header.secret and not _SOURCE.search(text):
             fix = "give env:VARIABLE or file:PATH, which workers read where they are"
             raise UsageError("a credential is not sent to workers", where=f"-H {header.name}", fix=fix)
         headers.append(header)
-    headers += parse_auth([*map(_formal, settings.auth)], security_schemes(catalog), bases, _ANY).headers
-    assign_headers(headers, {tool: parse_base(url).host for tool, url in bases.items()}, set(from_specs))
+    return headers
 
 
 def documents_of(unit: Unit, catalog: Catalog) -> dict[str, str]:

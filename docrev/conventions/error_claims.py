@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from docrev.conventions.error_locations import Location
+from docrev.conventions.error_locations import ErrorLocation
 
 
 class Claim(NamedTuple):
@@ -15,4 +15,4 @@ class Claim(NamedTuple):
 
     kind: str
     values: tuple[str, ...] = ()
-    inside: Location = Location()
+    inside: ErrorLocation = ErrorLocation()

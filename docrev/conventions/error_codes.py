@@ -12,7 +12,7 @@ from collections.abc import Callable
 from docrev.conventions.error_choices import listed_values
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_constraints import readable_pattern
-from docrev.conventions.error_locations import Location, location_of
+from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_types import type_of
 from docrev.json_values.scalars import is_number
 from docrev.language.words import words
@@ -142,7 +142,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     return ()
 
 
-def _locations(names: Json) -> list[Location]:
+def _locations(names: Json) -> list[ErrorLocation]:
     listed = names if isinstance(names, list) else [names]
     return [location_of(name) for name in listed if isinstance(name, str) and name]
 
@@ -206,7 +206,7 @@ def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     """pydantic's tags of a union: the name that tells its members apart is missing, or has another value."""
     named = params.get("discriminator")
     # It may have several names: `'provider_type' | 'providerType'`.
-    inside = location_of(named.partition("|")[0].strip(" '\"")) if isinstance(named, str) else Location()
+    inside = location_of(named.partition("|")[0].strip(" '\"")) if isinstance(named, str) else ErrorLocation()
     if plain == "uniontagnotfound":
         return (Claim("required", (), inside),)
     return tuple(claim._replace(inside=inside) for claim in _chosen(params))

@@ -9,7 +9,7 @@ from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import types_in
 
-_NUMBER = r"([-+]?\d+(?:\.\d+)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3})(?![A-Za-z]{1,2}\b(?<!x))"
+_NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3})(?![A-Za-z]{1,2}\b(?<!x))"
 _COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNTED = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|zero|one(?= (?:character|item|element|digit|letter|entry)))\b",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from docrev.conventions import error_states as states
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
 
 _EMPTY_BODY = re.compile(
@@ -133,7 +133,7 @@ def is_refusal(text: str) -> bool:
 def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.text
     if _EMPTY_BODY.search(sentence.whole):
-        yield Claim("required", (), Location("body"))
+        yield Claim("required", (), ErrorLocation("body"))
         return
     if (
         _WITHOUT_REQUIRED.search(text) and not re.search(r"not provided|(?<!be )not present", text)

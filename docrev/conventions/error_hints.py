@@ -15,7 +15,7 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
-from docrev.conventions.error_locations import Location, place_of
+from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_states import media_types, methods
@@ -173,8 +173,8 @@ def _of_refusal(message: Message, status: int | None) -> list[Hint]:
 def _of_code(message: Message) -> list[Hint]:
     """The hints of a code that say all: with the values or the names that belong to them."""
     claims = claims_of_code(message.code, message.params)
-    whole = [claim for claim in claims if claim.values or claim.inside != Location()]
-    return [_hint(message.location, Location(), claim, _text(message)) for claim in whole]
+    whole = [claim for claim in claims if claim.values or claim.inside != ErrorLocation()]
+    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in whole]
 
 
 def _of_bare_code(message: Message) -> list[Hint]:
@@ -183,7 +183,7 @@ def _of_bare_code(message: Message) -> list[Hint]:
     claims = claims or type_of_code(message.code)
     texts = (text for text in message.texts if " " not in text)
     claims = claims or next(filter(None, (claims_of_code(text, message.params) for text in texts)), ())
-    return [_hint(message.location, Location(), claim, _text(message)) for claim in claims]
+    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 
 def _text(message: Message) -> str:
@@ -192,7 +192,7 @@ def _text(message: Message) -> str:
 
 def _of_code_words(message: Message, status: int | None) -> list[Hint]:
     said = words_of_code(message.code)
-    claims = demands(Sentence(Location(), said, "", said), status) if len(said.split()) > 1 else ()
+    claims = demands(Sentence(ErrorLocation(), said, "", said), status) if len(said.split()) > 1 else ()
     on_call = (claim for claim in claims if claim.kind not in ("required", "unknown"))
     return [Hint(claim.kind, "", "", claim.values, _text(message)) for claim in on_call]
 
@@ -214,9 +214,9 @@ def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
 
 
 @lru_cache(maxsize=4096)
-def _claims(text: str, status: int | None) -> tuple[tuple[Location, Claim], ...]:
+def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim], ...]:
     """(subject, claim) for all that the sentences of a text say."""
-    found: list[tuple[Location, Claim]] = []
+    found: list[tuple[ErrorLocation, Claim]] = []
     for sentence in sentences(text):
         claims = _claims_of(sentence, status)
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
@@ -226,7 +226,7 @@ def _claims(text: str, status: int | None) -> tuple[tuple[Location, Claim], ...]
     more = {subject for subject, claim in found if claim.kind != "invalid"}
     weaker = {(subject, Claim("invalid")) for subject in more}
     if len(set(found)) > 1:
-        weaker.add((Location(), Claim("format", ("json",))))
+        weaker.add((ErrorLocation(), Claim("format", ("json",))))
     return tuple(pair for pair in found if pair not in weaker)
 
 
@@ -243,24 +243,24 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
     return constraints(sentence.text) or (constraints(sentence.whole) if not sentence.subject.keys else ())
 
 
-def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hint | None:
+def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) -> Hint | None:
     at = message.location
     if claim == Claim("format", ("json",)) and not subject.keys and _is_whole_body(at):
         # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
         return None
     if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
-        subject = Location()
+        subject = ErrorLocation()
     if claim.kind == "excluded-by" and at.keys and claim.values == (at.name,) and subject.keys:
         # Under `x`, "'y' must not be present with 'x'" is on `x`.
-        claim, subject = claim._replace(values=(subject.name,)), Location()
+        claim, subject = claim._replace(values=(subject.name,)), ErrorLocation()
     return _hint(at, subject, claim, text)
 
 
-def _is_whole_body(at: Location) -> bool:
+def _is_whole_body(at: ErrorLocation) -> bool:
     return not at.keys or place_of(at.pointer) == "body"
 
 
-def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:
+def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
     if claim.kind in _ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
@@ -268,36 +268,36 @@ def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
 
 
-def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location:
+def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:
     if claim.kind in RELATIONS:
         if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
-            return Location(place_of(at.name))
-        return Location(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
-    if claim.inside == Location("body"):
+            return ErrorLocation(place_of(at.name))
+        return ErrorLocation(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
+    if claim.inside == ErrorLocation("body"):
         return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
-        return at if at.keys or claim.inside == Location() else at.below(claim.inside)
+        return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)
     return _inside(_base(at, subject, claim, text), claim)
 
 
-def _base(at: Location, subject: Location, claim: Claim, text: str) -> Location:
+def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:
     """The location of a message, or its sibling that the sentence is about; the subject if the message has none."""
-    base = Location(at.place or subject.place, at.keys or subject.keys)
+    base = ErrorLocation(at.place or subject.place, at.keys or subject.keys)
     if at.keys and subject.keys and (claim.kind == "needs" or _is_sibling(at, subject, claim, text)):
-        return Location(base.place, (*at.keys[:-1], *subject.keys))
+        return ErrorLocation(base.place, (*at.keys[:-1], *subject.keys))
     return base
 
 
-def _inside(base: Location, claim: Claim) -> Location:
+def _inside(base: ErrorLocation, claim: Claim) -> ErrorLocation:
     """The location that a claim is on, below that of its message."""
     inside = claim.inside
-    if inside == Location() or base.keys[-len(inside.keys) :] == inside.keys:
+    if inside == ErrorLocation() or base.keys[-len(inside.keys) :] == inside.keys:
         return base
     return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)
 
 
-def _is_sibling(at: Location, subject: Location, claim: Claim, text: str) -> bool:
+def _is_sibling(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> bool:
     """Whether a message under one name says that another one is missing: `field 's' is required` under `dep`."""
     return claim.kind == "required" and f"'{subject.name}'" in text and words(subject.name) != words(at.name)
 

@@ -44,7 +44,7 @@ _TOKEN = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"|(\d+)|([\w\-]+))\]|([^./\[\]]+
 _TRIED = re.compile(r"[\w\-]+[\[(].*|(?:int|str|float|bool|list|dict|bytes|none)", re.DOTALL)
 
 
-class Location(NamedTuple):
+class ErrorLocation(NamedTuple):
     """A place of a request (query, path, header, cookie, body, or "" if unknown) and the keys that lead to a value."""
 
     place: str = ""
@@ -60,12 +60,12 @@ class Location(NamedTuple):
         """The last key that is no index; "" if there is none."""
         return next((key for key in reversed(self.keys) if not key.isdecimal()), "")
 
-    def below(self, other: Location) -> Location:
+    def below(self, other: ErrorLocation) -> ErrorLocation:
         """`other` as seen from here: its keys come after these, its place counts only if none is known here."""
-        return Location(self.place or other.place, self.keys + other.keys)
+        return ErrorLocation(self.place or other.place, self.keys + other.keys)
 
 
-def location_of(named: Json, place: str = "") -> Location:
+def location_of(named: Json, place: str = "") -> ErrorLocation:
     """The location that a member of an error object gives: a list of keys, a path, a JSON pointer, or one of these.
 
     JSON:API writes `{"pointer": …}`, `{"parameter": …}` or `{"header": …}`.
@@ -84,21 +84,21 @@ def location_of(named: Json, place: str = "") -> Location:
     return _placed(keys[1:] if whole else keys, place)
 
 
-def _of_source(source: dict[str, Json], place: str) -> Location:
+def _of_source(source: dict[str, Json], place: str) -> ErrorLocation:
     for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
         if isinstance(source.get(key), str):
             return location_of(source[key], where)
-    return Location(place)
+    return ErrorLocation(place)
 
 
-def _placed(keys: list[str], place: str, *, bare: bool = False) -> Location:
+def _placed(keys: list[str], place: str, *, bare: bool = False) -> ErrorLocation:
     """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
     rest = [key for key in keys if key]
     while rest and rest[0] in _ROOTS:
         rest = rest[1:]
     if (len(rest) > 1 or (rest and bare and not place)) and (found := place_of(rest[0])):
-        return Location(found, tuple(rest[1:]))
-    return Location(place, tuple(rest))
+        return ErrorLocation(found, tuple(rest[1:]))
+    return ErrorLocation(place, tuple(rest))
 
 
 def place_of(word: str) -> str:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from docrev.conventions.error_codes import claims_of_code
-from docrev.conventions.error_locations import WHOLE, Location, location_of, place_of
+from docrev.conventions.error_locations import WHOLE, ErrorLocation, location_of, place_of
+from docrev.language.characters import without_long_runs
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -88,7 +89,7 @@ class Message:
     `texts` are the sentences, the most telling first; `code` and `params` are what stands beside them for programs.
     """
 
-    location: Location
+    location: ErrorLocation
     texts: tuple[str, ...]
     code: str = ""
     params: dict[str, Json] = field(default_factory=dict)
@@ -104,7 +105,7 @@ class Message:
 def messages(body: Json) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
     found: list[Message] = []
-    for message in _walk(body, Location(), 0, named=isinstance(body, dict) and not _is_error(body)):
+    for message in _walk(body, ErrorLocation(), 0, named=isinstance(body, dict) and not _is_error(body)):
         found.append(message)
         if len(found) >= MAX_MESSAGES:
             break
@@ -121,7 +122,9 @@ def summarise_error(body: Json) -> str:
     return ""
 
 
-def _walk(value: Json, at: Location, depth: int, *, named: bool = False, located: bool = False) -> Iterator[Message]:
+def _walk(
+    value: Json, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
+) -> Iterator[Message]:
     """The messages in a value at a location; `named` if the members of an object may be names."""
     if depth > _MAX_DEPTH:
         return
@@ -137,7 +140,7 @@ def _walk(value: Json, at: Location, depth: int, *, named: bool = False, located
         yield from _of_object(value, at, depth, named, located)
 
 
-def _of_text(text: str, at: Location, depth: int, located: bool) -> Iterator[Message]:
+def _of_text(text: str, at: ErrorLocation, depth: int, located: bool) -> Iterator[Message]:
     """A message, or what is written in it: JSON, XML or HTML."""
     text = text.strip()
     if printed := [_of_printed(match) for match in _PRINTED.finditer(text)]:
@@ -147,14 +150,14 @@ def _of_text(text: str, at: Location, depth: int, located: bool) -> Iterator[Mes
     elif text.startswith("<") and (elements := _elements(text)):
         yield from _walk(elements, at, depth + 1)
     elif text and len(text) <= _MAX_TEXT:
-        yield Message(at, (_ENUM.sub(r"\1", text),), located=located)
+        yield Message(at, (_readable(text),), located=located)
 
 
 def _of_printed(match: re.Match[str]) -> dict[str, Json]:
     """An error of pydantic that was printed by Python (`{'type': 'missing', 'loc': ('body', 'name'), 'msg': …`)."""
     kind, keys, message = match.groups()
     named = [single or double or number for single, double, number in _KEY.findall(keys)]
-    text = _ENUM.sub(r"\1", message[1:-1].replace("\\'", "'"))
+    text = _readable(message[1:-1].replace("\\'", "'"))
     union = _TAGGED.search(text)
     beside = {"discriminator": union.group(1), "expected_tags": text.partition("expected tags: ")[2]} if union else {}
     return {"type": kind, "loc": [*named], "msg": text, "ctx": beside}
@@ -178,7 +181,7 @@ def _elements(text: str) -> Json:
     return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
 
 
-def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, located: bool) -> Iterator[Message]:
+def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
     where = _located(body, at, depth) if telling else None
@@ -202,12 +205,12 @@ def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...
     telling = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
     fields = body.get("fields")
     listed = [part for part in fields if isinstance(part, dict)] if isinstance(fields, list) and not telling else []
-    places = (_located(part, Location(), 1) for part in listed)
+    places = (_located(part, ErrorLocation(), 1) for part in listed)
     return telling or [Message(at, texts, code, located=True) for at in places if at is not None]
 
 
 def _inside(
-    body: dict[str, Json], at: Location, depth: int, named: bool, located: bool, *, has_text: bool
+    body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
 ) -> Iterator[Message]:
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(_are_located, body.values()))
@@ -216,7 +219,7 @@ def _inside(
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
         elif not at.keys and not has_located and _is_place(key, value, named):
-            yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
+            yield from _walk(value, ErrorLocation(place_of(key)), depth + 1, named=True, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
@@ -231,7 +234,7 @@ def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
     return depth > 0 and bool(claims_of_code(_code(body), _params(body)))
 
 
-def _of_constraints(constraints: dict[str, Json], at: Location, located: bool) -> Iterator[Message]:
+def _of_constraints(constraints: dict[str, Json], at: ErrorLocation, located: bool) -> Iterator[Message]:
     """The messages of class-validator's map from the codes of errors to their texts."""
     for code, text in constraints.items():
         if _is_text(text):
@@ -316,7 +319,12 @@ def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
-            yield _ENUM.sub(r"\1", text.strip())
+            yield _readable(text.strip())
+
+
+def _readable(text: str) -> str:
+    """A message as patterns read it: without runs that they would try from each place, and with plain values."""
+    return _ENUM.sub(r"\1", without_long_runs(text))
 
 
 def _is_written(text: str) -> bool:
@@ -338,12 +346,12 @@ def _params(body: dict[str, Json]) -> dict[str, Json]:
     return found
 
 
-def _of_jakarta(path: Location) -> Location:
+def _of_jakarta(path: ErrorLocation) -> ErrorLocation:
     """Jakarta's paths begin with the method and its parameter."""
     return path._replace(keys=path.keys[2:] or path.keys[-1:])
 
 
-def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None:
+def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocation | None:
     """The location that an error object tells beside its text; None if it tells none."""
     places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
@@ -354,7 +362,7 @@ def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None
             if body.get("constraintType") == "PARAMETER":
                 there = _of_jakarta(there)
             return _under(at, there) if named else _whole(at, place)
-    return Location(place or at.place, at.keys) if place else None
+    return ErrorLocation(place or at.place, at.keys) if place else None
 
 
 def _is_value(named: Json, body: dict[str, Json]) -> bool:
@@ -362,16 +370,16 @@ def _is_value(named: Json, body: dict[str, Json]) -> bool:
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
 
-def _under(at: Location, there: Location) -> Location:
+def _under(at: ErrorLocation, there: ErrorLocation) -> ErrorLocation:
     """A location inside another one, if it is not told from the root."""
     if there.keys[: len(at.keys)] == at.keys:
         return there
-    return Location(at.place or there.place, at.keys + there.keys)
+    return ErrorLocation(at.place or there.place, at.keys + there.keys)
 
 
-def _whole(at: Location, place: str) -> Location | None:
+def _whole(at: ErrorLocation, place: str) -> ErrorLocation | None:
     """The location of an error on the whole: told, but empty."""
-    return Location(at.place or place, at.keys) if at.keys or place else None
+    return ErrorLocation(at.place or place, at.keys) if at.keys or place else None
 
 
 def _is_text_or_class(key: str, named: str) -> bool:

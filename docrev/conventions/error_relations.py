@@ -89,8 +89,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:? (?P<names>.+?"
-            r" (?:or|,|and) .+?) (?:is required|are required|must be (?:given|provided|set|specified|present"
+            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:? (?P<names>.{1,300}?"
+            r" (?:or|,|and) .{1,300}?) (?:is required|are required|must be (?:given|provided|set|specified|present"
             r"|supplied|passed)|should be (?:given|provided|set|specified|present|supplied|passed)|is needed)",
             re.I,
         ),

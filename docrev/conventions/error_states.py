@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator
 
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_locations import Location
+from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
 _NOT_ACCEPTABLE = 406
-_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
     rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
@@ -98,7 +97,7 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:while|when|because|since|as|if)(?: (?:it|the|this|they|an?|\w+))* (?:is|are)(?: in(?: the)?)?"
+            rf"(?:while|when|because|since|as|if)(?: \w+){{0,12}} (?:is|are)(?: in(?: the)?)?"
             rf" [\"'`]?(?P<state>{_STATES})\b",
             re.I,
         ),
@@ -294,7 +293,7 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
         same = re.search(r"exists with (?:the |this )?same (\w+)", sentence.whole, re.I)
-        yield Claim("exists", (), Location("", (same.group(1),)) if same else Location())
+        yield Claim("exists", (), ErrorLocation("", (same.group(1),)) if same else ErrorLocation())
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
 from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
@@ -52,6 +52,8 @@ _NOUNS = frozenset(
 """Nouns that stand for any value: names only in quotation marks, or in a list of names."""
 _WHOLES = frozenset({"value", "body", "object", "data", "input", "json", "root", "request", "payload", "string"})
 """What frameworks call the whole in quotation marks."""
+_MAX_COLONS = 8
+"""Names before colons that are taken off a sentence; more would be a text of nothing else."""
 _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
@@ -183,7 +185,7 @@ class Sentence(NamedTuple):
     `quoted` tells whether the subject stood in quotation marks: then it may be the value instead of its name.
     """
 
-    subject: Location
+    subject: ErrorLocation
     text: str
     tag: str = ""
     whole: str = ""
@@ -199,7 +201,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
     text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
-    subject = Location()
+    subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)
         if not part:
@@ -211,7 +213,7 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield sentence
 
 
-def _goes_on(text: str, subject: Location) -> bool:
+def _goes_on(text: str, subject: ErrorLocation) -> bool:
     """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
     return bool(re.match(_GOES_ON, text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
 
@@ -270,8 +272,8 @@ def _without_noise(text: str) -> str:
     return text.strip()
 
 
-def _sentence(text: str) -> Sentence:
-    """One sentence with its subject taken off."""
+def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
+    """One sentence with its subject taken off, which stands before at most so many colons."""
     if tag := _GO_TAG.search(text):
         return Sentence(location_of(tag.group("name")), text, tag.group("tag"), text)
     if at := _AT.search(text):
@@ -280,21 +282,23 @@ def _sentence(text: str) -> Sentence:
     for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
-    for taken_apart in (_after_colon, _in_place, _slashed, _labelled, _named):
+    if colons and (sentence := _after_colon(text, colons)) is not None:
+        return sentence
+    for taken_apart in (_in_place, _slashed, _labelled, _named):
         if (sentence := taken_apart(text)) is not None:
             return sentence
     return Sentence(_in_tail(text), text, "", text)
 
 
-def _after_colon(text: str) -> Sentence | None:
+def _after_colon(text: str, colons: int) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
-    if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
+    if match is None or not is_name(match.group("name")) or _is_noun_phrase(match.group("name")):
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
-        return Sentence(Location(), text, "", text)
-    inner = _sentence(match.group("rest"))
+        return Sentence(ErrorLocation(), text, "", text)
+    inner = _sentence(match.group("rest"), colons - 1)
     at = location_of(match.group("name"))
     if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
         at, inner
@@ -303,14 +307,13 @@ def _after_colon(text: str) -> Sentence | None:
     return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
 
 
-def _is_below(at: Location, inner: Sentence) -> bool:
+def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
     """Whether what stands after a colon begins with a field of the thing before it: `posts: title can't be blank`."""
     return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
 
 
-def _is_noun_phrase(text: str, match: re.Match[str]) -> bool:
+def _is_noun_phrase(name: str) -> bool:
     """Whether what stands before a colon is a code or a title, no name: `ValidationFailed: …`, `NotFound: …`."""
-    name = match.group("name")
     parts = words(name)
     titled = name[:1].isupper() and len(parts) > 1 and "_" not in name and "." not in name
     return (
@@ -400,7 +403,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     return is_name(name) and not is_type
 
 
-def _in_tail(text: str) -> Location:
+def _in_tail(text: str) -> ErrorLocation:
     """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
     match = _LISTED_LABEL.search(text)
     if match and is_name(name := match.group("name") or match.group("converted")):
@@ -409,4 +412,4 @@ def _in_tail(text: str) -> Location:
         name = match.group("quoted") or match.group("bare")
         if _names_field(match, name):
             return location_of(name, _place(match) if match.group("label") else "")
-    return Location()
+    return ErrorLocation()

@@ -100,7 +100,7 @@ def documented_values(schema: Schema) -> list[Json]:
     for value in (schema.example, schema.default):
         if value is not MISSING and value is not None and not isinstance(value, (dict, list)):
             found.append(value)
-    found.extend(schema.enum or ())
+    found.extend(schema.enum or [value for part in schema.alternatives() for value in part.enum or ()])
     return _unique(found)
 
 
@@ -224,10 +224,22 @@ def fit_type(value: Json, kind: str | None) -> Json:
 
 
 def fit(value: Json, schema: Schema) -> Json:
-    """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format."""
+    """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format.
+
+    If there are alternatives, as the first that it can be of: a number, or else the text `latest`.
+    """
+    options = schema.alternatives() if schema.type is None else []
+    if options and all(part.type or part.enum for part in options):
+        return next((found for part in options if (found := _fit_choice(value, part)) is not None), None)
     fitting = fit_type(value, schema.type)
     form = _STRICT.get(schema.format or "")
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
+
+
+def _fit_choice(value: Json, schema: Schema) -> Json:
+    """`value` as a schema's type, if it is one of those that the schema allows; None if not."""
+    fitting = fit(value, schema)
+    return fitting if schema.enum is None or fitting in schema.enum else None
 
 
 def _as_number(value: Json, *, whole: bool) -> float | int | None:
@@ -253,11 +265,11 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
     def guessed(name: str, part: Schema) -> list[Json]:
         return [named_after_run(value, number) for value in (*guess_values(name, part), "docrev")]
 
-    return with_own_name(_Bodies(better, guessed, number, full).value("", schema, depth), schema, number)
+    return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, depth), schema, number)
 
 
 @dataclass(frozen=True, slots=True)
-class _Bodies:
+class _ExampleBodies:
     """Builds a body: `better` gives values that are known for a place, `guessed` those for a name and a type."""
 
     better: Lookup
@@ -284,7 +296,7 @@ class _Bodies:
 
     def _object(self, pointer: str, schema: Schema, depth: int) -> dict[str, Json]:
         full = self.full and depth < 3
-        below = _Bodies(self.better, self.guessed, self.number, full)
+        below = _ExampleBodies(self.better, self.guessed, self.number, full)
         return {
             name: below.value(f"{pointer}/{name}", part, depth + 1)
             for name, part in schema.properties().items()

@@ -114,13 +114,3 @@ def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
         if call not in seen.calls:
             seen.calls.append(call)
     return list(found.values())
-
-
-def accepted(calls: Iterable[Call]) -> dict[str, list[Seen]]:
-    """The distinct argument values of those `calls` that returned 2xx, by location (sorted)."""
-    pairs: dict[str, list[tuple[Json, str]]] = {}
-    for call in calls:
-        if call.ok:
-            for location, value in arguments(call):
-                pairs.setdefault(location, []).append((value, call.id))
-    return {location: distinct(pairs[location]) for location in sorted(pairs)}

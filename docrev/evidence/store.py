@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
@@ -36,8 +36,6 @@ from docrev.storage.checksums import sealed
 from docrev.storage.sqlite import Database, open_reading, open_writing
 
 FILE_NAME = "evidence.db"
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ _SHUT = "refused: "
 
 
 @dataclass(slots=True)
-class Answers:
+class UsefulAnswers:
     """How the calls to a tool ended: how often with 2xx and with each status or error, and with which per operation.
 
     `disguised`: whatever was answered with 2xx said in its body that it failed.
@@ -85,16 +85,16 @@ def forget_shut(evidence: Evidence) -> None:
             evidence.count(name, -count)
 
 
-def answers_by_tool(evidence: Evidence) -> dict[str, Answers]:
+def answers_by_tool(evidence: Evidence) -> dict[str, UsefulAnswers]:
     """The answers of each tool that was called, but for probes, which send nonsense on purpose."""
-    found: dict[str, Answers] = {}
+    found: dict[str, UsefulAnswers] = {}
     for ending, calls in evidence.endings().items():
         if ending.purpose in _MEANT:
-            found.setdefault(ending.key.tool, Answers()).take(ending, calls)
+            found.setdefault(ending.key.tool, UsefulAnswers()).take(ending, calls)
     for name, count in evidence.counters().items():
         if name.startswith(_SHUT) and count:
             key = OperationKey(*json.loads(name.removeprefix(_SHUT)))
-            answers = found.setdefault(key.tool, Answers())
+            answers = found.setdefault(key.tool, UsefulAnswers())
             answers.endings[str(UNAUTHENTICATED)] += count
             answers.refused.setdefault(key, True)
     for answers in found.values():

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from docrev.calls.journal import Journal
 from docrev.calls.routes import last_segment, noun_of
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import refers_to
-from docrev.conventions.run_names import carries_made_up, is_made_up, renumbered
+from docrev.conventions.ids import is_id_name, refers_to
+from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.exploration.contexts import shape_of
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
+from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import Operation, Schema
 
@@ -44,10 +45,16 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
 def marked(minimal: Json, full: Json) -> Json:
     """The smallest body, with an optional name, or another text, if it has nothing made up: what it makes can be told
     from others'."""
-    if not isinstance(minimal, dict) or not isinstance(full, dict) or carries_made_up(minimal):
+    if not isinstance(minimal, dict) or not isinstance(full, dict) or _is_named(minimal):
         return minimal
     texts = sorted((name for name, value in full.items() if is_made_up(value)), key=lambda n: not is_name_field(n))
     return {**minimal, texts[0]: full[texts[0]]} if texts else minimal
+
+
+def _is_named(body: Json) -> bool:
+    """Whether something made up in a body names what it makes; the id of another thing is made up until it is known."""
+    made_up = [last(pointer) for pointer, value in leaves(body) if is_made_up(value)]
+    return any(not is_id_name(name) or len(words(name)) == 1 for name in made_up)
 
 
 def renamed(body: Json, operation: Operation, journal: Journal, number: int, series: str = "") -> Json:
@@ -81,7 +88,7 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
 
     `minimal` is what all forms have in common, `example` gives a body of one form. A discriminator has its value.
     """
-    alternatives = _alternatives(schema)
+    alternatives = schema.alternatives()[:MAX_FORMS]
     for part in alternatives or [schema]:
         body = example(part) if alternatives else minimal
         if isinstance(body, dict) and isinstance(minimal, dict):
@@ -89,12 +96,8 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
         if alternatives:
             yield body
         for name, inner in part.properties().items() if isinstance(body, dict) else ():
-            for form in _alternatives(inner):
+            for form in inner.alternatives()[:MAX_FORMS]:
                 yield {**body, name: example(form)}
-
-
-def _alternatives(schema: Schema) -> list[Schema]:
-    return [part for part, holds in schema.parts() if not holds and part.type != "null"][:MAX_FORMS]
 
 
 def _discriminator(schema: Schema, part: Schema) -> dict[str, Json]:

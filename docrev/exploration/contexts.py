@@ -7,11 +7,13 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from urllib.parse import quote, unquote
 
+from docrev.calls.routes import noun_of
+from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
@@ -19,6 +21,7 @@ from docrev.conventions.ids import (
     IDENTIFIERS,
     find_id,
     ids_of,
+    is_called,
     is_id_name,
     label_of,
     referred_to,
@@ -34,7 +37,7 @@ from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
 from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
-from docrev.spec import Catalog
+from docrev.spec import Catalog, Operation
 
 MAX_TUPLES = 30
 MAX_FIELDS = 3
@@ -175,8 +178,20 @@ class Contexts:
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
-        for shape, values in self._addresses(item):
+        for shape, values in [*self._addresses(item), *self._other_addresses(item)]:
             self._add(self._owned, item.tool, shape, values)
+
+    def _other_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
+        """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it."""
+        place, _, id = item.path.rpartition("/")
+        if not is_unique_id(unquote(id)):
+            return []
+        return [
+            (shape, (unquote(id),))
+            for (tool, shape), names in self._called.items()
+            if tool == item.tool and shape.count("{}") == 1 and fill(shape, item.path) is None
+            if any(is_called("_".join(name), noun_of(place)) for name in names)
+        ]
 
     def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths by which an item may be addressed, with their arguments."""
@@ -223,10 +238,12 @@ class Contexts:
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
         parts = [unquote(part) for part in item.path.rstrip("/").split("/")]
+        elsewhere = self._other_addresses(item)
         for kept in (self._owned, self._known):
             for (tool, shape), tuples in kept.items():
                 if tool == item.tool:
-                    for values in [v for v in tuples if _filled(shape, v)[: len(parts)] == parts]:
+                    inside = (v for v in tuples if _filled(shape, v)[: len(parts)] == parts or (shape, v) in elsewhere)
+                    for values in list(inside):
                         del tuples[values]
 
     def shapes(self, tool: str) -> list[str]:
@@ -267,10 +284,24 @@ class Contexts:
         A member that is called as the parameter of a path is: `path` for `/files/{path}`, but not `id` or `name`.
         Names come after ids, but for a member that is called a name.
         """
+        named = words(name)[-1:] == ("name",)
+        places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
+        ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
+        return ids or self.own_of_kind(tool, name)
+
+    def known_ids(self, creation: Operation, name: str) -> list[Json]:
+        """The ids that are known of the kind that a member of a creation refers to, newest first."""
+        made = f"{shape_of(creation.path)}/{{}}"
+        return [values[-1] for shape, values in self._of_kind(self._known, creation.tool, name) if shape != made]
+
+    def _of_kind(
+        self, kept: Mapping[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, name: str
+    ) -> list[tuple[str, tuple[Json, ...]]]:
+        """The shapes and tuples of what a parameter or a member is called after."""
         called = words(name)
-        found = [
-            (owner, shape, values)
-            for (owner, shape), tuples in self._owned.items()
+        return [
+            (shape, values)
+            for (owner, shape), tuples in kept.items()
             if owner == tool
             and (
                 refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
@@ -278,8 +309,6 @@ class Contexts:
             )
             for values in reversed(tuples)
         ]
-        named = called[-1:] == ("name",)
-        return [place[2][-1] for place in sorted(found, key=lambda place: (place in self._names) != named)]
 
     def own_of_kind(self, tool: str, name: str) -> list[Json]:
         """The ids of the run's own things of the kinds that end like a parameter: `/dataset_labels` for `label_id`."""

@@ -75,6 +75,11 @@ class ItemDetails:
         listed = {name for item in self._seen_in_list for name in item}
         return bool(listed) and any(not body.keys() <= listed for body in self._bodies.values())
 
+    @property
+    def items(self) -> list[Json]:
+        """The items that were read."""
+        return list(self._bodies.values())
+
     def is_listed(self, location: str) -> bool:
         """Whether a parameter is named after a field that the list shows."""
         return _any_fits(location, self._listed)
@@ -89,7 +94,7 @@ class ItemDetails:
 
     def values(self, location: str) -> list[Json]:
         """Values of that field, of items that were read: rare ones, or from the middle."""
-        items: list[Json] = [*self._bodies.values()]
+        items = self.items
         found = values.member_values(location, items)
         found += values.middle_values(location, items) or values.filter_values(location, items, None)
         found = found or values.days_of(location, items)

@@ -25,7 +25,7 @@ from docrev.conventions.statuses import (
 )
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, is_empty
-from docrev.exploration.mending import STOPPING, Sources, acceptable, hinted, mended
+from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -80,14 +80,15 @@ class Learner:
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
             self._learn_refusal(subject, arguments, call)
 
-    def sources(self, subject: Subject) -> Sources:
+    def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
-        return Sources(
+        return ValueSources(
             lambda location: self._candidates.suggest(subject, location),
-            lambda value: renumbered(value, self._candidates.next_number()),
+            lambda value: renumbered(value, self._candidates.numbers.next()),
         )
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        operation = subject.operation
         # The top of a tree is no example of what is in it.
         empty = subject.safe and (is_empty(call) or "" in arguments.values())
         if subject.arguments is None or (subject.empty and not empty):
@@ -98,10 +99,18 @@ class Learner:
         self.chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
-        self._candidates.see(call)
+        self._candidates.seen.observe(call)
         self._follow_links(call)
+        self._follow_creation(operation, arguments, call)
         if _reads_item(call, arguments):
-            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+            self._candidates.seen.see_item(call, own=self._journal.owns(subject.operation, arguments))
+
+    def _follow_creation(self, operation: Operation, arguments: dict[str, Json], call: Call) -> None:
+        """Take in under which path something may be read by now, be it certain or not that the run made it."""
+        creation = self._journal.creation(operation, arguments)
+        named = self._journal.named_item(creation, self._journal.answered(creation, call)) if creation else None
+        if named is not None:
+            self._contexts.learn_link(operation.tool, named)
 
     def _follow_links(self, call: Call) -> None:
         """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
@@ -111,7 +120,7 @@ class Learner:
             self._contexts.learn_link(tool, path.partition("?")[0])
             found = self._journal.routes.resolve(tool, "GET", path)
             if found is not None:
-                self._candidates.see_linked(*found)
+                self._candidates.seen.see_linked(*found)
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""

@@ -16,7 +16,7 @@ from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import named_in, renamed
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, fill, heads_of, parameters_of, path_arguments, shape_of
-from docrev.exploration.mending import Sources, mended
+from docrev.exploration.mending import ValueSources, mended
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
 from docrev.language.words import singular, word_set, words
@@ -88,13 +88,13 @@ class Makers:
     def _other_parents(self, operation: Operation, arguments: Arguments) -> list[dict[str, Json]]:
         """Path arguments of other things of the run's own that a creation may add to."""
         parents = len(parameters_of(operation.path))
-        paths = self._candidates.paths(operation, parents=parents) if parents and operation.method == "POST" else ()
+        paths = self._candidates.paths.of(operation, parents=parents) if parents and operation.method == "POST" else ()
         others = (path for path in paths if any(arguments.get(name) != value for name, value in path.items()))
         allowed = (p for p in others if self._policy.verdict(operation, {**arguments, **p}, self._journal) is None)
         return list(islice(allowed, MAX_PARENTS))
 
     def make_forms(
-        self, kind: Kind, error: str, sources: Callable[[Subject], Sources]
+        self, kind: Kind, error: str, sources: Callable[[Subject], ValueSources]
     ) -> Iterator[Steps[JournalItem | None]]:
         """Steps that create a thing in another form each: those forms first that an error on the thing mentions."""
         maker, made_by = self._recipes.get(kind, (None, {}))
@@ -107,9 +107,9 @@ class Makers:
 
     def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments that end in an id that the run chooses, below its own things or where the user consented."""
-        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
+        path = self._candidates.paths.fresh(operation, parents=self._journal.effects.of(operation).parents)
         if path is None:
-            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
+            path = self._candidates.paths.fresh(operation, fits=lambda path: self._policy.consents(operation, path))
         return path
 
     def joined_paths(self, operation: Operation) -> list[dict[str, Json]]:
@@ -128,10 +128,12 @@ class Makers:
         """Arguments with names in the body that nothing was given yet."""
         if "body:" not in arguments:
             return arguments
-        body = renamed(arguments["body:"], operation, self._journal, self._candidates.next_number())
+        body = renamed(arguments["body:"], operation, self._journal, self._candidates.numbers.next())
         return {**arguments, "body:": body}
 
-    def _make_form(self, maker: Subject, arguments: dict[str, Json], sources: Sources) -> Steps[JournalItem | None]:
+    def _make_form(
+        self, maker: Subject, arguments: dict[str, Json], sources: ValueSources
+    ) -> Steps[JournalItem | None]:
         following = self._next_arguments(maker, arguments)
         for _ in range(MAX_MENDS):
             if following is None:

@@ -25,6 +25,7 @@ from docrev.conventions.hint_locations import (
     value_at,
 )
 from docrev.conventions.hint_values import value_for
+from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import find, join, parent, placed, removed
@@ -40,6 +41,8 @@ STOPPING = frozenset({"unsupported", "credentials"})
 _USUAL_MEDIA = ("application/json", FORM, MULTIPART)
 _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
+_OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re.I)
+"""What an error on a request without a body mentions if it should have one."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -49,7 +52,7 @@ Suggest = Callable[[str], list[Json]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class ValueSources:
     """Where new values come from: `suggest` knows some for a location, `rename` gives names nobody has yet."""
 
     suggest: Suggest
@@ -65,7 +68,7 @@ def changed(arguments: Arguments, location: str, value: Json) -> dict[str, Json]
 
 
 def mended(
-    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[dict[str, Json]]:
     """The arguments of the next calls, the likeliest first; nothing if the hints ask for nothing that can be sent."""
     demands = [edits for edits in _demands(operation, arguments, hints, sources) if edits]
@@ -90,7 +93,10 @@ def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterat
 
 
 def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
-    """What an error hints at without saying it: a documented thing that it names is missing, a value it repeats bad."""
+    """What an error hints at without saying it: a body, or a documented thing that it names, is missing; a value that
+    it repeats is bad."""
+    if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
+        return [Hint(*_NO_BODY, (), text)]
     found = [
         Hint("required", *_split(location), (), text)
         for location in _documented(operation)
@@ -115,18 +121,25 @@ def _documented(operation: Operation) -> list[str]:
 
 
 def _demands(
-    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[list[Edit]]:
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
-        if BODY not in arguments and (hint.kind == "media-type" or (hint.kind, hint.place, hint.pointer) == _NO_BODY):
-            yield [((BODY, {}),)]
-        elif hint.kind == "media-type":
-            yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
+        if (hint.kind, hint.place, hint.pointer) == _NO_BODY or hint.kind == "media-type":
+            yield _of_body(operation, arguments, hint)
         if hint.kind in RELATIONS:
             names = _members(operation, arguments, hint)
             yield _related(hint.kind, names, [n for n in names if is_sent(arguments, n)], sources.suggest)
+
+
+def _of_body(operation: Operation, arguments: Arguments, hint: Hint) -> list[Edit]:
+    """Add the body that is missing, with nothing or with what the query has; or send it in another media type."""
+    if BODY not in arguments:
+        queried = {name_at(at): value for at, value in arguments.items() if at.startswith("query:")}
+        return [((BODY, body),) for body in ([{}, queried] if queried else [{}])]
+    kinds = _other_media(operation, hint) if hint.kind == "media-type" else []
+    return [((CONTENT_TYPE, kind),) for kind in kinds]
 
 
 def _members(operation: Operation, arguments: Arguments, hint: Hint) -> list[str]:
@@ -145,7 +158,7 @@ def _other_media(operation: Operation, hint: Hint) -> list[str]:
 
 
 def _edits(
-    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: ValueSources
 ) -> list[Edit]:
     """The alternative edits that satisfy the hints on one location."""
     kinds = {hint.kind: hint for hint in hints}
@@ -161,7 +174,7 @@ def _edits(
 
 
 def _other_values(
-    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
+    operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: ValueSources
 ) -> list[Edit]:
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]

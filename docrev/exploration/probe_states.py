@@ -13,6 +13,7 @@ from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
@@ -27,12 +28,14 @@ from docrev.exploration.state_bodies import (
     fullest,
     has_members_of,
     id_to_choose,
+    is_closed,
     left_out,
     less,
     list_of_texts,
     listable,
     merged,
     other_values,
+    undeclared_values,
     unknown_choices,
     with_more,
     with_text,
@@ -51,6 +54,8 @@ _ERROR = 4.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
+_UNDECLARED = 4.0
+"""The same if no schema has the property: agents would never send it."""
 _LISTED = 1.0
 """Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
@@ -78,6 +83,7 @@ class StateProber:
         self._made: dict[tuple[str, str], Operation] = {}
         self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
+        self._heeded: dict[str, str] = {}
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each writing operation that worked before."""
@@ -100,6 +106,9 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
+            if undeclared := undeclared_values(operation, self._things(operation)):
+                facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
+                yield "undeclared", facts, calls, lambda: self._undeclared(operation)
         if self._places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
@@ -128,10 +137,36 @@ class StateProber:
             return
         if others := self._others(operation, body):
             yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
-        if any(allows(operation, at) for at in map(id_to_choose, self._seen[operation.key].good) if at):
+        places = [at for at in map(id_to_choose, self._seen[operation.key].good) if at]
+        if places and not any(allows(operation, at) for at in places):
+            # What is not declared is tried where another creation of the service heeds it.
+            if not is_closed(operation):
+                yield "again", 0.9 * _CHOSEN, 9, lambda: self._again(operation, only_if_heeded=True)
+        elif places:
             # What one creation of a service does, most of them do.
             count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
             yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _things(self, operation: Operation) -> list[Json]:
+        """What GETs of single things returned of the kind that an operation writes."""
+        item = operation if operation.path.rstrip("/").endswith("}") else self._routes.item_under(operation.key)
+        twin = self._routes.twin(item.key, "GET") if item is not None else None
+        return [created_object(call.body) for call in self._seen[twin.key].good] if twin is not None else []
+
+    def _undeclared(self, operation: Operation) -> Steps[None]:
+        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in undeclared_values(operation, self._things(operation)):
+            for value in values:
+                sent = self._renamed(operation, rest_of(template)) | place
+                body = {key: held for key, held in sent["body:"].items() if key != name}
+                call: Call = yield from self._make(operation, sent | {"body:": {**body, name: value}})
+                if call.ok and operation.method != "POST":
+                    yield from self._look(operation, place)
+                if not call.ok:
+                    break
 
     def _other_form(self, operation: Operation) -> Steps[None]:
         """What worked, on the same kind of thing by the ID that other operations take."""
@@ -222,19 +257,22 @@ class StateProber:
                 return
             taken = taken or call.ok
 
-    def _again(self, operation: Operation) -> Steps[None]:
+    def _again(self, operation: Operation, *, only_if_heeded: bool = False) -> Steps[None]:
         """Send an ID in the body of a creation, and what it created once more, under the same ID."""
+        if only_if_heeded and operation.tool not in self._heeded:
+            return
         first = yield from self._settle(operation)
         at = id_to_choose(first) if first is not None else ""
-        if first is None or not at:
+        if first is None or not at or (only_if_heeded and at != self._heeded[operation.tool]):
             return
         chosen = self._places.chosen_id(find(first.body, at)[1])
         for _ in range(3):
             named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
             sent = self._renamed(operation, named)
             call: Call = yield from self._make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
-            if not call.ok:
+            if not call.ok or find(call.body, at)[1] != chosen:
                 return
+            self._heeded[operation.tool] = at
 
     def _vary(self, operation: Operation) -> Steps[None]:
         """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""

@@ -8,6 +8,7 @@ from itertools import combinations, pairwise
 
 from docrev.conventions import examples
 from docrev.conventions.fields import NAMES
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.facts.bounds import BOUNDING, bounds_fit
 from docrev.facts.kinds.clamps import echoes
@@ -18,7 +19,7 @@ from docrev.facts.parameter_trials import HUGE, names_fit, scalars
 from docrev.facts.wire_values import fold, key_of, measure
 from docrev.language.words import singular, words
 from docrev.records import Json
-from docrev.spec import MISSING, Parameter
+from docrev.spec import MISSING, Operation, Parameter
 
 PROBED = frozenset({*PAGING, *ORDERING, Role.FIELDS, Role.EXPAND, Role.SEARCH, Role.NAME})
 """Roles that a parameter is probed for in a way of their own."""
@@ -27,6 +28,9 @@ _MOST_DAYS = 3
 _DAYS = frozenset(["date", "day", "on"])
 _TIMES = frozenset(["at", "time", "date", "timestamp", "local", "utc", "on"])
 _LONG_WORD = 4
+_SAME = 3
+"""How well a parameter fits a field of the same name."""
+_MOST_UNDECLARED = 2
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "m", "metric", "imperial"),
     "units": ("metric", "imperial", "km", "mi"),
@@ -66,6 +70,19 @@ def filter_values(location: str, items: list[Json], body: Json) -> list[Json]:
     for field in fitting[:2]:
         found += _rarest([value for value in columns[field] if value is not None and value != ""])
     return found
+
+
+def undeclared_filters(operation: Operation, items: list[Json]) -> list[tuple[str, list[Json]]]:
+    """Fields that refer to other things, or have a few words, and that no parameter is called: each with two values."""
+    declared = [parameter.key for parameter in operation.parameters]
+    found = []
+    for field, column in scalars(items, depth=1).items():
+        held = [value for value in column if value not in (None, "") and not isinstance(value, bool | float)]
+        refers = is_id_name(field[1:]) and field[1:].lower() != "id"
+        is_choice = len({*map(key_of, held)}) * 2 <= len(held) and all(isinstance(value, str) for value in held)
+        if held and (refers or is_choice) and not any(names_fit(location, field) == _SAME for location in declared):
+            found.append((field[1:], _rarest(held)))
+    return sorted(found, key=lambda one: not is_id_name(one[0]))[:_MOST_UNDECLARED]
 
 
 def _rarest(column: list[Json]) -> list[Json]:

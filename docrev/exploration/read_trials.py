@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, above
@@ -88,9 +88,9 @@ class ReadTrials:
     # What is sent
 
     def _sets(self, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
-        """Arguments that address or select something of the run's own, or nothing at all."""
+        """Arguments that address or select something of the run's own, or nothing at all; mended ones first."""
         parents = self._journal.effects.of(subject.operation).parents
-        for arguments in self._candidates.sets(subject, parents=parents):
+        for arguments in chain([*subject.mended], self._candidates.sets(subject, parents=parents)):
             if parents:
                 yield arguments
             else:
@@ -100,7 +100,7 @@ class ReadTrials:
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
         parents = self._journal.effects.of(subject.operation).parents
-        return next(self._candidates.paths(subject.operation, parents=parents), {}) if parents else {}
+        return next(self._candidates.paths.of(subject.operation, parents=parents), {}) if parents else {}
 
     def _own_name(self, items: list[JournalItem], seen: list[Call]) -> str:
         """The name of something that the run created and that is there; one that nothing has if nothing shows any."""

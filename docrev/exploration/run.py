@@ -34,10 +34,11 @@ from docrev.exploration.doubts import Doubts
 from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue
-from docrev.exploration.probe import Probed, Prober
+from docrev.exploration.probe import Prober
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
+from docrev.exploration.probed_facts import Probed
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
@@ -160,7 +161,7 @@ class _Exploration:
 
     def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
-        workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations)))
+        workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations), workspace.limit))
         # What was learned and cannot be shown again is as good as not learned.
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3

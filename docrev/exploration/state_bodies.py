@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +22,9 @@ from docrev.spec import Operation, Schema
 
 MAX_LEFT_OUT = 8
 MAX_LISTED = 5
+MAX_UNDECLARED = 4
+_CHOICE = re.compile(r"[A-Za-z][a-z_-]{2,20}")
+"""A value that is one of a few words."""
 _LEAST = 2
 """Creations that must have filled in the same value for it to be tried whether another one is kept."""
 FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
@@ -124,6 +128,36 @@ def other_values(
     return found
 
 
+def undeclared_values(operation: Operation, things: Iterable[Json]) -> list[tuple[str, tuple[Json, ...]]]:
+    """Fields that things have and a body does not declare, if a few words are shared out among them, each with two of
+    the words and nonsense; then the declared properties that things lack and whose text has such words, with those that
+    are not what the API fills in, most likely."""
+    declared, columns = _properties(operation), _columns(things)
+    words = {name: _shared_words(column) for name, column in columns.items() if not is_id_name(name)}
+    choices = {name: found for name, found in words.items() if found and name not in declared}
+    found = [(name, (*words[:2], NONSENSE[0])) for name, words in choices.items()]
+    for name, part in declared.items():
+        lost = (words for words in choices.values() if name not in columns and str(words[0]) in part.description)
+        found += [(name, (words[1:] * 2)[:2]) for words in lost]
+    return found[:MAX_UNDECLARED]
+
+
+def _columns(things: Iterable[Json]) -> dict[str, list[Json]]:
+    """The values of each field of the things that are objects."""
+    found: dict[str, list[Json]] = {}
+    for thing in things:
+        for name, value in thing.items() if isinstance(thing, dict) else ():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _shared_words(column: Sequence[Json]) -> tuple[Json, ...]:
+    """The three commonest values of a column of words that is a choice of a few; () if it is none."""
+    counts = Counter(value for value in column if isinstance(value, str) and _CHOICE.fullmatch(value))
+    is_choice = 1 < len(counts) <= MAX_LISTED and counts.total() == len(column) > 2 * len(counts) - 1
+    return tuple(word for word, _ in counts.most_common(3)) if is_choice else ()
+
+
 def _other(value: Json, part: Schema) -> Json:
     """A value unlike one that was filled in; None if that is what everybody expects, or no scalar."""
     if value in (None, False, "", 0) or not isinstance(value, bool | int | str):
@@ -145,6 +179,13 @@ def allows(operation: Operation, at: str) -> bool:
     around = places.get(parent(at)) if parent(at) else schema
     declared = around.properties() if around is not None else {}
     return not declared or (at in places and not places[at].get("readOnly"))
+
+
+def is_closed(operation: Operation) -> bool:
+    """Whether a body, or an object at its top, takes nothing but what is declared."""
+    schema = operation.body.schema if operation.body is not None else None
+    parts = [schema, *schema.properties().values()] if schema is not None else []
+    return any(part.get("additionalProperties") is False for part in parts)
 
 
 def with_text(body: Json, at: str) -> Json:

@@ -75,7 +75,7 @@ class Suggestions:
         operation = subject.operation
         parents = self._own_parents(operation)
         creates = operation.method == "PUT" and operation.path.rstrip("/").endswith("}")
-        return not parents or creates or any(True for _ in self.candidates.paths(operation, parents=parents))
+        return not parents or creates or any(True for _ in self.candidates.paths.of(operation, parents=parents))
 
     def _own_parents(self, operation: Operation) -> int:
         """How many parameters of its path must address something of the run's own: 0 if it only reads."""
@@ -93,9 +93,11 @@ class Suggestions:
             operation=brief,
             calls=tuple(_unlike(subject.calls)),
             why=subject.why,
-            paths=tuple(path for path in islice(self.candidates.paths(operation, parents=parents), MAX_PATHS) if path),
+            paths=tuple(
+                path for path in islice(self.candidates.paths.of(operation, parents=parents), MAX_PATHS) if path
+            ),
             values={place: values for place, values in known.items() if values},
-            name=run_name(self.candidates.next_number()),
+            name=run_name(self.candidates.numbers.next()),
         )
 
 

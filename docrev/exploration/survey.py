@@ -19,7 +19,8 @@ from docrev.calls.routes import template, without_path
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
+from docrev.exploration.candidate_bodies import batch_body
+from docrev.exploration.candidates import MAX_VALUES, Candidates
 from docrev.exploration.contexts import (
     Contexts,
     fill,
@@ -187,7 +188,7 @@ class Surveyor:
         if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
             return self._put_paths(subject)
         parents = self._journal.effects.of(operation).parents
-        return list(islice(self._candidates.paths(operation, parents=parents), MAX_VALUES))
+        return list(islice(self._candidates.paths.of(operation, parents=parents), MAX_VALUES))
 
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
@@ -367,7 +368,7 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _known_paths(self, operation: Operation) -> Iterator[dict[str, Json]]:
-        return islice(self._candidates.paths(operation), SAMPLES + 2)
+        return islice(self._candidates.paths.of(operation), SAMPLES + 2)
 
     def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
@@ -403,7 +404,7 @@ class Surveyor:
     def _send_more(self) -> Steps[None]:
         """Where a creation took a bare body, make one with everything that is documented: it shows what is kept."""
         for subject in self._unsafe("POST"):
-            full = self._candidates.full_body(subject)
+            full = self._candidates.bodies.full(subject)
             sent = (subject.arguments or {}).get("body:")
             if not subject.reached or subject.operation.key in self._filled or not _has_more(full, sent):
                 continue
@@ -430,7 +431,7 @@ class Surveyor:
         """Where a PUT may go: to what the run created, and to an id of its own choice unless that creates nothing."""
         operation = subject.operation
         count = len(parameters_of(operation.path))
-        own = list(islice(self._candidates.paths(operation, parents=count), MAX_VALUES))
+        own = list(islice(self._candidates.paths.of(operation, parents=count), MAX_VALUES))
         fresh = self._learner.chosen.get(operation.key)
         if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
             self._learner.chosen[operation.key] = fresh
@@ -441,7 +442,7 @@ class Surveyor:
     def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Arguments that address what exists, as far as the user consented to that."""
         operation = subject.operation
-        paths = self._candidates.paths(operation, subject=subject)
+        paths = self._candidates.paths.of(operation, subject=subject)
         consented = (path for path in paths if self._policy.consents(operation, path))
         return self._candidates.sets_for(subject, list(islice(consented, MAX_VALUES)))
 
@@ -487,10 +488,10 @@ class Surveyor:
             return
         head = operation.path[: operation.path.rindex("}") + 1]
         parents = len(parameters_of(operation.path))
-        before = [canonical(path) for path in self._candidates.paths(operation, parents=parents)]
+        before = [canonical(path) for path in self._candidates.paths.of(operation, parents=parents)]
         kind = operation.tool, shape_of(head)
         item = yield from self._makers.make(kind)
-        paths = list(self._candidates.paths(operation, parents=parents))
+        paths = list(self._candidates.paths.of(operation, parents=parents))
         if item is not None:
             paths = [path for path in paths if canonical(path) not in before]
         elif not self._makers.is_single(kind) and not self._is_last:
@@ -530,7 +531,7 @@ class Surveyor:
         operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
         spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
-        if not parents or any(True for _ in self._candidates.paths(operation, parents=parents)):
+        if not parents or any(True for _ in self._candidates.paths.of(operation, parents=parents)):
             return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
         thing = names_of(template(operation.path), parents)[0]
         makeable = self._journal.effects.makes(operation.tool, thing)

@@ -94,7 +94,7 @@ def _trouble(fact: Fact, each: _Round) -> str | None:
     """Why the calls of a round say nothing about a fact; None if they do."""
     pairs = each.calls(fact)
     if not pairs:
-        return "the calls that were kept do not show it alone"
+        return "the calls that were kept do not show it with these specs; explore again"
     for before, after in pairs:
         if before.status != after.status and (reason := _reason(before, after)) is not None:
             return reason

@@ -39,8 +39,11 @@ def _denied(hint: Hint, given: dict[str, str], good: list[dict[str, str]]) -> st
 
 
 def _are_allowed(hint: Hint, sent: list[str]) -> bool:
-    """Whether a list of allowed values has all that were sent, or each single one in a list of several."""
-    allowed = {value.lower() for value in hint.values}
+    """Whether a list of allowed values has all that were sent, or each single one in a list of several.
+
+    An empty value is often taken for none.
+    """
+    allowed = {"", *(value.lower() for value in hint.values)}
     return all(set(value.lower().split(",")) <= allowed for value in sent)
 
 

@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from docrev.conventions.run_names import is_invented
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.samples import Sample
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.records import Fact, OperationKey
+from docrev.records import Fact, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 
-def invented(operations: Iterable[tuple[Operation, Iterable[str], Iterable[Fact]]]) -> frozenset[str]:
+def invented(operations: Iterable[tuple[Operation, Mapping[str, Iterable[Json]], Iterable[Fact]]]) -> frozenset[str]:
     """The names of body properties that were sent and that no body declares, nor any fact shows to be read.
 
-    Each operation comes with the locations that calls of it sent, and with its facts.
+    Each operation comes with what calls of it sent, by location, and with its facts. A name under which only words were
+    sent that are not the run's was seen in the API's own things.
     """
     sent: set[str] = set()
     known: set[str] = set()
     for operation, locations, facts in operations:
-        sent.update(*(pointers.split(at[5:]) for at in locations if at.startswith("body:")))
+        made_up = (at for at, values in locations.items() if at.startswith("body:") and not _are_words(values))
+        sent.update(*(pointers.split(at[5:]) for at in made_up))
         known |= {pointers.last(at) for at in _declared(operation) if at}
         known |= {pointers.last(fact.location) for fact in facts if _proves_read(fact)}
     return frozenset(sent - known)
+
+
+def _are_words(values: Iterable[Json]) -> bool:
+    return all(isinstance(value, str) and not is_invented(value) for value in values)
 
 
 def _declared(operation: Operation) -> Iterable[str]:
@@ -35,6 +42,10 @@ def _declared(operation: Operation) -> Iterable[str]:
 def _proves_read(fact: Fact) -> bool:
     # A format of what is returned is a fact only if texts without it were refused.
     return fact.kind in PROVES_READ and (fact.location.startswith("body:/") or fact.kind == "format")
+
+
+def _values(sample: Sample) -> dict[str, list[Json]]:
+    return {at: [*one.tried, *(value for value, _ in one.values)] for at, one in sample.accepted.items()}
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ class Inventions:
         by_operation: dict[OperationKey, list[Fact]] = {}
         for fact in facts:
             by_operation.setdefault(fact.key, []).append(fact)
-        names = invented((catalog[key], one.accepted, by_operation.get(key, ())) for key, one in samples.items())
+        names = invented((catalog[key], _values(one), by_operation.get(key, ())) for key, one in samples.items())
         sent: dict[str, set[str]] = {}
         for location, accepted in (pair for one in samples.values() for pair in one.accepted.items()):
             values = (*accepted.tried, *(value for value, _ in accepted.values))

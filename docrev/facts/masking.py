@@ -59,11 +59,6 @@ def _parts(text: str, separators: str) -> list[str]:
     return [part for part in re.split(separators, text) if part and part != "0"]
 
 
-def is_personal(value: Json, field: str = "", *, parents: str = "") -> bool:
-    """Whether `mask` would change `value`."""
-    return bool(mask(value, field, parents=parents) != value)
-
-
 def _personal(name: str, above: list[str]) -> bool:
     if _NAMED.fullmatch(name):
         return True

@@ -16,6 +16,8 @@ from docrev.records import Call, Fact, Json, OperationKey
 
 NONSENSE = (run_name(0, "z"), f"zz-{run_name(9)}")
 """Texts that mean nothing to any API: what is created under such a name is the run's own too."""
+EVERYTHING = ("all", "any")
+"""Words that filters take for all of their values."""
 HUGE = 1_000_000
 """A number that no limit allows."""
 _HITS = 2
@@ -144,7 +146,12 @@ class ParameterTrials:
     @cached_property
     def lists(self) -> list[ListTrial]:
         """The trials of single values whose response has the list that their base has."""
-        return [one for one in self._lists if one not in self.several]
+        return [one for one in self._lists if one not in self.several and one not in self.everything]
+
+    @cached_property
+    def everything(self) -> list[ListTrial]:
+        """Those of a word for all values, where it changes what is returned."""
+        return [one for one in self._lists if one.key in EVERYTHING and one.changed and one.items]
 
     @cached_property
     def several(self) -> list[ListTrial]:

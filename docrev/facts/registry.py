@@ -18,11 +18,11 @@ _ORDER = (
     "required format allowed_values"
     " filters at_least more_than at_most less_than in_day searches matches in_year excludes includes combines"
     " sorts selects limits clamps pages"
-    " type range length pattern characters partners whole_days default ignored unknown_values unrecognised"
+    " type range length pattern characters partners whole_days default ignored unknown_values unrecognised catch_all"
     " unknown_parameters"
     " field observed_values status comes_from nullable"
     " alternatives broken empty needs_credentials wrapped_in creates needs_first"
-    " exists missing left_out no_effect substitutes type_by on_request scaled coded rewrites"
+    " exists missing left_out stored no_effect substitutes type_by on_request scaled coded rewrites"
 )
 """The modules of all kinds, in the order of inference: a kind may look at what those before it found."""
 

@@ -91,10 +91,12 @@ class _Replays:
         self.by_operation.setdefault(str(again.key), []).append(id)
 
     def shown(self, fact: Fact) -> tuple[str, ...]:
-        """The originals whose replay showed the fact again; empty where none did."""
+        """The originals whose replay showed the fact again, those that it names first; empty where none did."""
         pair = kind_of(fact).replay.pair
         if pair is None:
-            return tuple(id for id in fact.calls if id in self.done and shows(fact, self.done[id]))
+            own = tuple(id for id in fact.calls if id in self.done and shows(fact, self.done[id]))
+            others = (id for id in self.by_operation.get(str(fact.key), ()) if shows(fact, self.done[id]))
+            return own or tuple(islice(others, 1))
         for source in self.by_operation.get(pair.source(fact), ()):
             for target in self.by_operation.get(str(fact.key), ()):
                 if pair.shows(fact, self.done[source], self.done[target]):

@@ -95,12 +95,6 @@ class Field:
         return [value for _, value in self.counts]
 
     @property
-    def example(self) -> Json:
-        """The first scalar that says something, or None."""
-        telling = [value for value in self.values if value not in ("", 0)]
-        return telling[0] if telling else next(iter(self.values), None)
-
-    @property
     def format(self) -> str:
         """date, date-time, time, uuid, email or uri, where every string seen is one; otherwise ""."""
         return format_of(self.values)
@@ -128,15 +122,6 @@ def one_type(names: Iterable[str]) -> str | None:
     """The one JSON type of values with these types: number if integers mix with it; None if they disagree."""
     known = set(names)
     return "number" if known == {"integer", "number"} else known.pop() if len(known) == 1 else None
-
-
-def shapes(calls: Iterable[Call]) -> dict[int, Shape]:
-    """The shape of the bodies per status; at most 20 calls of each are looked at."""
-    by_status: dict[int, list[Call]] = {}
-    for call in calls:
-        if call.status is not None and call.error is None:
-            by_status.setdefault(call.status, []).append(call)
-    return {status: shape(by_status[status]) for status in sorted(by_status)}
 
 
 def shape(calls: Iterable[Call]) -> Shape:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from docrev.facts.shape import Shape, shape
-from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
 from docrev.json_values.pointer import escape
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Json
 
 # Names under which items know themselves, in the order in which they are tried.
 _IDS = ("id", "_id", "uuid", "key", "code", "name", "slug", "href", "url")
@@ -23,24 +21,6 @@ def volatile(call: Call, replay: Call) -> set[str]:
     if call.status != replay.status or not (call.ok and replay.ok):
         return set()
     return set(_differences(call.body, replay.body, ""))
-
-
-def volatile_locations(calls: Iterable[Call]) -> dict[OperationKey, set[str]]:
-    """The volatile response locations (`200:/served_at`) of each operation, from the replays among `calls`."""
-    first: dict[tuple[OperationKey, str], Call] = {}
-    found: dict[OperationKey, set[str]] = {}
-    replays: list[Call] = []
-    for call in calls:
-        if call.purpose == "replay":
-            replays.append(call)
-        elif call.ok:
-            first.setdefault((call.key, canonical(call.arguments)), call)
-    for replay in replays:
-        original = first.get((replay.key, canonical(replay.arguments)))
-        if original is not None:
-            places = {f"{replay.status}:{pointer}" for pointer in volatile(original, replay)}
-            found.setdefault(replay.key, set()).update(places)
-    return {key: found[key] for key in sorted(found) if found[key]}
 
 
 def _differences(one: Json, two: Json, pointer: str) -> Iterator[str]:
@@ -71,19 +51,3 @@ def _by_id(items: list[Json], name: str) -> dict[str, Json] | None:
         return None
     found = {str(item[name]): item for item in items}
     return found if items and len(found) == len(items) else None
-
-
-def steady(shape_of: Shape, places: set[str], status: int) -> Shape:
-    """The shape with the volatile places emptied of their values: their types and presence stand."""
-    for pointer, place in shape_of.items():
-        if f"{status}:{pointer}" in places:
-            place.counts.clear()
-            place.more = True
-    return shape_of
-
-
-def steady_shape(calls: Iterable[Call], places: set[str]) -> Shape:
-    """`shape` of calls of one operation and status, without examples of volatile values."""
-    known = list(calls)
-    status = known[0].status if known else None
-    return steady(shape(known), places, status or 0)

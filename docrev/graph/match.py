@@ -24,7 +24,7 @@ class Named(NamedTuple):
     type: str | None
 
 
-class Match(NamedTuple):
+class FieldMatch(NamedTuple):
     """How a field matches a parameter: the kind of the edge and a score between 0 and 1."""
 
     kind: str
@@ -77,7 +77,7 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     return words(last), (_last_noun(holders[-1]) if holders else resource)
 
 
-def match(field: Named, parameter: Named) -> Match | None:
+def match(field: Named, parameter: Named) -> FieldMatch | None:
     """How well `field` can feed `parameter`; None if nothing suggests that it can."""
     if not compatible(field.type, parameter.type) or not field.words or not parameter.words:
         return None
@@ -85,27 +85,27 @@ def match(field: Named, parameter: Named) -> Match | None:
     if field.words == parameter.words:
         return _same_words(field, same_noun)
     if _with_noun(field) == _with_noun(parameter):
-        return Match("path", 0.9) if same_noun else Match("foreign-key", 0.8)
+        return FieldMatch("path", 0.9) if same_noun else FieldMatch("foreign-key", 0.8)
     if same_noun and parameter.words[-1] in IDENTIFIERS and field.words[-1] in IDENTIFIERS:
-        return Match("path", 0.6 if field.words[-1] == "id" else 0.5)
+        return FieldMatch("path", 0.6 if field.words[-1] == "id" else 0.5)
     return _reference(field, parameter)
 
 
-def _same_words(field: Named, same_noun: bool) -> Match | None:
+def _same_words(field: Named, same_noun: bool) -> FieldMatch | None:
     """A field and a parameter of one name, which says more the less common it is."""
     if not set(field.words) <= GENERIC:
-        return Match("name", 0.95 if same_noun else 0.85)
-    return Match("path", 0.9) if same_noun else None
+        return FieldMatch("name", 0.95 if same_noun else 0.85)
+    return FieldMatch("path", 0.9) if same_noun else None
 
 
-def _reference(field: Named, parameter: Named) -> Match | None:
+def _reference(field: Named, parameter: Named) -> FieldMatch | None:
     """A parameter that names another thing by what one of its fields has."""
     if field.words[-1] == parameter.words[-1] and singular(field.words[0]) == singular(parameter.words[0]):
-        return Match("foreign-key", 0.55)
+        return FieldMatch("foreign-key", 0.55)
     if field.words[-1] in GENERIC and field.noun in parameter.words:
-        return Match("foreign-key", 0.5 if field.words[-1] in IDENTIFIERS else 0.4)
+        return FieldMatch("foreign-key", 0.5 if field.words[-1] in IDENTIFIERS else 0.4)
     if parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in IDENTIFIERS:
-        return Match("foreign-key", 0.45)
+        return FieldMatch("foreign-key", 0.45)
     return None
 
 

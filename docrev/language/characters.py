@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
@@ -17,6 +18,27 @@ def visible(text: str) -> str:
         return " ".join(text.split())
     kept = (" " if char in "\t\n\r\u2028\u2029\x85" else char for char in text)
     return " ".join("".join(char for char in kept if not hidden(char)).split())
+
+
+MAX_WORD, MAX_UNBROKEN, MAX_BLANKS = 100, 400, 8
+"""Letters and digits, characters without a blank, and blanks that stand in a row in texts that patterns read."""
+_LONG_WORD = re.compile(rf"(\w{{{MAX_WORD}}})\w+")
+_LONG_RUN = re.compile(rf"(\s{{{MAX_BLANKS}}})\s+|\S{{{MAX_UNBROKEN}}}(?=\S)")
+
+
+def without_long_runs(text: str) -> str:
+    """`text` without the long runs of characters that mean nothing: patterns try a run from each of its places.
+
+    Words end after 100 characters and blanks after eight, where a line break stays; a blank stands after 400 characters
+    without one.
+    """
+    return text if len(text) <= MAX_WORD else _LONG_RUN.sub(_cut_run, _LONG_WORD.sub(r"\1", text))
+
+
+def _cut_run(match: re.Match[str]) -> str:
+    if not match[1]:
+        return f"{match[0]} "
+    return f"\n{match[1][1:]}" if "\n" in match[0] else match[1]
 
 
 def shortened(text: str, most: int) -> str:

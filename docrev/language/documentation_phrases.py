@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from docrev.language.characters import without_long_runs
+
 _OPERATION = r"`?(?:[\w-]+ )?(?P<operation>(?:GET|POST|PUT|PATCH|DELETE) /(?:[^\s`,;)]*[\w}/])?)(?![\w}/])`?"
 _TICKED = r"[`\"*]+(?P<field>[\w.\[\]/-]+)[`\"*]+"
 _BARE = r"(?:the )?\b(?P<field>ids?|codes?|slugs?|keys?|uuids?|uris?|[\w.]+(?= (?:field|property|attribute)))\b"
@@ -22,6 +24,8 @@ _LINK = (
     r"(?:,? ?\b(?:as|of|from|in|the|a|an|field|property|attribute|value|response|responses|results?|output|call|to|"
     r"returned|given|listed|provided|obtained|found|by|via|with|through|using)\b){1,8} "
 )
+_WITHIN = r"[^.`]{0,200}"
+"""What may stand between the parts of a sentence."""
 _ASIDE = r"(?: endpoint| operation| instead)*"
 _UNLESS = r"(?! (?:if|when|only|unless|for|to|as|in)\b)"
 
@@ -46,6 +50,7 @@ class Phrase:
 
     def read_all(self, text: str) -> Iterator[dict[str, str]]:
         """The values of every such statement in a text, pattern by pattern."""
+        text = without_long_runs(text)
         for pattern in self.patterns:
             for match in pattern.finditer(text):
                 yield {name.rstrip("_"): part.strip() for name, part in match.groupdict().items() if part is not None}
@@ -150,9 +155,9 @@ CURSOR = _phrase(
 )
 NEXT_PAGE = _phrase(
     "For the next page, pass the response's `{field}` as `{parameter}`.",
-    rf"\bnext page\b[^.`]*{_TICKED}[^.`]* (?:as|in|for|into)(?: the)? {_PARAMETER}",
-    rf"{_TICKED}[^.`]* (?:as|in|for|into)(?: the)? {_PARAMETER}[^.`]*\bnext page\b",
-    rf"\bset {_PARAMETER} to[^.`]*{_TICKED}",
+    rf"\bnext page\b{_WITHIN}{_TICKED}{_WITHIN} (?:as|in|for|into)(?: the)? {_PARAMETER}",
+    rf"{_TICKED}{_WITHIN} (?:as|in|for|into)(?: the)? {_PARAMETER}{_WITHIN}\bnext page\b",
+    rf"\bset {_PARAMETER} to{_WITHIN}{_TICKED}",
 )
 NEXT_PAGE_URL = _phrase(
     "For the next page, call the URL in the `{header}` response header; the last page has none.",

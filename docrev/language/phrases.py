@@ -114,15 +114,6 @@ def sentence(text: str) -> str:
     return start if start[-1] in ".!?…" else f"{start}."
 
 
-def listed(names: list[str], *, most: int = 4, what: str = "field", count: int | None = None) -> str:
-    """Names in backticks: "`a`, `b` and `c`"; of more than `most` + 1, the rest is counted: "and 5 more fields"."""
-    total = count if count is not None else len(names)
-    shown = [f"`{name}`" for name in (names if total <= most + 1 else names[:most])]
-    if total > len(shown):
-        shown.append(f"{total - len(shown)} more {plural(what)}")
-    return joined(shown)
-
-
 def joined(shown: list[str]) -> str:
     """`a`, `b` and `c`: with commas, the last with "and"."""
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""

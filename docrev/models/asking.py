@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from docrev.errors import AnswerError, DocrevError, ModelError
 from docrev.events import Handler, ModelAsked, ignore
 from docrev.language.characters import one_line
 from docrev.models.backend import Backend, Completion, CompletionRequest, Message
-from docrev.models.parsing import parse
-from docrev.models.rendering import answer_schema, messages, native
+from docrev.models.parsing_blocks import read_values
+from docrev.models.parsing_shapes import fit_shapes, read_lines
+from docrev.models.rendering import answer, answer_schema, messages, native
 from docrev.prompts.questions import AnswerT, Prompt
-from docrev.records import OperationKey
+from docrev.records import Json, OperationKey
 
 MAX_REPAIRS = 2
 """How often an answer is sent back with what is wrong with it."""
@@ -135,3 +137,32 @@ def _about(prompt: Prompt[Any]) -> OperationKey | None:
     holders = (prompt, *(getattr(prompt, name, None) for name in ("operation", "call")))
     found = (getattr(holder, name, None) for holder in holders for name in ("first", "key"))
     return next((key for key in (*holders, *found) if isinstance(key, OperationKey)), None)
+
+
+def parse(text: str, prompt: Prompt[AnswerT], *, cut: bool = False) -> AnswerT:
+    """The answer that `text` gives to `prompt`: of several, the last that is valid.
+
+    `cut`: the text is known to have been cut at its end, so only an answer that was whole before counts. Raises
+    AnswerError, with a text that may be sent back to the model, if there is none.
+    """
+    first: AnswerError | None = None
+    for data in _candidates(text, answer_schema(prompt), cut):
+        try:
+            return answer(prompt, data)
+        except AnswerError as error:
+            first = first or error
+    raise first or AnswerError(_nothing(text))
+
+
+def _candidates(text: str, schema: Mapping[str, Any], cut: bool) -> Iterator[Json]:
+    for value in read_values(text, cut=cut):
+        yield from fit_shapes(value, schema)
+    written = None if cut or "{" in text else read_lines(text, schema)
+    if written is not None:
+        yield written
+
+
+def _nothing(text: str) -> str:
+    if not text.strip():
+        return "the answer is empty"
+    return "the answer is cut off" if "{" in text else "there is no JSON object in the answer"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from docrev.models.native_turns import Conversation
+from docrev.models.native_turns import NativeConversation
 from docrev.records import Json
 
 Message = Mapping[str, str]
@@ -59,7 +59,7 @@ class CompletionRequest:
     messages: tuple[Message, ...]
     schema: Mapping[str, Json] | None
     max_tokens: int
-    conversation: Conversation | None = None
+    conversation: NativeConversation | None = None
     vote: int | None = None
 
 

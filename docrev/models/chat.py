@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import DocrevError, ModelError
 from docrev.models import chat_errors
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings, Finish
 from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
-from docrev.models.chat_waiting import Waits, asked_wait
 from docrev.models.chat_ways import Ways
-from docrev.models.native_turns import Conversation, turn_text
+from docrev.models.native_turns import NativeConversation, turn_text
 
 if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
@@ -178,7 +180,7 @@ class ChatBackend:
         return chat_errors.not_chat(self._server)
 
 
-def _read(answer: Any, asked: Conversation | None) -> Completion:
+def _read(answer: Any, asked: NativeConversation | None) -> Completion:
     """The completion in a response, as far as it is there: servers leave out what the protocol demands.
 
     `asked`: the question was a conversation with tools; an answer that calls none of them has no text.
@@ -225,3 +227,52 @@ def _text(content: Any) -> str:
 def _count(usage: Any, name: str) -> int:
     count = getattr(usage, name, None)
     return count if isinstance(count, int) else 0
+
+
+MAX_WAIT = 60.0
+"""Seconds: no wait is longer, whatever the server asks for."""
+
+
+def asked_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds that a server asks to wait by Retry-After (RFC 9110 §10.2.3: seconds, or a date); None: it does not."""
+    text = headers.get("retry-after", "").strip()
+    try:
+        if milliseconds := headers.get("retry-after-ms", "").strip():
+            return max(0.0, float(milliseconds) / 1000)
+        return max(0.0, float(text)) if text else None
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    until = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+
+
+class Waits:
+    """The waits of one server's requests: doubled each time, with jitter, and never before it wants to be asked again.
+
+    What one request is told by Retry-After holds for all: in a storm the others would only be refused too.
+    """
+
+    def __init__(self, backoff: float, seed: int) -> None:
+        self._backoff = backoff
+        self._random = random.Random(seed)
+        self._until = 0.0
+
+    async def turn(self) -> None:
+        """Wait until the server may be asked."""
+        loop = asyncio.get_running_loop()
+        while (left := self._until - loop.time()) > 0:
+            # Not all at the same moment again.
+            await asyncio.sleep(left * self._random.uniform(1.0, 1.25))
+
+    async def after(self, attempt: int, asked: float | None) -> None:
+        """Wait after failed attempt number `attempt` (from 0), `asked` seconds if the server asked for it."""
+        if asked is not None:
+            wait = min(asked, MAX_WAIT)
+            self._until = max(self._until, asyncio.get_running_loop().time() + wait)
+            await self.turn()
+            return
+        await asyncio.sleep(min(self._backoff * 2**attempt, MAX_WAIT) * self._random.uniform(0.5, 1.0))

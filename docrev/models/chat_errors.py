@@ -81,7 +81,8 @@ def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevE
         fix = "wait, lower --model-concurrency, or raise the quota"
         return UnreachableError(f"the model's server takes no more requests: {told}", where=server.url, fix=fix)
     if overflow(error):
-        return ModelError(f"the prompt is too long for {server.model}: {told}", where=server.url)
+        fix = "take a model with a longer context"
+        return ModelError(f"the prompt is too long for {server.model}: {told}", where=server.url, fix=fix)
     if answered or status < 500:
         return ModelError(f"the model's server refuses this request: {told}", where=server.url)
     return UnreachableError(f"the model's server fails: {told}", where=server.url, fix=f"look at it, or {_ELSEWHERE}")

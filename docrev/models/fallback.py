@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from docrev.errors import BudgetSpent, ModelError, NotRecordedError
 from docrev.models import Model
-from docrev.models.roles import RoleModel
 from docrev.models.usage import Usage
 from docrev.prompts.exploring import DesignTasks, Doubts, FindDoubts, NextTurn, TaskDrafts, Turn
 from docrev.prompts.questions import (
@@ -20,6 +19,33 @@ from docrev.prompts.questions import (
     SuggestedCall,
 )
 from docrev.records import Plan
+
+
+class RoleModel:
+    """Hands each prompt to the model of its role; `name` is that of the model that all others go to.
+
+    `note` is told a role and the name of its model when the role is first asked.
+    """
+
+    def __init__(
+        self, default: Model, by_role: Mapping[str, Model], note: Callable[[str, str], None] = lambda role, name: None
+    ) -> None:
+        self.name = default.name
+        self._default, self._by_role, self._note = default, dict(by_role), note
+        self._noted: set[str] = set()
+
+    def of(self, role: str) -> Model:
+        """The model that answers the questions of `role`."""
+        return self._by_role.get(role, self._default)
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The answer of the role's model."""
+        model = self.of(prompt.role)
+        if prompt.role not in self._noted:
+            self._noted.add(prompt.role)
+            self._note(prompt.role, model.name)
+        return await model.ask(prompt)
+
 
 SPENT = "the budget of the model is spent"
 _ENDS: dict[type[Prompt[Any]], Any] = {

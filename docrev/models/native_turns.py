@@ -31,7 +31,7 @@ _FINISH: dict[str, Json] = {
 }
 
 
-class Tool(NamedTuple):
+class NativeTool(NamedTuple):
     """An operation as a function: `places` are the locations of its arguments by name."""
 
     name: str
@@ -40,11 +40,11 @@ class Tool(NamedTuple):
     function: Mapping[str, Json]
 
 
-class Conversation(NamedTuple):
+class NativeConversation(NamedTuple):
     """Messages as chat servers take them, tool calls and their results among them, and the tools."""
 
     messages: tuple[Mapping[str, Json], ...]
-    tools: tuple[Tool, ...]
+    tools: tuple[NativeTool, ...]
 
     @property
     def functions(self) -> list[Json]:
@@ -54,7 +54,7 @@ class Conversation(NamedTuple):
         ]
 
 
-def conversation(prompt: NextTurn, texts: Mapping[str, str], results: Sequence[str]) -> Conversation:
+def conversation(prompt: NextTurn, texts: Mapping[str, str], results: Sequence[str]) -> NativeConversation:
     """The conversation of a prompt. `texts` are its rules ("native"), its "task" and, for another way, its "siblings";
     `results` are the fenced responses of its history."""
     tools = tuple(_tools(prompt.operations))
@@ -68,10 +68,10 @@ def conversation(prompt: NextTurn, texts: Mapping[str, str], results: Sequence[s
         messages += _exchange(node, f"call_{number}", result, by_operation)
     if texts["siblings"]:
         messages.append({"role": "user", "content": texts["siblings"]})
-    return Conversation(tuple(messages), tools)
+    return NativeConversation(tuple(messages), tools)
 
 
-def _exchange(node: Node, id: str, result: str, tools: Mapping[str, Tool]) -> list[Mapping[str, Json]]:
+def _exchange(node: Node, id: str, result: str, tools: Mapping[str, NativeTool]) -> list[Mapping[str, Json]]:
     assert node.plan is not None
     tool = tools[str(node.plan.key)]
     names = {place: name for name, place in tool.places.items()}
@@ -93,7 +93,7 @@ def _pieces(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield place, value
 
 
-def _tools(briefs: Iterable[Brief]) -> Iterator[Tool]:
+def _tools(briefs: Iterable[Brief]) -> Iterator[NativeTool]:
     taken: set[str] = set()
     for brief in briefs:
         stem = re.sub(r"\W+", "_", f"{brief.key.method.lower()}{brief.key.path}").strip("_")[:MAX_NAME]
@@ -102,7 +102,7 @@ def _tools(briefs: Iterable[Brief]) -> Iterator[Tool]:
         yield _tool(name, brief)
 
 
-def _tool(name: str, brief: Brief) -> Tool:
+def _tool(name: str, brief: Brief) -> NativeTool:
     places: dict[str, str] = {}
     properties: dict[str, Json] = {}
     required = []
@@ -119,10 +119,10 @@ def _tool(name: str, brief: Brief) -> Tool:
     # The name says the method and the path: every turn sends all of this again.
     about = [brief.summary or str(brief.key), f"Returns {', '.join(brief.responses)}" if brief.responses else ""]
     text = " ".join(filter(None, about))[:MAX_DESCRIPTION]
-    return Tool(name, str(brief.key), places, {"name": name, "description": text, "parameters": parameters})
+    return NativeTool(name, str(brief.key), places, {"name": name, "description": text, "parameters": parameters})
 
 
-def turn_text(asked: Conversation, content: str, called: Iterable[tuple[str, str]]) -> str:
+def turn_text(asked: NativeConversation, content: str, called: Iterable[tuple[str, str]]) -> str:
     """An answer in the form of the text's answer, of the content and the (name, arguments) of the tools called.
 
     "" if no tool was called, or one that does not exist.

@@ -14,9 +14,8 @@ from docrev.language.urls import without_url_secrets
 from docrev.models import Model
 from docrev.models.backend import Backend, CompletionRequest, CompletionSettings
 from docrev.models.budgets import MICRO, Budgets, Kind, Price
-from docrev.models.fallback import FallbackModel
+from docrev.models.fallback import FallbackModel, RoleModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
-from docrev.models.roles import RoleModel
 from docrev.models.store import Answers, Seat
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, SLOTS, ConversationModel, form_of, is_own
 from docrev.models.tooluser.model import ToolUser

@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 Precision = Literal["bfloat16", "float32"]
 Wanted = Literal["auto", "bfloat16", "float32"]
-WANTED: tuple[Wanted, ...] = ("auto", "float32", "bfloat16")
 
 ROUNDS = 5
 """Each precision's best time counts: what else runs on the machine makes single ones longer, never shorter."""

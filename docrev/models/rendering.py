@@ -10,25 +10,28 @@ from an API, `fenced(lines)` does so with lines of text that `shown(value, limit
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, singledispatch
+from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel
 
 from docrev.language.characters import shortened, visible
-from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
-from docrev.models.fencing import fence, show_value
-from docrev.models.native_turns import Conversation, conversation
+from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
+from docrev.models.checks import check, operations_of
+from docrev.models.native_turns import NativeConversation, conversation
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
-from docrev.prompts.questions import Brief, Prompt
+from docrev.prompts.questions import AnswerT, Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
 
-__all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "native", "template_name", "written"]
+__all__ = ["answer", "answer_class", "answer_schema", "messages", "native", "template_name", "written"]
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
@@ -57,7 +60,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     return [{"role": role, "content": content} for role, content in told if content]
 
 
-def native(prompt: Prompt[Any], *, templates: Path | None = None) -> Conversation | None:
+def native(prompt: Prompt[Any], *, templates: Path | None = None) -> NativeConversation | None:
     """A prompt as a conversation with tools; None if it is none. Raises as `messages`."""
     if not isinstance(prompt, NextTurn):
         return None
@@ -197,3 +200,96 @@ def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:
 
 def _telling(value: Json) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1
+
+
+def answer_class(prompt: Prompt[Any] | type[Prompt[Any]]) -> type:
+    """The class of a prompt's answer."""
+    return _answer_class(prompt if isinstance(prompt, type) else type(prompt))
+
+
+@lru_cache(maxsize=128)
+def _answer_class(kind: type[Prompt[Any]]) -> type:
+    for base in kind.__mro__:
+        generic = getattr(base, "__pydantic_generic_metadata__", None) or {}
+        origin = generic.get("origin")
+        if isinstance(origin, type) and issubclass(origin, Prompt):
+            found: type = generic["args"][0]
+            return found
+    raise TypeError(f"{kind.__name__} does not say what its answer is: derive it from Prompt[…]")
+
+
+def answer_schema(prompt: Prompt[Any]) -> dict[str, Json]:
+    """The JSON schema of what a model is to write: closed, all properties required, as strict output demands."""
+    return forms.schema(answer_class(prompt), operations_of(prompt))
+
+
+def answer(prompt: Prompt[AnswerT], data: Json) -> AnswerT:
+    """The answer that `data` says. Raises AnswerError if it is not one, or says what the prompt does not allow."""
+    read = forms.read(answer_class(prompt), data, operations_of(prompt))
+    return cast(AnswerT, check(prompt, read))
+
+
+def written(prompt: Prompt[AnswerT], given: AnswerT) -> Json:
+    """An answer in the form that models write: `answer(prompt, written(prompt, given))` is `given`."""
+    return forms.written(given, answer_class(prompt))
+
+
+# Items of a list, characters of a text, and levels that are shown: the first that fits is taken.
+_LEVELS = ((100, 2000, 20), (40, 400, 12), (12, 200, 10), (6, 120, 8), (3, 80, 6), (2, 40, 5), (1, 24, 4))
+_MAX_FIELDS = 80
+
+
+def fence(text: str, *, name: str = "data") -> str:
+    """`text` between `<data-1a2b3c4d>` and `</data-1a2b3c4d>`, on lines of their own."""
+    content = text.encode(errors="replace")
+    digests = (hashlib.sha256(content + str(turn).encode()).hexdigest()[:8] for turn in count())
+    tag = next(f"{name}-{digest}" for digest in digests if digest not in text.lower())
+    return f"<{tag}>\n{text}\n</{tag}>"
+
+
+def show_value(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str:
+    """A JSON value on one line of at most `limit` characters: lists and texts are cut, and then what lies deep, so
+    that the names of fields are the last to go. Items that hold one of `focus` (casefolded) are kept before others.
+    """
+    text = ""
+    for items, characters, levels in _LEVELS:
+        text = visible(_dump(_cut(value, items, characters, levels, focus)))
+        if len(text) <= limit:
+            return text
+    return f"{text[: limit - 1]}…"
+
+
+def _dump(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _cut(value: Json, items: int, characters: int, levels: int, focus: Sequence[str]) -> Json:
+    if isinstance(value, str):
+        text = visible(value[: 4 * characters])
+        return text if len(text) <= characters else f"{text[:characters]}…"
+    if not isinstance(value, dict | list) or not value:
+        return value
+    if levels == 0:
+        return "{…}" if isinstance(value, dict) else f"[… {len(value)} items]"
+    if isinstance(value, list):
+        kept = [_cut(part, items, characters, levels - 1, focus) for part in _chosen(value, items, focus)]
+        return kept if len(kept) == len(value) else [*kept, f"… {len(value) - len(kept)} more"]
+    cut = {
+        visible(name[:100]): _cut(part, items, characters, levels - 1, focus)
+        for name, part in islice(value.items(), _MAX_FIELDS)
+    }
+    return cut if len(value) <= _MAX_FIELDS else {**cut, "…": f"{len(value) - _MAX_FIELDS} more"}
+
+
+def _chosen(value: list[Json], items: int, focus: Sequence[str]) -> list[Json]:
+    """`items` of a list in their order: those that hold what is looked for, then the first."""
+    if len(value) <= items or not focus:
+        return value[:items]
+    held = [at for at, part in enumerate(value[:2000]) if _holds(part, focus)]
+    kept = sorted(list(dict.fromkeys([*held, *range(items)]))[:items])
+    return [value[at] for at in kept]
+
+
+def _holds(part: Json, focus: Sequence[str]) -> bool:
+    text = _dump(part).casefold() if isinstance(part, dict | list) else str(part).casefold()
+    return any(word in text for word in focus)

@@ -17,7 +17,7 @@ from docrev.language.characters import hidden
 from docrev.language.urls import split_url
 
 
-class Doubt(NamedTuple):
+class Suspicion(NamedTuple):
     """Why a text is refused: `reason` is a kebab-case word to count by, `says` tells a model what to mend."""
 
     reason: str
@@ -70,35 +70,35 @@ _QUOTED = re.compile(r"`[^`]*`")
 _MAX_SHOWN = 60
 
 
-def unsafe(text: str, hosts: Iterable[str] = ()) -> Iterator[Doubt]:
+def unsafe(text: str, hosts: Iterable[str] = ()) -> Iterator[Suspicion]:
     """What in `text` could harm its reader; nothing if it is only text. `hosts` are the API's own."""
     if any(hidden(char) and char not in "\n\t\r" for char in text):
-        yield Doubt("hidden-characters", "it holds control or invisible characters; leave them out")
+        yield Suspicion("hidden-characters", "it holds control or invisible characters; leave them out")
     # Look-alike characters are read as what they look like.
     plain = unicodedata.normalize("NFKC", "".join(char for char in text if not hidden(char) or char in "\n\t\r"))
     for pattern in _INSTRUCTIONS:
         if found := pattern.search(plain):
-            yield Doubt("instruction", f"{show(found.group())} speaks to the reader; only describe the API")
+            yield Suspicion("instruction", f"{show(found.group())} speaks to the reader; only describe the API")
             break
     for doubt in (_link(plain, tuple(hosts)), _markup(plain)):
         if doubt is not None:
             yield doubt
 
 
-def _link(text: str, hosts: tuple[str, ...]) -> Doubt | None:
+def _link(text: str, hosts: tuple[str, ...]) -> Suspicion | None:
     for found in URL.finditer(text):
         if (split_url(found.group()).netloc.rpartition("@")[2] or "?") not in hosts:
-            return Doubt("link", f"{show(found.group())} is not an address of this API; leave it out")
+            return Suspicion("link", f"{show(found.group())} is not an address of this API; leave it out")
     for found in _HOST.finditer(URL.sub(" ", text)):
         if found.group().partition("/")[0] not in hosts:
-            return Doubt("link", f"{show(found.group())} is an address; leave it out")
+            return Suspicion("link", f"{show(found.group())} is an address; leave it out")
     return None
 
 
-def _markup(text: str) -> Doubt | None:
+def _markup(text: str) -> Suspicion | None:
     # Between backticks braces are a path's own.
     found = _MARKUP.search(_QUOTED.sub("`", text)) or _MARKUP.search(text)
-    return Doubt("markup", f"{show(found.group())} is markup; write plain sentences") if found else None
+    return Suspicion("markup", f"{show(found.group())} is markup; write plain sentences") if found else None
 
 
 def show(text: str) -> str:

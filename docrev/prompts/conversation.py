@@ -93,7 +93,7 @@ def action_text(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     """The action that an assistant's turn says; a thought may be missing. Raises ValueError if it is none."""
-    match = _SAID.fullmatch(text)
+    match = _SAID.fullmatch(text) if "Action Input:" in text else None
     if match is None or not match["action"].strip():
         raise ValueError("no Action and Action Input")
     try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from docrev.language.characters import visible
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
-from docrev.spec.meaning import MISSING, Missing
+from docrev.spec.meaning import MISSING, Absent
 from docrev.spec.operation import Operation
 
 _BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'“(])|\s*[;•]\s+|\n+")
@@ -124,13 +124,13 @@ def _parameters(operation: Operation) -> Iterable[str]:
         yield from list(operation.body.schema.properties())[:20]
 
 
-def _first_present(*values: Json | Missing) -> Json | Missing:
+def _first_present(*values: Json | Absent) -> Json | Absent:
     return next((value for value in values if value is not MISSING), MISSING)
 
 
 def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
     """The values that parameters and the properties of the body are shown with, if they are short."""
-    shown: list[tuple[str, Json | Missing]] = []
+    shown: list[tuple[str, Json | Absent]] = []
     for one in operation.parameters:
         shown.append((one.name, _first_present(one.example, one.schema.example, one.schema.default)))
     if operation.body and operation.body.schema:

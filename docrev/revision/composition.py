@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from docrev.revision.existing_texts import Judgement, judge
-from docrev.revision.false_texts import is_false_total, refuted, swapped_text
+from docrev.revision.false_texts import ignored, is_false_total, refuted, swapped_text
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
@@ -30,9 +30,13 @@ def judged(spot: Spot, original: str) -> Judgement:
     names = [spot.name, operation.path, operation.name, operation.method]
     if original and original == spot.text and (swapped_text(spot) or is_false_total(spot)):
         return "contradicted"
-    if original and spot.kind != "operation" and is_replaced(replace(spot, text=original)):
+    if original and spot.kind != "operation" and _is_replaced(replace(spot, text=original)):
         return "contradicted"
     return judge(original, names, refuted(replace(spot, text=original)) if spot.kind != "operation" else "")
+
+
+def _is_replaced(spot: Spot) -> bool:
+    return is_replaced(spot) or bool(ignored(spot))
 
 
 def present_text(spot: Spot, original: str) -> str:

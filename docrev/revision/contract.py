@@ -76,18 +76,19 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
 
 
 def _agreed(changes: list[Change]) -> Change | None:
-    """What all users of a shared place state of it: the same, or, of a set of properties, those that all have."""
+    """What all users of a shared place state of it: the same; of a new property, the keywords that all have; of a set
+    of properties those that all have."""
     first = changes[0]
     if all(change.after == first.after for change in changes):
         return first
-    if first.pointer.endswith("/properties") and all(isinstance(change.after, dict) for change in changes):
-        shared = {
-            name: value
-            for name, value in first.after.items()
-            if all(change.after.get(name) == value for change in changes)
-        }
-        return replace(first, after=shared) if shared else None
-    return None
+    around, _, name = first.pointer.rpartition("/")
+    is_property = around.endswith("/properties") and bool(name)
+    if not (is_property or name == "properties") or not all(isinstance(change.after, dict) for change in changes):
+        return None
+    shared = {
+        part: value for part, value in first.after.items() if all(change.after.get(part) == value for change in changes)
+    }
+    return replace(first, after=shared) if shared and (not is_property or "type" in shared) else None
 
 
 def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Change]:
@@ -99,7 +100,9 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     before = catalog.documents[place.file].get(f"{place.pointer}/parameters", None)
     form = dialect(catalog.documents[place.file].tree)
     after = [*(before if isinstance(before, list) else [])]
-    after += [_declaration(name, where, known, form) for name, where, known in proven]
+    for name, where, known in proven:
+        sent = [value for value, _ in observed.sent.get(f"{where}:{name}", ())]
+        after.append(_declaration(name, where, known, form, sent))
     facts = tuple(fact for _, _, known in proven for fact in known.facts)
     calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
     pointer = f"{place.pointer}/parameters"
@@ -123,10 +126,12 @@ def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, s
             yield name, where, FactsByKind.of(facts)
 
 
-def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect) -> dict[str, Json]:
+def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect, sent: Sequence[Json]) -> dict[str, Json]:
+    """A new parameter; `sent` are values that were accepted."""
     required = where == "path" or "required" in facts
     schema = of_argument(facts, {}, required=required)
-    schema = {"type": schema.pop("type", "string"), **schema}
+    is_number = bool(sent) and all(isinstance(value, int) and not isinstance(value, bool) for value in sent)
+    schema = {"type": schema.pop("type", "integer" if is_number else "string"), **schema}
     if where == "path" and schema["type"] not in ("integer", "number", "string"):
         schema = {"type": "string"}
     declared: dict[str, Json] = {"name": name, "in": where} | ({"required": True} if required else {})

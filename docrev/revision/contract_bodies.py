@@ -15,7 +15,7 @@ from docrev.revision.places import defined
 from docrev.spec import Catalog, Place
 from docrev.spec.schema import Schema
 
-_PROVES_PROPERTY = PROVES_READ | {"default"}
+_PROVES_PROPERTY = PROVES_READ | {"default", "stored"}
 _REQUIRES = ("required", "wrapped-in")
 
 _DECLARING = frozenset({"properties", "responses", "content", "schema", "items", "requestBody", "parameters"})

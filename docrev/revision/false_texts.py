@@ -12,6 +12,7 @@ from docrev.records import Json
 from docrev.revision.places import Spot
 from docrev.revision.refutations import Shown, refutation, stated_constant
 from docrev.revision.response_samples import counts_one_page
+from docrev.revision.state_notes import IGNORED_SINCE, is_at_property
 from docrev.revision.trap_notes import corrected
 from docrev.spec import Operation
 
@@ -22,8 +23,16 @@ def refuted(spot: Spot, identified: str = "") -> str:
     """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    shown = Shown(facts, spot.telling_values, tried, spot.name, identified)
-    return corrected(spot) or refutation(spot.text, shown)
+    shown = Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
+    return ignored(spot) or corrected(spot) or refutation(spot.text, shown)
+
+
+def ignored(spot: Spot) -> str:
+    """That what a text describes is passed over in the body of a request."""
+    facts = [fact for fact in spot.first.facts if fact.kind == "no-effect"]
+    if len(spot.uses) > 1 or not spot.text or not facts or not is_at_property(spot.first.observed, facts[0]):
+        return ""
+    return f"Ignored; {IGNORED_SINCE[facts[0].value]}."
 
 
 def is_false_total(spot: Spot) -> bool:

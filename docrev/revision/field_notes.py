@@ -164,9 +164,9 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
         if len(most) > 1:
-            place = f"Every object in a response's `{above}`" if above else "Every object returned"
+            place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
-            text = f"{place} has {joined([f'`{name}`' for name in most])}."
+            text = f"{place} have {joined([f'`{name}`' for name in most])}."
             yield Statement(text, "field", "undeclared", facts)
 
 

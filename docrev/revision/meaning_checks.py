@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from docrev.facts.tried_values import Tried
 from docrev.facts.wire_values import number
-from docrev.models.trust import Doubt
+from docrev.models.trust import Suspicion
 from docrev.records import Call
 
 SEVERAL = 2
@@ -93,11 +93,11 @@ _RULES: tuple[tuple[re.Pattern[str], Rule, str], ...] = tuple(
 )  # fmt: skip
 
 
-def overstatements(text: str, evidence: Evidence) -> Iterator[Doubt]:
+def overstatements(text: str, evidence: Evidence) -> Iterator[Suspicion]:
     """What a text claims and its evidence does not show; each says what would."""
     if not evidence.calls and not evidence.tried:
-        yield Doubt("no-evidence", "no label of the material is given as its evidence")
+        yield Suspicion("no-evidence", "no label of the material is given as its evidence")
         return
     for pattern, rule, needs in _RULES:
         if (claim := pattern.search(text)) and not rule(evidence, text):
-            yield Doubt("overstated", f'"{claim.group()}" needs {needs}, and the evidence named has none')
+            yield Suspicion("overstated", f'"{claim.group()}" needs {needs}, and the evidence named has none')

@@ -17,7 +17,7 @@ from docrev.errors import ModelError
 from docrev.language.characters import visible
 from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.models.trust import Doubt, show
+from docrev.models.trust import Suspicion, show
 from docrev.prompts.documenting import (
     Complaint,
     Complaints,
@@ -145,7 +145,7 @@ class OperationAuthor:
             self._writing.trust["cut" if passing else "replaced"] += 1
         return left
 
-    def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Doubt]:
+    def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Suspicion]:
         """Why a text may not be written, the most serious reason first."""
         budget = self._writing.budget
         most = budget.paragraph if place.spot.kind == "operation" else budget.parameter
@@ -153,11 +153,11 @@ class OperationAuthor:
         found = doubts(text.text, sheet.known, words=sheet.prompt.place_words, characters=most, hosts=hosts)
         return [*found, *self._passing(text.text), *overstatements(text.text, self._evidence(text, place, sheet))]
 
-    def _passing(self, text: str) -> Iterator[Doubt]:
+    def _passing(self, text: str) -> Iterator[Suspicion]:
         """What a text quotes that only this run has seen: what it created, and has deleted since."""
         for value in re.findall(r"[\w.:-]+", text):
             if value in self._observations.temporary or is_invented(value):
-                yield Doubt("temporary", f"{show(value)} was made up or created by docrev itself; leave it out")
+                yield Suspicion("temporary", f"{show(value)} was made up or created by docrev itself; leave it out")
 
     def _evidence(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Evidence:
         labels = [label.strip() for label in text.evidence]

@@ -20,6 +20,7 @@ from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels, state_notes
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
+from docrev.revision.error_rules import error_rules
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -28,7 +29,8 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
-from docrev.revision.value_notes import required_of_use, rules_of_use, states_end
+from docrev.revision.validity_notes import states_end
+from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
@@ -407,6 +409,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "bound", bounds),
     ("", "bound", rules_here),
     ("", "bound", switches),
+    ("", "bound", lambda context: error_rules(context.observed)),
     ("status", "undeclared", lambda context: status_note(context.observed, context.observations.invented)),
     ("", "correction", lambda context: type_note(context.observed)),
     ("field", "undeclared", lambda context: field_notes(context.observed, context.observations.invented)),

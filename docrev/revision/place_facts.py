@@ -33,13 +33,13 @@ def common_facts(spot: Spot) -> tuple[Fact, ...]:
     Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
     first = next(filter(_is_tried, spot.uses), spot.first)
-    others = [(use, {_comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
+    others = [(use, {comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
     everyone = [facts for _, facts in others]
     tried = [facts for use, facts in others if _is_tried(use)]
     return tuple(
         fact
         for fact in first.facts
-        if all(_comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else everyone))
+        if all(comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else everyone))
     )
 
 
@@ -47,7 +47,7 @@ def _is_tried(use: Use) -> bool:
     return any(fact.kind in TRIED for fact in use.facts)
 
 
-def _comparable(fact: Fact) -> tuple[str, str]:
+def comparable(fact: Fact) -> tuple[str, str]:
     gist = _GISTS.get(fact.kind)
     return fact.kind, canonical(gist(fact) if gist else fact.value)
 

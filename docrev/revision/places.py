@@ -50,6 +50,8 @@ class Spot:
     schema: Schema | None = None
     alike: tuple[Json, ...] = ()
     """Values accepted below the same path for parameters of the same name and text, if none was accepted here."""
+    beside: frozenset[str] = frozenset()
+    """Texts of other parameters of its name at the same place of a path."""
     related: tuple[Fact, ...] = ()
     """Facts on the fields that a parameter or property is named after, or is about, wherever the tool returns them."""
     in_utc: bool = False
@@ -110,12 +112,19 @@ def _related(spot: Spot, observations: CatalogObservations) -> Spot:
 def _compared(all_spots: list[Spot]) -> list[Spot]:
     """The spots that something was observed of: there, or at parameters alike."""
     values: dict[tuple[str, ...], list[Json]] = {}
+    texts: dict[tuple[str, ...], set[str]] = {}
     for spot in all_spots:
         if (key := _path_and_text(spot)) is not None:
             values.setdefault(key, []).extend(spot.telling_values)
+            texts.setdefault(key[:-1], set()).add(key[-1])
     compared = [
-        replace(spot, alike=tuple(values.get(_path_and_text(spot) or (), ()))) if not spot.values else spot
+        replace(
+            spot,
+            alike=() if spot.values else tuple(values.get(key, ())),
+            beside=frozenset(texts.get(key[:-1], ())) - {spot.text.strip()},
+        )
         for spot in all_spots
+        for key in [_path_and_text(spot) or ()]
     ]
     return [spot for spot in compared if spot.alike or any(map(_is_observed, spot.uses))]
 

@@ -10,6 +10,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
 from docrev.language.words import singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
@@ -27,15 +28,15 @@ _MAX_WORD = 20
 
 def some_refused(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Statement]:
     """What the API says of things on which a request is refused that it accepts on others."""
-    for (status, text), calls in sorted(_refused_on_some(observed).items()):
+    for (status, text), calls in sorted(refused_on_some(observed).items()):
         if len({_thing(call) for call in calls}) >= _MIN_THINGS and _explains(observed, text):
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
-            which = _told_by(observed, observations, refused)
-            yield Statement(f"{which}, returns {status}: {quote_message(text)}.", calls=ids)
+            which, instead = _told_by(observed, observations, refused)
+            yield Statement(f"{which}, returns {status}: {quote_message(text)}{instead}.", calls=ids)
 
 
-def _refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
+def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
     """By status and message: the refused requests that were accepted on another thing."""
     accepted = [without_path(call.arguments) for call in observed.good]
     by_text: dict[tuple[int, str], list[Call]] = {}
@@ -58,10 +59,13 @@ def _thing(call: Call) -> str:
     return str(next(reversed(only_path(call.arguments).values()), ""))
 
 
-def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> str:
-    """A condition: the value of a field that all the refused things have and no accepted one; else that some are."""
+def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> tuple[str, str]:
+    """A condition: the value of a field that all the refused things have and no accepted one; else that some are.
+
+    With it, the value that the accepted ones have in its place.
+    """
     name = next(reversed(only_path(calls[0].arguments)), ":").partition(":")[2]
-    noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun or "item"
+    noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun or "thing"
     known = _kinds_of_things(observations, observed.key.tool)
     refused = [known[thing] for thing in {*map(_thing, calls)} if thing in known]
     accepted = [known[thing] for thing in {*map(_thing, observed.good)} if thing in known]
@@ -70,9 +74,11 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
+            taken = {other for thing in accepted for at, other in thing if at == field}
+            instead = f"; {joined([f'`{other}`' for other in sorted(taken)])} is accepted" if len(taken) == 1 else ""
             # A property of the request body may have the same name.
-            return f"If the {noun} that `{name}` names has the `{field}` `{value}`"
-    return f"For some values of `{name}`"
+            return f"If the `{field}` of the {noun} (`{name}`) is `{value}`", instead
+    return f"For some values of `{name}`", ""
 
 
 def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, set[tuple[str, str]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.parameters import Role, role_of
@@ -26,6 +26,7 @@ _TYPES = {
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 _MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
+_ID = re.compile(rf"{_UUID.pattern}|\bID\b", re.IGNORECASE)
 _FIELDS: dict[str, Callable[[Fact], str]] = {
     "filters": lambda fact: str(fact.value),
     "comes-from": lambda fact: str(fact.value["field"]),
@@ -55,6 +56,7 @@ class Shown(NamedTuple):
     """What calls show of one location: facts, the `values` that found something or were returned, all values `tried`.
 
     `name` is what it is called; `identified` is the field of things that has these values, "" if none is known.
+    `beside` are texts on the same part of other paths.
     """
 
     facts: Sequence[Fact]
@@ -62,6 +64,7 @@ class Shown(NamedTuple):
     tried: Sequence[Json] = ()
     name: str = ""
     identified: str = ""
+    beside: Collection[str] = ()
 
 
 def refutation(text: str, shown: Shown) -> str:
@@ -74,7 +77,7 @@ def refutation(text: str, shown: Shown) -> str:
         _refuted_name(text, facts, values),
         _refuted_year(text, facts),
         _refuted_date(text, values),
-        _refuted_uuid(text, facts, values, shown.identified or "identifier"),
+        _refuted_uuid(text, shown),
         _refuted_multiple(text, facts),
     )
     return next(filter(None, checks), "") or _refuted_constant(text, values)
@@ -163,13 +166,15 @@ def _refuted_year(text: str, facts: Sequence[Fact]) -> str:
     return _instead(text, re.sub(r"\byears?\b", date, text, flags=re.IGNORECASE), f"A {date}", "not a year")
 
 
-def _refuted_uuid(text: str, facts: Sequence[Fact], values: Sequence[Json], identified: str) -> str:
-    """Where a text calls something a UUID, and no accepted value is one."""
-    is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in facts)
-    texts = [value for value in values if isinstance(value, str) and value]
-    if is_uuid or not texts or not _UUID.search(text) or any(map(FORMATS["uuid"].fullmatch, texts)):
+def _refuted_uuid(text: str, shown: Shown) -> str:
+    """Where a text calls something a UUID, or an ID that other texts call a UUID, and no accepted value is one."""
+    is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
+    texts = [value for value in shown.values if isinstance(value, str) and value]
+    called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
+    if is_uuid or not texts or not called.search(text) or any(map(FORMATS["uuid"].fullmatch, texts)):
         return ""
-    said = _UUID.sub(identified, text.strip().rstrip("."), count=1)
+    identified = shown.identified or "identifier"
+    said = called.sub(identified, text.strip().rstrip("."), count=1)
     if count_words(text) < MUCH:
         return f"{said[0].upper()}{said[1:]}, not a UUID."
     return "Not a UUID." if identified == "identifier" else f"A {identified}, not a UUID."

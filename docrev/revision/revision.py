@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from docrev.events import Handler, StepTaken, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
@@ -67,6 +68,7 @@ async def compose_revision(
     selection: Selection = ALL_CHANGES,
     split: Split = unlimited,
     experience: bool = True,
+    on_event: Handler = ignore,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
@@ -78,6 +80,7 @@ async def compose_revision(
     `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
+    on_event(StepTaken("reading the evidence"))
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
@@ -94,11 +97,13 @@ async def compose_revision(
     texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     texts.mark_mended(mends)
+    on_event(StepTaken("writing texts"))
     changes += mends
     changes += await texts.changes(split)
     changes += wanted(experience_changes(declared, observations, texts.writing.trust))
     if links:
         changes += wanted(link_changes(declared, observations))
+    on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(changes))
     texts.forget(change for change in changes if change not in kept)
     documents, moved = place_marks(documents, texts.marks, marks)

@@ -12,11 +12,10 @@ from docrev.records import ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote
+from docrev.spec import Schema
 
-MAX_CALLS = 5
-_MIN_WORDS = 5
-"""Words of a message that says more than that something is not valid."""
-_MIN_THINGS = 2
+IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
 
 Sentences = Callable[[ObservedOperation], Iterable[Statement]]
@@ -40,7 +39,9 @@ def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
         if not fact.value.get("unchanged") and str(status) not in observed.operation.responses:
             by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
             what = f"the `{by}` is in use" if by else f"the {noun} exists already"
-            yield Statement(f"Returns {status} if {what}.", facts=(fact,))
+            flag = fact.value.get("unless")
+            instead = f"; if `{flag}` is true, returns the existing {noun} instead" if flag else ""
+            yield Statement(f"Returns {status} if {what}{instead}.", facts=(fact,))
 
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
@@ -84,22 +85,45 @@ def _members(fact: Fact) -> str:
     return f"Fields of `{around}`" if around else "Properties"
 
 
+def stored(observed: ObservedOperation) -> Iterator[Statement]:
+    """The properties that the schema does not declare and that are stored."""
+    body = observed.operation.body
+    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    facts = [fact for fact in observed.all("stored") if _name(fact.location.removeprefix("body:")) not in declared]
+    names = [f"`{_name(fact.location.removeprefix('body:'))}` ({', '.join(map(quote, fact.value))})" for fact in facts]
+    if facts:
+        yield Statement(f"The request body may also have {joined(names)}.", facts=tuple(facts))
+
+
 def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
     """The properties that are passed over, since the URL or the server decides."""
-    for reason, why in (("path", "the URL decides"), ("server", "the server assigns it")):
+    for reason, why in IGNORED_SINCE.items():
         facts = [
-            fact for fact in observed.all("no-effect") if fact.value == reason and not _is_read_only(observed, fact)
+            fact
+            for fact in observed.all("no-effect")
+            if fact.value == reason and not (_is_read_only(observed, fact) or is_at_property(observed, fact))
         ]
         if facts:
             names = joined([f"`{_name(fact.location.removeprefix('body:'))}`" for fact in facts])
             yield Statement(f"Ignores {names} in the request body; {why}.", facts=tuple(facts))
 
 
+def is_at_property(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether the schema of a property is this operation's alone and says something: what is ignored is said there."""
+    place = _place(observed, fact)
+    own = observed.operation.place
+    inside = place is not None and place.place.file == own.file and place.place.pointer.startswith(f"{own.pointer}/")
+    return place is not None and inside and place.description.strip() != ""
+
+
 def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
-    places = dict(schema.walk()) if schema is not None else {}
-    place = places.get(fact.location.removeprefix("body:"))
+    place = _place(observed, fact)
     return place is None or bool(place.get("readOnly"))
+
+
+def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
+    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    return dict(schema.walk()).get(fact.location.removeprefix("body:")) if schema is not None else None
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
@@ -160,8 +184,9 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("exists", "trap", kept_as_it_is),
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
-    ("left-out", "bound", removed),
+    ("left-out", "trap", removed),
     ("left-out", "trap", kept),
+    ("stored", "undeclared", stored),
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
     ("type-by", "correction", type_by),

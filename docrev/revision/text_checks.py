@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import unescape
-from docrev.models.trust import URL, Doubt, show, unsafe
+from docrev.models.trust import URL, Suspicion, show, unsafe
 from docrev.prompts.questions import Brief
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.profiles import fits
@@ -84,31 +84,31 @@ class Material:
         return any(shape.match(value) for value in self.known)
 
 
-def doubts(text: str, known: Material, *, words: int, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
+def doubts(text: str, known: Material, *, words: int, characters: int, hosts: Iterable[str] = ()) -> list[Suspicion]:
     """Why `text` may not be written, the most serious reason first; [] if it may.
 
     `known` is what it may mention; `hosts` are the API's own; `words` and `characters` bound it.
     """
     found = [*unsafe(text, hosts), *unbacked(text, known)]
     if not fits(text, most_words=words, most_characters=characters):
-        found.append(Doubt("too-long", f"it may have {words} words and {characters} characters at most"))
+        found.append(Suspicion("too-long", f"it may have {words} words and {characters} characters at most"))
     return found
 
 
-def unbacked(text: str, known: Material) -> Iterator[Doubt]:
+def unbacked(text: str, known: Material) -> Iterator[Suspicion]:
     """What `text` mentions that the material does not have."""
     plain = URL.sub(" ", _QUOTED.sub(" ", text))
     for reason, piece in (*_quotations(text), *_identifiers(plain), *_foreign_words(plain)):
         if not known.contains(piece):
-            yield Doubt(reason, f"{show(piece)} occurs nowhere in the material")
+            yield Suspicion(reason, f"{show(piece)} occurs nowhere in the material")
     for match in _PATH.finditer(plain):
         if match.group().casefold() not in known.paths:
-            yield Doubt("unknown-name", f"{show(match.group())} is no operation of the material")
+            yield Suspicion("unknown-name", f"{show(match.group())} is no operation of the material")
     spelled_out = {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}
     for number in sorted((_numbers(plain) | spelled_out) - known.numbers):
-        yield Doubt("unknown-number", f"the number {number} occurs nowhere in the material")
+        yield Suspicion("unknown-number", f"the number {number} occurs nowhere in the material")
     if any(run in known.copied for run in _runs(text)):
-        yield Doubt("copied", "it repeats what a response says; describe in words of your own")
+        yield Suspicion("copied", "it repeats what a response says; describe in words of your own")
 
 
 def _quotations(text: str) -> Iterator[tuple[str, str]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import sentences
+from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
@@ -27,7 +28,7 @@ from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
-from docrev.revision.worth import Candidate, choose, within, worth
+from docrev.revision.worth import Candidate, choose, is_stated, within, worth
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
@@ -114,6 +115,22 @@ class TextRevision:
         ]
         return [change for change in changes if change is not None]
 
+    def statements_made(self) -> Iterator[tuple[Spot, Statement]]:
+        """The statements that the documents make already: in docrev's sentences, in others, or by a schema."""
+        places = spots(self._catalog, self._observations)
+        drafted = [self._drafted(spot, places) for spot in places]
+        for spot, _, statements in self._heads(places, drafted):
+            yield from ((spot, statement) for statement in statements if statement.text in spot.text)
+        for spot, statements in zip(places, drafted, strict=True):
+            known = f"{spot.text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else spot.text
+            yield from ((spot, statement) for statement in statements if is_stated(statement, spot, known))
+
+    def _drafted(self, spot: Spot, places: Sequence[Spot]) -> list[Statement]:
+        """What could be written at a spot, alone and behind its text: the wording differs."""
+        purpose = self._purpose(spot)
+        texts = (WrittenText(""), WrittenText(spot.text))
+        return [statement for text in texts for statement in self._statements(spot, text, purpose, places)]
+
     async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
         """The pages with the texts of a model, after it has read them all once more."""
         drafts: dict[OperationKey, list[PlaceDraft]] = {}
@@ -155,7 +172,9 @@ class TextRevision:
         candidates = [
             candidate
             for spot, text, statements in stated
-            for candidate in self._candidates(spot, text, _besides(spot, statements, shared))
+            for candidate in self._candidates(
+                spot, text, _besides(spot, _untold(spot, text, statements, shared), shared)
+            )
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
@@ -284,10 +303,7 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        purpose = self._purpose(spot)
-        # What is written alone may be worded otherwise than what follows a text.
-        alone, behind = (self._statements(spot, WrittenText(text), purpose, places) for text in ("", spot.text))
-        both = [*alone, *behind]
+        both = self._drafted(spot, places)
         return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _purpose(self, spot: Spot) -> str:
@@ -331,6 +347,14 @@ def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[State
         observed = spot.first.observed
         statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
     return [*uncovered(statements, shared)]
+
+
+def _untold(spot: Spot, text: str, statements: Sequence[Statement], shared: Sequence[Statement]) -> Sequence[Statement]:
+    """The statements without what a cursor is, where people say so and how it is used is stated for the whole API."""
+    purpose, *notes = statements
+    is_stated = any(statement.kind == "pages" and f"`{spot.name}`" in statement.text for statement in shared)
+    is_told = "cursor" in words(text.lower()) and is_stated and any(map(_is_cursor, purpose.facts))
+    return [replace(purpose, text=""), *notes] if is_told else statements
 
 
 def _is_cursor(fact: Fact) -> bool:

@@ -22,15 +22,16 @@ from docrev.spec.texts import count_words
 
 _PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
 _UNIT = re.compile(
-    r",?\s*\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|kilomet(?:er|re)s?|"
-    r"met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
+    r"(?<!\s)\s*+,?\s*+\bin (?:whole |full )?(euros?|dollars?|pounds?|francs?|yen|[A-Z]{3}|kg|km|kilograms?|"
+    r"kilomet(?:er|re)s?|met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
 )
 _PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
 _ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
 _OUTSIDE = re.compile(r"\b(?:exceeds?|less than|more than|exclu\w+|left out)\b", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
-    r",?\s*(?:which |that |and )?(?:is |are )?(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
+    r"(?<!\s)\s*+,?\s*+(?:which |that |and )?(?:is |are )?"
+    r"(?:not (?:counted|included|contained)|excluded|exclusive(?:ly)?)",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\bany(?: of (?:them|these))?\b", re.IGNORECASE)
@@ -108,13 +109,16 @@ def choice_correction(spot: Spot) -> str:
     """Where a text is a list of values some of which are ignored; with those that are not."""
     found: Json = _known(spot).value("unrecognised") or {"ignored": [], "others": []}
     listed, false = listed_values(spot.text), {*found["ignored"]}
-    if not false & {*listed}:
+    is_empty = bool(found.get("empty"))
+    # What finds nothing today may be there tomorrow; not if nothing that is listed is.
+    if not false & {*listed} or (is_empty and not {*listed} <= false):
         return ""
     others = sorted({*found["others"], *_true_values(spot)}, key=lambda one: (one.startswith("-"), one))
     true = dict.fromkeys([*(one for one in listed if one not in false), *others])
     without = joined([quote(one) for one in listed if one in false])
-    verb = "is" if len(false & {*listed}) == 1 else "are"
-    return f"{', '.join(map(quote, true))}; {without} {verb} ignored."
+    is_one = len(false & {*listed}) == 1
+    fate = ("finds nothing" if is_one else "find nothing") if is_empty else f"{'is' if is_one else 'are'} ignored"
+    return f"{', '.join(map(quote, true))}; {without} {fate}."
 
 
 def matching(spot: Spot) -> str:
@@ -180,7 +184,8 @@ def _replaces(spot: Spot) -> bool:
 def ignored_words(spot: Spot) -> str:
     """The words that a text quotes and the API ignores."""
     found: Json = _known(spot).value("unrecognised") or {"ignored": []}
-    quoted = [word for word in found["ignored"] if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
+    words = [] if found.get("empty") else found["ignored"]
+    quoted = [word for word in words if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
     verb = "is" if len(quoted) == 1 else "are"
     return f"{joined([quote(word) for word in quoted])} {verb} ignored." if quoted else ""
 
@@ -196,6 +201,19 @@ def left_out(spot: Spot) -> str:
         return ""
     things = plural(subject(spot.first.observed.key.path).noun or "item")
     return f"Defaults to {quote(_known(spot).value('default'))}: leaves out other {things}."
+
+
+def everything(spot: Spot) -> str:
+    """The word for which a filter leaves nothing out."""
+    word = _known(spot).value("catch-all")
+    return f"{quote(word)} leaves out none." if word else ""
+
+
+def passed_over(spot: Spot) -> str:
+    """That a property of a body is not stored, and which one is instead; of a shared schema one user shows it."""
+    others = [str(fact.value) for use in spot.uses for fact in use.facts if fact.kind == "no-effect"]
+    other = next((other for other in others if other.startswith("/")), "")
+    return f"Ignored: `{other[1:]}` is what is stored." if other else ""
 
 
 def end_correction(spot: Spot) -> str:
@@ -223,6 +241,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("unrecognised", "trap", ignored_words),
     ("whole-days", "bound", last_day),
     ("default", "trap", left_out),
+    ("catch-all", "trap", everything),
+    ("no-effect", "trap", passed_over),
 )
 """The kind of fact that each sentence rests on, and its class."""
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -52,15 +53,15 @@ _WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
-    "exists missing left-out no-effect substitutes type-by on-request".split()  # noqa: SIM905
-    + "scaled coded matches combines less-than rewrites".split()  # noqa: SIM905
+    "exists missing left-out stored no-effect substitutes type-by on-request".split()  # noqa: SIM905
+    + "scaled coded matches combines less-than rewrites catch-all".split()  # noqa: SIM905
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
 """Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these by default address"
+_EXPECTED = "returns only entries with this these by default address"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -79,7 +80,7 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     `closed`: the reader does not get the schema's `enum`, so the allowed values must stand in the text.
     """
     is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
-    if not statement.text or is_declared or _is_expected(statement, spot, text):
+    if not statement.text or is_invented(statement.text) or is_declared or _is_expected(statement, spot, text):
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]
@@ -91,6 +92,13 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     if statement.kind == "field":
         return FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
+
+
+def is_stated(statement: Statement, spot: Spot, text: str) -> bool:
+    """Whether the `text` at a spot makes a statement, or the schema; a purpose must stand there word by word."""
+    if not statement.text or statement.text in text:
+        return statement.text != ""
+    return statement.kind != "" and (_is_declared(statement, spot) or _is_said(statement, text))
 
 
 def _is_said(statement: Statement, text: str) -> bool:
@@ -122,7 +130,7 @@ def _names(spot: Spot) -> list[str]:
 
 def _is_declared(statement: Statement, spot: Spot) -> bool:
     """Whether the schema says what the facts of a statement say."""
-    check = _DECLARED.get(statement.kind)
+    check = DECLARED.get(statement.kind)
     facts = [fact for fact in statement.facts if fact.kind == statement.kind]
     if check is None or spot.schema is None:
         return False
@@ -149,7 +157,7 @@ def _is_same(declared: Json, value: Json) -> bool:
     return declared == value if are_numbers else canonical(declared) == canonical(value)
 
 
-_DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
+DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "default": lambda schema, fact: schema.default is not MISSING and _is_same(schema.default, fact.value),
     "allowed-values": _has_values,
     "observed-values": lambda schema, fact: schema.enum is not None,
@@ -161,6 +169,7 @@ _DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "format": lambda schema, fact: schema.format == fact.value,
     "nullable": lambda schema, fact: schema.nullable,
 }
+"""Whether a schema declares what a fact says, by its kind."""
 
 
 def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:

@@ -165,20 +165,20 @@ class AgentTools:
         names = arguments.get("operations")
         if not isinstance(names, list) or not 1 <= len(names) <= _MOST_DESCRIBED:
             raise _WrongArguments(f"operations must be a list of 1 to {_MOST_DESCRIBED} names that search found")
-        for name in names:
-            self._check(name)
-        return ToolAnswer(compact([self._document(name) for name in names]))
+        return ToolAnswer(compact([self._document(self._offered(name)) for name in names]))
 
     async def _call(self, arguments: Mapping[str, Json]) -> ToolAnswer:
-        name, given = _text(arguments, "operation"), arguments.get("arguments", {})
-        self._check(name)
+        name, given = self._offered(_text(arguments, "operation")), arguments.get("arguments", {})
         if not isinstance(given, dict):
             raise _WrongArguments("arguments must be an object")
         return await self._invoke(name, given, arguments.get("fields", []))
 
-    def _check(self, name: Json) -> None:
-        if not isinstance(name, str) or name not in self._records:
+    def _offered(self, name: Json) -> str:
+        """The name of an operation that an agent named so, or by its method and path."""
+        named: list[str] = [each for each in self._records if name in (each, self._key(each).operation)]
+        if len(named) != 1:
             raise _WrongArguments(f"no operation {visible(str(name))[:100]}: use the names that search returns")
+        return named[0]
 
     def _document(self, name: str) -> dict[str, Json]:
         """The revised document of an operation: as a tool, with what it returns."""
@@ -266,7 +266,7 @@ def _failure(text: str) -> ToolAnswer:
 def _text(arguments: Mapping[str, Json], name: str) -> str:
     value = arguments.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise _WrongArguments(f"{name} must be a text")
+        raise _WrongArguments(f"{name} must be given, as a string")
     return value
 
 

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from docrev.calls.curl import as_curl
 from docrev.calls.policy import is_like
@@ -14,15 +15,17 @@ from docrev.errors import UsageError
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.evidence import Evidence
 from docrev.facts.checks import Outcome, Verdict, check_facts
+from docrev.facts.kind import Name, name_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.records import Call, Change, Fact, Json, OperationKey
 from docrev.revision.contradictions import contradiction
+from docrev.revision.documented_facts import Documented, documented_facts
 from docrev.sessions import exploration, revision
 from docrev.sessions.exploration import Specs, load_operations, open_executor
 from docrev.settings.choices import Edit
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
-from docrev.spec import Catalog, Finding, Operation
+from docrev.spec import Catalog, Finding, Operation, Place
 from docrev.spec.diff import compare
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Marks
@@ -31,6 +34,8 @@ CALLS_PER_OPERATION = 10
 """The default budget, in requests for each operation that is checked by the evidence's facts."""
 CALLS_WITHOUT_EVIDENCE = 30
 """The default budget for each operation without evidence: values must be found before they can be tried."""
+Standing = Outcome | Literal["undocumented"]
+"""What came of a statement: "undocumented" if the API was seen to do otherwise, and the documents do not say it."""
 _LONGEST = 80
 _GONE = "the evidence is on an operation that the specs have no more; explore again"
 _NEW = "the evidence has nothing on it; explore again"
@@ -45,12 +50,12 @@ class Checked:
 
     key: OperationKey
     statement: str
-    outcome: Outcome
+    outcome: Standing
     why: str = ""
     curl: str = ""
     kind: str = ""
     location: str = ""
-    pointer: str = ""
+    place: Place | None = None
 
     def to_json(self) -> dict[str, Json]:
         """The statement as `docrev check --format json` prints it."""
@@ -74,23 +79,25 @@ class Check:
     statements: tuple[Checked, ...]
     requests: int
 
-    def of(self, outcome: Outcome) -> tuple[Checked, ...]:
+    def of(self, outcome: Standing) -> tuple[Checked, ...]:
         """The statements with an outcome."""
         return tuple(one for one in self.statements if one.outcome == outcome)
 
     @property
     def findings(self) -> list[Finding]:
-        """What is false, as errors at the places in the specs that say it."""
-        return [self._finding(one) for one in self.of("false")]
+        """What is false, as errors at the places in the specs that say it, and what changed besides."""
+        return [self._finding(one) for one in (*self.of("false"), *self.of("undocumented"))]
 
     def _finding(self, checked: Checked) -> Finding:
-        place = self.catalog[checked.key].place
-        parameter = self.catalog[checked.key].parameter(checked.location)
-        file, pointer = parameter.place if parameter is not None else place
-        pointer = checked.pointer or pointer
-        message = f"{checked.key.operation}: no longer true: {checked.statement}: {checked.why}"
+        operation = self.catalog[checked.key]
+        parameter = operation.parameter(checked.location)
+        file, pointer = checked.place or (parameter.place if parameter is not None else operation.place)
+        is_false = checked.outcome == "false"
+        what = "no longer true" if is_false else "otherwise now, and not documented"
+        message = f"{checked.key.operation}: {what}: {checked.statement.rstrip('.')}: {checked.why}"
         line = self.catalog.documents[file].line(pointer)
-        return Finding("no-longer-true", "error", file, line, pointer, message, f"try: {checked.curl}")
+        id = "no-longer-true" if is_false else "undocumented-change"
+        return Finding(id, "error" if is_false else "info", file, line, pointer, message, f"try: {checked.curl}")
 
 
 async def check(specs: Specs, settings: CheckSettings, *, on_event: Handler = ignore) -> Check:
@@ -123,7 +130,8 @@ def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[Oper
     if settings.operations:
         keys = {op.key for op in catalog.operations if any(is_like(op, glob) for glob in settings.operations)}
         if not keys:
-            raise UsageError("no operation is like this", where=f"--operations {settings.operations[0]}")
+            where, fix = f"--operations {settings.operations[0]}", "name one as 'GET /items/*'"
+            raise UsageError("no operation is like this", where=where, fix=fix)
     return keys & _touched(catalog, specs, settings.since) if settings.since else keys
 
 
@@ -148,7 +156,7 @@ async def _check_facts(
     catalog: Catalog, settings: CheckSettings, facts: list[Fact], limit: int, folder: Path, emit: Handler
 ) -> Check:
     executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
-    emit(PhaseStarted("check", len(facts)))
+    emit(PhaseStarted("check", len(facts), limit))
     try:
         assert settings.evidence is not None
         with Evidence.open(settings.evidence, write=False) as kept, Evidence.open(folder, write=True) as fresh:
@@ -157,16 +165,30 @@ async def _check_facts(
             budget = Budget(limit)
             driver = Driver(executor, model, fresh, budget=budget, concurrency=settings.concurrency, emit=emit)
             verdicts: list[Verdict] = await driver.run(check_facts(facts, kept, catalog))
-        return Check(catalog, tuple(_of_fact(verdict, catalog) for verdict in verdicts), budget.spent)
+            is_any_false = any(verdict.outcome == "false" for verdict in verdicts)
+            documented = documented_facts(catalog, kept) if is_any_false else {}
+        return Check(catalog, tuple(_of_fact(verdict, catalog, documented) for verdict in verdicts), budget.spent)
     finally:
         await executor.close()
 
 
-def _of_fact(verdict: Verdict, catalog: Catalog) -> Checked:
+def _of_fact(verdict: Verdict, catalog: Catalog, documented: Mapping[Name, Documented]) -> Checked:
+    """A fact after the check: it is false if the documents state it, and the API does not show it any more."""
     fact, call = verdict.fact, verdict.call
     statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
     curl = as_curl(call, catalog.get(fact.key)) if call is not None else ""
-    return Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
+    found = documented.get(name_of(fact)) if verdict.outcome == "false" else None
+    if found is not None and not found.text and _is_status(fact) and call is not None:
+        # One declared status in place of another: the documents have both.
+        found = None if catalog[fact.key].response(call.status or 0) is not None else found
+    checked = Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
+    if found is not None:
+        return replace(checked, place=found.place, statement=found.text or statement)
+    return replace(checked, outcome="undocumented") if verdict.outcome == "false" else checked
+
+
+def _is_status(fact: Fact) -> bool:
+    return isinstance(fact.value, dict) and "status" in fact.value
 
 
 def _in_words(value: Json) -> str:
@@ -246,4 +268,5 @@ def _of_change(change: Change, marks: Mapping[str, Marks], catalog: Catalog, evi
     call = next((found for id in change.calls if (found := evidence.call(id)) is not None), None)
     curl = as_curl(call, catalog.get(change.key)) if call is not None else ""
     why = f"as seen: {after[: 2 * _LONGEST]}"
-    return Checked(change.key, before[:_LONGEST], "false", why, curl, pointer=change.pointer)
+    place = Place(change.file, change.pointer)
+    return Checked(change.key, before[:_LONGEST], "false", why, curl, place=place)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,7 +61,7 @@ class ShownChange:
 
 
 @dataclass
-class Row:
+class ReportRow:
     """An operation with everything that is known of it. `why` says why it was not reached, "" if it was."""
 
     number: int
@@ -120,6 +121,7 @@ def report_page(
         several=len({key.tool for key in rows}) > 1,
         missed_by_meaning=_missed(rows, told.get("missed") or []),
         wanted=told.get("wanted_values") or [],
+        again=_again(evidence),
         graph=_graph(rows),
         timeline=_timeline(evidence),
         searches=searches,
@@ -131,28 +133,41 @@ def report_page(
     )
 
 
-def _rows(evidence: Evidence, catalog: Catalog | None) -> dict[OperationKey, Row]:
+def _again(evidence: Evidence) -> str:
+    """The command that explores the same APIs once more, without what a person knows alone: specs and credentials."""
+    urls = evidence.run.settings.get("base_urls") or {}
+    bases = [url if len(urls) == 1 else f"{tool}={url}" for tool, url in sorted(urls.items())]
+    return " ".join(["docrev explore SPECS", *(f"--base-url {shlex.quote(base)}" for base in bases)])
+
+
+def _rows(evidence: Evidence, catalog: Catalog | None) -> dict[OperationKey, ReportRow]:
     """A row for each operation of the catalog, or of what was called and missed."""
     found, missed = statuses(evidence), evidence.missed()
     declared = {operation.key for operation in catalog.operations} if catalog is not None else set()
     keys = sorted({*found, *missed, *declared}, key=lambda key: (key.tool, key.path, key.method))
     return {
-        key: Row(number, key, found.get(key, Counter()), missed.get(key, "" if key in found else "it was not called"))
+        key: ReportRow(
+            number, key, found.get(key, Counter()), missed.get(key, "" if key in found else "it was not called")
+        )
         for number, key in enumerate(keys, 1)
     }
 
 
-def _missed(rows: Mapping[OperationKey, Row], told: Sequence[Mapping[str, Json]]) -> list[tuple[str, list[Row]]]:
+def _missed(
+    rows: Mapping[OperationKey, ReportRow], told: Sequence[Mapping[str, Json]]
+) -> list[tuple[str, list[ReportRow]]]:
     """The operations that were not reached, by the kind of reason."""
     kinds = {OperationKey(row["tool"], row["operation"]): row.get("kind", "unexplained") for row in told}
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[ReportRow]] = {}
     for key, row in rows.items():
         if not row.is_reached:
-            groups.setdefault(MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"]), []).append(row)
+            # A run that was cut off says of nothing why.
+            meaning = MEANINGS.get(kinds.get(key, ""), MEANINGS["unexplained"] if row.calls else "was not called yet")
+            groups.setdefault(meaning, []).append(row)
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
-def _facts(evidence: Evidence, rows: Mapping[OperationKey, Row], catalog: Catalog | None, masked: bool) -> int:
+def _facts(evidence: Evidence, rows: Mapping[OperationKey, ReportRow], catalog: Catalog | None, masked: bool) -> int:
     """Put facts and what feeds what into the rows; how many facts there are."""
     facts = [fact for fact in evidence.facts() if fact.key in rows]
     most = _CALLS if len(facts) <= FACTS_IN_DETAIL else 1
@@ -187,7 +202,7 @@ def _shown_call(call: Call, catalog: Catalog | None, masked: bool) -> ShownCall:
     return ShownCall(as_curl(call, operation), str(call.status or call.error), _short(text))
 
 
-def _add_changes(rows: Mapping[OperationKey, Row], changes: Sequence[Change], catalog: Catalog | None) -> None:
+def _add_changes(rows: Mapping[OperationKey, ReportRow], changes: Sequence[Change], catalog: Catalog | None) -> None:
     for change in changes:
         row = rows.get(change.key) if change.key is not None else None
         if row is not None and catalog is not None:
@@ -217,7 +232,7 @@ def _searches(evidence: Evidence) -> tuple[list[Search], int]:
     return sorted(found, key=lambda search: search.solved), max(0, len(scenarios) - MOST_SCENARIOS)
 
 
-def _graph(rows: Mapping[OperationKey, Row]) -> Drawing:
+def _graph(rows: Mapping[OperationKey, ReportRow]) -> Drawing:
     names = {row.number: row.key.operation for row in rows.values()}
     edges = {(source, row.number) for row in rows.values() for _, source, _ in row.takes if source != row.number}
     return draw_graph(names, edges)

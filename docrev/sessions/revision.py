@@ -40,7 +40,9 @@ async def revise(
     been seen.
     """
     selection = Selection(settings.only, settings.skip, choice)
-    compose = partial(_revised, catalog, settings=settings, selection=selection, experience=experience)
+    compose = partial(
+        _revised, catalog, settings=settings, selection=selection, experience=experience, on_event=on_event
+    )
     revision = await _opened(settings, compose, on_event)
     if not settings.pretty:
         return revision
@@ -69,6 +71,7 @@ async def _revised(
     settings: ReviseSettings,
     selection: Selection,
     experience: bool,
+    on_event: Handler,
 ) -> Revision:
     if settings.method == "easytool":
         return await easytool(catalog, models)
@@ -91,6 +94,7 @@ async def _revised(
         experience=experience,
         marks=settings.marks,
         selection=selection,
+        on_event=on_event,
     )
 
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from docrev.calls.authentication import parse_auth
+from docrev.calls.bases import choose_bases
+from docrev.calls.credentials import parse_header
+from docrev.driver import Budget, Driver
 from docrev.errors import DocrevError, UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
+from docrev.graph.tool_graph import ToolGraph
+from docrev.offline import OfflineModel
+from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call
-from docrev.sessions import exploration
-from docrev.sessions.exploration import Specs, load_operations
+from docrev.sessions.exploration import Specs, load_operations, open_executor
 from docrev.settings.file import FILE_NAME, check_credentials
-from docrev.settings.groups import ExploreSettings, InitSettings
+from docrev.settings.groups import InitSettings
 from docrev.settings.schema import SCHEMA_URL
+from docrev.spec import Catalog, Operation
 from docrev.spec.security import security_schemes
 from docrev.storage.atomic import write_files
 
@@ -37,9 +45,10 @@ class Start:
         status = self.call.status if self.call is not None else None
         if status in (401, 403) or "credentials" in self.trouble:
             names = f" (the specs declare {', '.join(self.schemes)})" if self.schemes else ""
-            return f"The API wants credentials{names}: give --auth SCHEME=env:VARIABLE or -H 'Name: env:VARIABLE'."
+            wanted = 'auth = ["SCHEME=env:VARIABLE"] or header = ["Name: env:VARIABLE"]'
+            return f"The API wants credentials{names}: write {wanted} below [explore] in {FILE_NAME}."
         if status == 404:
-            return "Nothing is there: --base-url must be the whole prefix of the paths in the specs."
+            return f"Nothing is there: base-url in {FILE_NAME} must be the whole prefix of the paths in the specs."
         if self.call is None or not self.call.ok:
             return self.trouble or "The API answered, but not with 2xx; docrev explore tries what else there is."
         return ""
@@ -57,25 +66,67 @@ async def start(specs: Specs, settings: InitSettings, folder: Path, *, on_event:
     given = {"base-url": settings.base_urls, "header": settings.headers, "auth": settings.auth}
     check_credentials(path, {"headers": settings.headers})
     text = _settings_text({name: values for name, values in given.items() if values})
-    call, trouble = await _try_one(specs, settings, on_event)
+    call, trouble = await _try_one(catalog, settings, on_event)
     write_files([(path, text.encode())])
     return Start(path, text, call, trouble, tuple(scheme.name for scheme in security_schemes(catalog)))
 
 
-async def _try_one(specs: Specs, settings: InitSettings, emit: Handler) -> tuple[Call | None, str]:
-    """The call that an exploration would begin with, and what kept it from one."""
-    shared = {name: getattr(settings, name) for name in InitSettings.model_fields}
-    with tempfile.TemporaryDirectory(prefix="docrev-init-") as out:
-        try:
-            await exploration.explore(specs, ExploreSettings(**shared | {"out": out, "max_calls": 1}), on_event=emit)
-        except UsageError:
-            raise
-        except DocrevError as error:
-            return None, str(error)
-        with Evidence.open(out, write=False) as evidence:
-            sent = (call for call in evidence.iter_calls() if call.error not in ("denied", "budget"))
-            call = next(sent, None)
-            return call, "" if call is not None else "No call was tried: no GET needs nothing that must be found first."
+def with_credential(catalog: Catalog, settings: InitSettings, text: str) -> InitSettings:
+    """The settings with what a person answered: `Name: env:VARIABLE`, or a place for the first security scheme.
+
+    `-` stands for none. Raises UsageError if it is neither, names no place, or holds the secret itself.
+    """
+    if text == "-":
+        return settings
+    schemes = security_schemes(catalog)
+    if not schemes or _HEADER.match(text):
+        check_credentials(Path(FILE_NAME), {"headers": (text,)})
+        parse_header(text)
+        return settings.model_copy(update={"headers": (text,)})
+    auth = f"{schemes[0].name}={text}"
+    parse_auth([auth], schemes, choose_bases(catalog.tools, settings.base_urls, catalog.servers)[0])
+    return settings.model_copy(update={"auth": (auth,)})
+
+
+_HEADER = re.compile(r"[\w-]+:\s")
+
+
+async def _try_one(catalog: Catalog, settings: InitSettings, emit: Handler) -> tuple[Call | None, str]:
+    """The call of a GET that needs nothing to be found first, and what kept it from being made."""
+    operation = _simplest(catalog)
+    if operation is None:
+        return None, "No call was tried: every GET needs a value that must be found first."
+    executor, _ = open_executor(catalog, settings, timeout=settings.timeout)
+    try:
+        with tempfile.TemporaryDirectory(prefix="docrev-init-") as out, Evidence.open(out, write=True) as evidence:
+            evidence.begin({"init": True})
+            model = OfflineModel(catalog, ToolGraph(catalog), 0)
+            driver = Driver(executor, model, evidence, budget=Budget(1), concurrency=1, emit=emit)
+            return await driver.run(_call(operation)), ""
+    except UsageError:
+        raise
+    except DocrevError as error:
+        return None, str(error)
+    finally:
+        await executor.close()
+
+
+def _simplest(catalog: Catalog) -> Operation | None:
+    """A GET without required parameters that answers with 2xx, where there is one: one that wants credentials."""
+    found = [
+        operation
+        for operation in catalog.operations
+        if operation.method == "GET"
+        and "{" not in operation.path
+        and not any(parameter.required for parameter in operation.parameters)
+        and any(status[:1] == "2" for status in operation.responses)
+    ]
+    return min(found, key=lambda operation: not operation.security, default=None)
+
+
+def _call(operation: Operation) -> Steps[Call]:
+    call: Call = yield Invoke(operation.key, {}, "survey")
+    return call
 
 
 def _settings_text(explore: Mapping[str, Sequence[str]]) -> str:

@@ -100,7 +100,7 @@ class Settings(BaseModel):
             return cls.model_validate(dict(values))
         except ValidationError as error:
             name, what = first_problem(error)
-            raise UsageError(what, where=name) from None
+            raise UsageError(what, where=name, fix="docrev COMMAND --help says what it takes") from None
 
     @classmethod
     def flags(cls) -> dict[str, Flag]:

@@ -21,9 +21,8 @@
     max-cost = 5
     prices = {"openai:gpt-x" = {in = 2.5, out = 10}}
 
-Keys are the long options without dashes in front; base-url, header and auth of [explore] hold for [check] too.
-[models] is for every command that asks language models, and
-[values] has what --value gives. Credentials
+Keys are the long options without dashes in front; base-url, header and auth of [explore] hold for [check] and [mcp]
+too. [models] is for every command that asks language models, and [values] has what --value gives. Credentials
 are named (`env:`, `file:`), never written down here. Paths are relative to the working directory.
 
 The file is read from the working directory or the root of its repository, or from where `--config` says, and from
@@ -47,17 +46,21 @@ from docrev.errors import InputError, UsageError
 from docrev.settings.base import Settings, first_problem
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings, SpecSettings
 from docrev.settings.models import ModelSettings
+from docrev.settings.serving import McpSettings, ObserveSettings
 
 FILE_NAME = "docrev.toml"
 TABLES: dict[str, type[Settings]] = {
     "explore": ExploreSettings,
     "check": CheckSettings,
+    "mcp": McpSettings,
+    "observe": ObserveSettings,
     "revise": ReviseSettings,
     "lint": SpecSettings,
     "models": ModelSettings,
 }
 _FROM_EXPLORE = ("base_urls", "headers", "auth")
-"""Where the API is, and the credentials for it: what [explore] says of these holds for [check] too."""
+"""Where the API is, and the credentials for it: what [explore] says of these holds for `_SHARING` too."""
+_SHARING = ("check", "mcp")
 VALUES = "values"
 _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 
@@ -98,7 +101,7 @@ def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[st
         values.setdefault(table, {})["values"] = tuple(given)
     models = values.get("models", {}) if issubclass(group, ModelSettings) else {}
     shared = {name: value for name, value in values.get("explore", {}).items() if name in _FROM_EXPLORE}
-    return {**models, **(shared if table == "check" else {}), **values.get(table, {})}
+    return {**models, **(shared if table in _SHARING else {}), **values.get(table, {})}
 
 
 def _own_places() -> list[Path]:
@@ -152,7 +155,9 @@ def _checked(path: Path, table: str, content: Mapping[str, object]) -> dict[str,
         settings = group.model_validate(given)
     except ValidationError as error:
         name, what = first_problem(error)
-        raise InputError(f"{group.flags()[name].name} {what}", where=str(path)) from None
+        raise InputError(
+            f"{group.flags()[name].name} {what}", where=str(path), fix="docrev init --schema says what it takes"
+        ) from None
     except UsageError as error:
         raise InputError(error.what, where=str(path), fix=error.fix) from None
     found = {name: getattr(settings, name) for name in given}

@@ -37,7 +37,7 @@ _LABEL = re.compile(r"([A-Z][A-Za-z -]*):\s*(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class ListEffect:
     """What a parameter does: `role` is page, limit, offset, cursor, sort, order, search, filter, relation, include,
     select-kind or ignored. Of a filter, `field` and how it compares; of a relation, the kind and its slot."""
 
@@ -50,12 +50,12 @@ class Effect:
     """Of a filter by number: what each number stands for, if the description says `Ended: 3`."""
 
 
-IGNORED = Effect("ignored")
+IGNORED = ListEffect("ignored")
 
 
 def effects(
     operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
-) -> dict[str, Effect]:
+) -> dict[str, ListEffect]:
     """Query parameter → what it does to a list of `kind`, whose items have `fields`."""
     found = {}
     for parameter in operation.parameters:
@@ -66,15 +66,15 @@ def effects(
 
 def _effect(
     parameter: Parameter, operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
-) -> Effect:
+) -> ListEffect:
     flat = "".join(words(parameter.name))
     plain = _paging(parameter, flat)
     if plain is not None:
         return plain
     if _selects_kind(parameter.schema, kinds):
-        return Effect("select-kind")
+        return ListEffect("select-kind")
     if flat in SEARCH or (parameter.schema.type in ("string", None) and _searches(parameter, operation)):
-        return Effect("search")
+        return ListEffect("search")
     if flat in SELECT:
         return IGNORED
     return _filter(parameter, kinds, kind, fields) or IGNORED
@@ -87,19 +87,19 @@ def _selects_kind(schema: Schema, kinds: EntityKinds) -> bool:
     return schema.type in ("array", "string") and any(kinds.named(words(str(value))) for value in values)
 
 
-def _paging(parameter: Parameter, flat: str) -> Effect | None:
+def _paging(parameter: Parameter, flat: str) -> ListEffect | None:
     schema = parameter.schema
     if schema.type in ("integer", "number", None):
         for role, names in (("page", PAGE), ("limit", LIMIT), ("offset", OFFSET)):
             if flat in names:
-                return Effect(role)
+                return ListEffect(role)
     if flat in CURSOR and schema.type in ("string", None):
-        return Effect("cursor")
+        return ListEffect("cursor")
     if flat in SORT:
-        return Effect("sort")
+        return ListEffect("sort")
     if flat in ORDER:
         directions = {str(value).lower()[:3] for value in schema.enum or ("asc",)} - {""}
-        return Effect("order") if directions <= {"asc", "des"} else Effect("sort")
+        return ListEffect("order") if directions <= {"asc", "des"} else ListEffect("sort")
     return None
 
 
@@ -108,18 +108,20 @@ def _searches(parameter: Parameter, operation: Operation) -> bool:
     return parameter.required and "search" in text and "search" in operation.path.lower()
 
 
-def _filter(parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]) -> Effect | None:
+def _filter(
+    parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
+) -> ListEffect | None:
     parts = _singulars(parameter.name)
     compare, rest = _comparison(parts)
     if parts[:1] == ["include"] and parameter.schema.type == "boolean":
         name = field_for(rest[1:], fields)
-        return Effect("include", name) if name and fields[name].type == "boolean" else None
+        return ListEffect("include", name) if name and fields[name].type == "boolean" else None
     if (dated := _year(rest, fields)) is not None:
-        return Effect("filter", dated, "year" if compare == "eq" else f"year-{compare}")
+        return ListEffect("filter", dated, "year" if compare == "eq" else f"year-{compare}")
     name = field_for(rest, fields)
     relation = _relation(rest, parameter, kinds, kind, fields)
     if relation is not None and compare in ("eq", "without") and (name is None or fields[name].type == "array"):
-        return Effect("relation", compare=compare, kind=relation[0], slot=relation[1])
+        return ListEffect("relation", compare=compare, kind=relation[0], slot=relation[1])
     return None if name is None else _field_filter(parameter, name, fields[name], compare)
 
 
@@ -130,15 +132,15 @@ def _year(rest: list[str], fields: Mapping[str, Schema]) -> str | None:
     return _dated(rest[:-1], fields)
 
 
-def _field_filter(parameter: Parameter, name: str, field: Schema, compare: str) -> Effect | None:
+def _field_filter(parameter: Parameter, name: str, field: Schema, compare: str) -> ListEffect | None:
     """A filter by one field: by equality, or as a bound; by a part of a text if the description says so."""
     if field.type == "string":
         if compare == "eq" and not field.enum and _PARTIAL.search(parameter.description):
             compare = "contains"
         labels = tuple((number, label.strip()) for label, number in _LABEL.findall(parameter.description))
         if not field.format and (labels or parameter.schema.type in ("integer", "boolean")):
-            return Effect("filter", name, compare, labels=labels) if labels else None
-    return Effect("filter", name, compare)
+            return ListEffect("filter", name, compare, labels=labels) if labels else None
+    return ListEffect("filter", name, compare)
 
 
 def _singulars(name: str) -> list[str]:

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from docrev.language.words import words
 from docrev.records import Json
-from docrev.simulator.lists import Lens, Page
+from docrev.simulator.lists import Lens, ListPage
 from docrev.spec import Schema
-from docrev.spec.meaning import MISSING, Missing
+from docrev.spec.meaning import MISSING, Absent
 
 TOTAL = frozenset({"total", "totalresults", "totalcount", "totalitems", "totalhits", "found", "totalelements"})
 PAGES = frozenset({"totalpages", "pages", "pagecount", "lastpage", "numpages"})
@@ -25,11 +25,11 @@ EMPTY = frozenset({"before", "prevcursor", "previouscursor"})
 class PageEnvelope:
     """The fields beside the items of one page, by their names."""
 
-    def __init__(self, page: Page, lens: Lens, url: str, arguments: Mapping[str, Json]) -> None:
+    def __init__(self, page: ListPage, lens: Lens, url: str, arguments: Mapping[str, Json]) -> None:
         self.page, self.lens, self.url = page, lens, url
         self._sent = {name.partition(":")[2]: value for name, value in arguments.items() if name.startswith("query:")}
 
-    def value(self, name: str, schema: Schema, siblings: Mapping[str, Schema]) -> Json | Missing:
+    def value(self, name: str, schema: Schema, siblings: Mapping[str, Schema]) -> Json | Absent:
         """The value of a field of the envelope; MISSING if it says nothing about paging."""
         flat, page = "".join(words(name)), self.page
         numbers: tuple[tuple[frozenset[str], int], ...] = (
@@ -55,7 +55,7 @@ class PageEnvelope:
     def _has_total(self, siblings: Mapping[str, Schema]) -> bool:
         return any("".join(words(name)) in TOTAL for name in siblings)
 
-    def _link(self, flat: str, schema: Schema) -> Json | Missing:
+    def _link(self, flat: str, schema: Schema) -> Json | Absent:
         if flat in ("href", "self"):
             return self._at({})
         if flat in ("next", "nextpage", "nexturl"):
@@ -79,7 +79,7 @@ class PageEnvelope:
         query = urlencode({**self._sent, **changed}, doseq=True)
         return f"{self.url}?{query}" if query else self.url
 
-    def _or_nothing(self, value: Json, schema: Schema) -> Json | Missing:
+    def _or_nothing(self, value: Json, schema: Schema) -> Json | Absent:
         if value is not None or schema.nullable:
             return value
         return {"string": "", "integer": 0, "number": 0}.get(schema.type or "")

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator import names
-from docrev.simulator.effects import Effect, effects, field_for
+from docrev.simulator.effects import ListEffect, effects, field_for
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.roles import role
 from docrev.simulator.values import Draws, scalar
@@ -24,7 +24,7 @@ _NAMED = re.compile(r"(\w+):(\"[^\"]+\"|[^:]+?)(?=\s+\w+:|$)")
 Arguments = Mapping[str, Json]
 
 
-class Page(NamedTuple):
+class ListPage(NamedTuple):
     """One page of a list: its entities, its offset, its size, and how many there are in all."""
 
     items: list[Entity]
@@ -77,7 +77,7 @@ class Lens:
                 found = self._left_by(effect, value, found)
         return self._sorted(found, arguments)
 
-    def _left_by(self, effect: Effect, value: Json, entities: list[Entity]) -> list[Entity]:
+    def _left_by(self, effect: ListEffect, value: Json, entities: list[Entity]) -> list[Entity]:
         """The entities that one parameter with this value leaves."""
         if effect.role == "filter" and value != "":
             return list(filter(self._comparison(effect, value), entities))
@@ -85,11 +85,11 @@ class Lens:
             return [entity for entity in entities if self._value(entity, effect.field) is not True]
         return self._relating(entities, effect, str(value)) if effect.role == "relation" else entities
 
-    def page(self, entities: list[Entity], arguments: Arguments) -> Page:
+    def page(self, entities: list[Entity], arguments: Arguments) -> ListPage:
         """The part of a list that paging asks for; all of it if the operation has no paging."""
         total = len(entities)
         if not self.paged:
-            return Page(entities, 0, max(total, 1), total, 1)
+            return ListPage(entities, 0, max(total, 1), total, 1)
         size = self.argument(self.named("limit"), arguments)
         size = int(size) if isinstance(size, int | float) else DEFAULT_SIZE
         page = self.named("page")
@@ -99,7 +99,7 @@ class Lens:
         offset = self.argument(self.named("offset"), arguments)
         start = int(offset) if isinstance(offset, int | float) else max(0, number - first) * size
         start = self._after(entities, arguments, start)
-        return Page(entities[start : start + size], start, size, total, number)
+        return ListPage(entities[start : start + size], start, size, total, number)
 
     def _after(self, entities: list[Entity], arguments: Arguments, start: int) -> int:
         cursor = self.argument(self.named("cursor"), arguments)
@@ -138,7 +138,7 @@ class Lens:
             same = [found] if not (found := self.entities.called(self.kind, text)).gone else []
         return same + other
 
-    def _comparison(self, effect: Effect, value: Json) -> Callable[[Entity], bool]:
+    def _comparison(self, effect: ListEffect, value: Json) -> Callable[[Entity], bool]:
         compare = effect.compare
         value = dict(effect.labels).get(str(value), value)
 
@@ -161,7 +161,7 @@ class Lens:
         schema = self.fields[name]
         return schema.format in ("date", "date-time") or (schema.type == "string" and "date" in words(name))
 
-    def _relating(self, found: list[Entity], effect: Effect, value: str) -> list[Entity]:
+    def _relating(self, found: list[Entity], effect: ListEffect, value: str) -> list[Entity]:
         """Ids separated by commas must all be there, by `|` one of them; `without` turns it round."""
         related, either = self.entities.related, "|" in value
         wanted = {part.strip() for part in re.split(r"[,|]", value) if part.strip()}
@@ -175,7 +175,7 @@ class Lens:
 
         return [entity for entity in found if holds(entity) is not (effect.compare == "without")]
 
-    def holding(self, effect: Effect) -> str:
+    def holding(self, effect: ListEffect) -> str:
         """The field that lists the ids which a relation is chosen by: `genre_ids`; "" if there is none."""
         kinds = self.entities.kinds
         ids = (n for n, schema in self.fields.items() if schema.type == "array" and kinds.referred(n) == effect.kind)

@@ -10,7 +10,7 @@ from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.envelope import PageEnvelope
 from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
-from docrev.simulator.lists import Lens, Page, rank, scalars
+from docrev.simulator.lists import Lens, ListPage, rank, scalars
 from docrev.simulator.roles import role
 from docrev.simulator.values import number
 from docrev.spec import Operation, Schema
@@ -157,7 +157,7 @@ class Renderer:
         if kind is None:
             return {}
         fields, members = schema.properties(), self._members(owner, kind, name, scene)
-        page = Page(members[:HELD], 0, HELD, len(members), 1)
+        page = ListPage(members[:HELD], 0, HELD, len(members), 1)
         around = PageEnvelope(page, self.lens(scene.operation, kind), scene.url, {})
         items = [self._fields(shape, entity, 1, None) for entity in page.items]
         beside = {key: around.value(key, child, fields) for key, child in fields.items()}
@@ -236,7 +236,7 @@ class Renderer:
         members = self._members(owner, kind, hint, scene)
         operation = scene.operation if scene is not None else None
         if scene is None or operation is None:
-            page = Page(members[:HELD], 0, HELD, len(members), 1)
+            page = ListPage(members[:HELD], 0, HELD, len(members), 1)
             around = None if depth > 2 else self._around_nested(page, owner, kind)
         else:
             lens = self.lens(operation, kind)
@@ -246,7 +246,7 @@ class Renderer:
         shown = page.items if scene is not None else page.items[:most]
         return [self._element(shape, entity, owner, depth + 1) for entity in shown], around
 
-    def _around_nested(self, page: Page, owner: Entity, kind: str) -> PageEnvelope | None:
+    def _around_nested(self, page: ListPage, owner: Entity, kind: str) -> PageEnvelope | None:
         lens = next((found for (_, name), found in self._lenses.items() if name == kind), None)
         return PageEnvelope(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from docrev.records import Json, OperationKey
 from docrev.simulator import prose
-from docrev.simulator.effects import Effect
+from docrev.simulator.effects import ListEffect
 from docrev.simulator.lists import Lens
 from docrev.simulator.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
@@ -89,7 +89,7 @@ def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
         yield from _related(one, effect)
 
 
-def _related(one: List, effect: Effect) -> Iterator[tuple[str, Json]]:
+def _related(one: List, effect: ListEffect) -> Iterator[tuple[str, Json]]:
     place, lens, shape = one
     field = lens.holding(effect)
     kind = {"eq": "filters", "without": "excludes"}.get(effect.compare)
@@ -105,7 +105,7 @@ def _orders(one: List, name: str) -> Iterator[tuple[str, Json]]:
             yield "sorts", {"value": value, "field": f"{place}/0/{field}", "order": order}
 
 
-def _filter(place: str, lens: Lens, effect: Effect) -> Iterator[tuple[str, Json]]:
+def _filter(place: str, lens: Lens, effect: ListEffect) -> Iterator[tuple[str, Json]]:
     field = f"{place}/0/{effect.field}"
     if effect.role == "include":
         yield "includes", field

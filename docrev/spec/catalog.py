@@ -73,7 +73,7 @@ class Catalog:
         for document in documents:
             (sources.others if version(document.tree) is None else sources.specs)[document.name] = document
         if not sources.specs:
-            raise InputError("none of the documents is an OpenAPI document")
+            raise InputError("none of the documents is an OpenAPI document", fix="name other files")
         return _build(sources)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from docrev.records import Json
 
 
-class Missing(Enum):
+class Absent(Enum):
     """The value that stands for an absent one, where None would be a value."""
 
     MISSING = "missing"
@@ -18,7 +18,7 @@ class Missing(Enum):
         return False
 
 
-MISSING: Final = Missing.MISSING
+MISSING: Final = Absent.MISSING
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0", ""})

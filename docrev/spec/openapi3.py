@@ -6,7 +6,7 @@ import re
 
 from docrev.records import Json
 from docrev.spec.findings import Place
-from docrev.spec.meaning import MISSING, Missing, mapping, sequence, string
+from docrev.spec.meaning import MISSING, Absent, mapping, sequence, string
 from docrev.spec.operation import Body, Parameter, Response
 from docrev.spec.reading import DocumentReader, Found, below, choose_media, example_of
 from docrev.spec.schema import Schema, first_example
@@ -89,14 +89,14 @@ def servers(tree: dict[str, Json]) -> tuple[str, ...]:
 
 def _media(
     reader: DocumentReader, place: Place, node: dict[str, Json], media: str | None
-) -> tuple[Schema | None, Json | Missing]:
+) -> tuple[Schema | None, Json | Absent]:
     if media is None:
         return None, MISSING
     inner = reader.mapping_at(below(place, "content", media), node["content"][media], "a media type")
     return _value(reader, inner) if inner else (None, MISSING)
 
 
-def _value(reader: DocumentReader, found: Found) -> tuple[Schema | None, Json | Missing]:
+def _value(reader: DocumentReader, found: Found) -> tuple[Schema | None, Json | Absent]:
     """The schema and the example of what has `schema` or `content`: a parameter, a header, a media type."""
     place, node = found
     if "schema" not in node and mapping(node.get("content")):

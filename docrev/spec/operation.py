@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from docrev.records import Json, OperationKey
 from docrev.spec.findings import Place
-from docrev.spec.meaning import MISSING, Missing
+from docrev.spec.meaning import MISSING, Absent
 from docrev.spec.schema import Schema
 from docrev.spec.texts import is_restated
 
@@ -24,7 +24,7 @@ class Parameter:
     required: bool
     schema: Schema
     description: str
-    example: Json | Missing
+    example: Json | Absent
     place: Place
     declared: bool = True
     style: str = "form"
@@ -45,7 +45,7 @@ class Body:
     schema: Schema | None
     description: str
     place: Place
-    example: Json | Missing = MISSING
+    example: Json | Absent = MISSING
     others: tuple[str, ...] = ()
 
 
@@ -61,7 +61,7 @@ class Response:
     media_type: str
     schema: Schema | None
     place: Place
-    example: Json | Missing = MISSING
+    example: Json | Absent = MISSING
     headers: dict[str, Schema] = field(default_factory=dict)
     media_types: tuple[str, ...] = ()
 

@@ -41,7 +41,7 @@ class EditSlot:
         self.renamed = False
 
 
-class State:
+class NodeState:
     """A collection that edits have reached, with its slots in their order."""
 
     __slots__ = ("node", "slots")
@@ -81,7 +81,7 @@ class EditPlan:
 
     def __init__(self, root: SyntaxNode, tree: Json, *, aliases: bool) -> None:
         self.root = EditSlot("", node=root, origin=0, data=tree)
-        self.states: dict[int, State] = {}
+        self.states: dict[int, NodeState] = {}
         self._holders: dict[int, EditSlot] = {id(root): self.root}
         self._aliases = aliases
         self._merges: dict[int, Json] = {}
@@ -91,7 +91,7 @@ class EditPlan:
             parts = pointers.split(edit.pointer)
             if not parts:
                 if not isinstance(edit, Put) or not isinstance(edit.value, (dict, list, tuple)):
-                    raise UsageError("a document stays a mapping or a list", where=edit.pointer or "/")
+                    raise UsageError("a document stays a mapping or a list", where=edit.pointer or "/", fix="put one")
                 self._assign(self._written(self.root), plain(edit.value))
                 continue
             holder = self._collection(parts[:-1], parts[-1], edit.pointer)
@@ -104,10 +104,10 @@ class EditPlan:
 
     # --- finding the way -------------------------------------------------------------------------------------
 
-    def state(self, node: MappingNode | SequenceNode, data: Json) -> State:
+    def state(self, node: MappingNode | SequenceNode, data: Json) -> NodeState:
         state = self.states.get(id(node))
         if state is None:
-            state = self.states[id(node)] = State(node, data)
+            state = self.states[id(node)] = NodeState(node, data)
             for slot in state.slots:
                 self._holders[id(slot.node)] = slot
         return state
@@ -126,23 +126,23 @@ class EditPlan:
             raise UsageError(f"the anchor &{anchor.name} is on a key", fix="edit the key")
         return slot
 
-    def _reach(self, node: SyntaxNode) -> State:
+    def _reach(self, node: SyntaxNode) -> NodeState:
         slot = self._holders[id(node)]
         return self.state(cast("MappingNode | SequenceNode", node), slot.data)
 
-    def _opened(self, slot: EditSlot) -> State | Json:
+    def _opened(self, slot: EditSlot) -> NodeState | Json:
         slot = self._written(slot)
         if slot.value is not UNSET:
             return slot.value
         node = slot.node
         return self.state(node, slot.data) if isinstance(node, (MappingNode, SequenceNode)) else slot.data
 
-    def _collection(self, parts: list[str], last: str, pointer: str) -> State | dict[str, Json] | list[Json]:
+    def _collection(self, parts: list[str], last: str, pointer: str) -> NodeState | dict[str, Json] | list[Json]:
         """The collection that holds the last key of a pointer. A null becomes one: `key:` is often meant so."""
         slot, here = self.root, self._opened(self.root)
         inside: Json = None
         for part in parts:
-            if isinstance(here, State):
+            if isinstance(here, NodeState):
                 found = self._slot(here, part)
                 if found is None:
                     raise _nothing(pointer)
@@ -156,11 +156,11 @@ class EditPlan:
                 slot.value = here
             else:
                 inside[parts[-1] if isinstance(inside, dict) else int(parts[-1])] = here
-        if not isinstance(here, (State, dict, list)):
+        if not isinstance(here, (NodeState, dict, list)):
             raise _nothing(pointer)
         return here
 
-    def _slot(self, state: State, part: str) -> tuple[State, EditSlot] | None:
+    def _slot(self, state: NodeState, part: str) -> tuple[NodeState, EditSlot] | None:
         """The slot of a key or an index, and the state that holds it: this one, or one merged into it."""
         if isinstance(state.node, SequenceNode):
             place = pointers.index(part, len(state.slots))
@@ -175,10 +175,10 @@ class EditPlan:
                     return found
         return None
 
-    def _lent(self, slot: EditSlot) -> list[State]:
+    def _lent(self, slot: EditSlot) -> list[NodeState]:
         """The mappings that a `<<` brings in, the strongest first."""
         here = self._opened(slot)
-        if not isinstance(here, State):
+        if not isinstance(here, NodeState):
             return []
         if isinstance(here.node, MappingNode):
             return [here]
@@ -186,7 +186,7 @@ class EditPlan:
 
     # --- the edits -------------------------------------------------------------------------------------------
 
-    def _put(self, holder: State | dict[str, Json] | list[Json], name: str, value: Json, edit: Put) -> None:
+    def _put(self, holder: NodeState | dict[str, Json] | list[Json], name: str, value: Json, edit: Put) -> None:
         if isinstance(holder, dict):
             holder[name] = value
         elif isinstance(holder, list):
@@ -205,7 +205,7 @@ class EditPlan:
             place = holder.slots.index(before) + 1 if before is not None else len(holder.slots)
             holder.slots.insert(place, EditSlot(name, value=value))
 
-    def _remove(self, holder: State | dict[str, Json] | list[Json], name: str, pointer: str) -> None:
+    def _remove(self, holder: NodeState | dict[str, Json] | list[Json], name: str, pointer: str) -> None:
         if isinstance(holder, dict):
             if name not in holder:
                 raise _nothing(pointer)
@@ -219,13 +219,13 @@ class EditPlan:
             state, gone = found
             state.slots = [slot for slot in state.slots if slot is not gone and not _twin(slot, gone, state)]
 
-    def _rename(self, holder: State | dict[str, Json] | list[Json], name: str, edit: RenameKey) -> None:
+    def _rename(self, holder: NodeState | dict[str, Json] | list[Json], name: str, edit: RenameKey) -> None:
         if edit.key == name:
             return
         if isinstance(holder, dict) and name in holder:
             _rename_key(holder, name, edit)
             return
-        found = self._slot(holder, name) if isinstance(holder, State) else None
+        found = self._slot(holder, name) if isinstance(holder, NodeState) else None
         if found is None or isinstance(found[0].node, SequenceNode):
             raise _nothing(edit.pointer)
         state, old = found
@@ -252,7 +252,7 @@ class EditPlan:
             return not same(self.value(slot), value)
         return id(node) in self.states or not same(slot.data, value)
 
-    def _assign_mapping(self, state: State, value: dict[str, Json]) -> None:
+    def _assign_mapping(self, state: NodeState, value: dict[str, Json]) -> None:
         state.slots = [slot for slot in state.slots if slot.name in value]
         there = {slot.name: slot for slot in state.slots}
         previous = ""
@@ -267,7 +267,7 @@ class EditPlan:
                 state.slots.insert(place, there[name])
             previous = name
 
-    def _assign_sequence(self, state: State, value: list[Json]) -> None:
+    def _assign_sequence(self, state: NodeState, value: list[Json]) -> None:
         del state.slots[len(value) :]
         for slot, item in zip(state.slots, value, strict=False):
             self._assign(slot, item)
@@ -295,7 +295,7 @@ class EditPlan:
             return data
         known = self._merges.get(id(node))
         if known is None:
-            slots = state.slots if state is not None else State(node, data).slots
+            slots = state.slots if state is not None else NodeState(node, data).slots
             known = self._merges[id(node)] = self._built(node, slots)
         return known
 
@@ -316,7 +316,7 @@ class EditPlan:
         return result
 
 
-def _twin(slot: EditSlot, other: EditSlot, state: State) -> bool:
+def _twin(slot: EditSlot, other: EditSlot, state: NodeState) -> bool:
     """Whether a slot is an earlier writing of the same key, which would come to the light when the last one goes."""
     return isinstance(state.node, MappingNode) and slot.name == other.name and not slot.merge
 
@@ -345,7 +345,7 @@ def _rename_key(holder: dict[str, Json], name: str, edit: RenameKey) -> None:
 
 
 def _taken(edit: RenameKey) -> UsageError:
-    return UsageError(f"there is already a key {edit.key}", where=edit.pointer)
+    return UsageError(f"there is already a key {edit.key}", where=edit.pointer, fix="choose another key")
 
 
 def _nothing(pointer: str) -> UsageError:

@@ -15,7 +15,7 @@ from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.keywords import METHODS
-from docrev.spec.meaning import MISSING, Missing, mapping, names, sequence, string, truth
+from docrev.spec.meaning import MISSING, Absent, mapping, names, sequence, string, truth
 from docrev.spec.operation import Body, Operation, Parameter, Response
 from docrev.spec.refs import References
 from docrev.spec.schema import Schema
@@ -198,7 +198,7 @@ def choose_media(types: list[str]) -> str | None:
     return min(types, key=rank, default=None)
 
 
-def example_of(*values: Json | Missing) -> Json | Missing:
+def example_of(*values: Json | Absent) -> Json | Absent:
     """The first that is there."""
     return next((value for value in values if value is not MISSING), MISSING)
 

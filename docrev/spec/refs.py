@@ -12,7 +12,7 @@ from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.files import folder_of
 from docrev.spec.findings import Finding, Level, Place
-from docrev.spec.meaning import MISSING, Missing
+from docrev.spec.meaning import MISSING, Absent
 
 _LONGEST_CHAIN = 64
 _NO_POINTER = re.compile(r"[^/]|.*~(?![01])", re.DOTALL)
@@ -53,7 +53,7 @@ class References:
                 self.documents[name] = found
         return found
 
-    def value(self, name: str, pointer: str) -> Json | Missing:
+    def value(self, name: str, pointer: str) -> Json | Absent:
         """The value at `pointer` of the document `name`; MISSING if there is none."""
         document = self.document(name)
         if document is None or _NO_POINTER.match(pointer):
@@ -65,7 +65,7 @@ class References:
         document = self.documents[place.file]
         return Place(place.file, document.definition(place.pointer)) if document.format == "yaml" else place
 
-    def follow(self, place: Place, node: Json) -> tuple[Place, Json | Missing]:
+    def follow(self, place: Place, node: Json) -> tuple[Place, Json | Absent]:
         """Where `node` at `place` is defined, and its value there; the value is MISSING if a `$ref` is broken."""
         for _ in range(_LONGEST_CHAIN):
             ref = node.get("$ref") if isinstance(node, dict) else None

@@ -11,7 +11,7 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.findings import Place
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
-from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, names, number, sequence, string, truth
+from docrev.spec.meaning import MISSING, Absent, as_type, json_type, mapping, names, number, sequence, string, truth
 from docrev.spec.refs import References
 
 _NUMERIC = {*COUNTS, "minimum", "maximum", "multipleOf"}
@@ -66,6 +66,10 @@ class Schema:
         if self._parts is None:
             self._parts = tuple(self._compose())
         return self._parts
+
+    def alternatives(self) -> list[Schema]:
+        """The parts of which a value must have one, but for null."""
+        return [part for part, holds in self.parts() if not holds and part.type != "null"]
 
     def _compose(self) -> Iterator[tuple[Schema, bool]]:
         seen = {self.place}
@@ -154,12 +158,12 @@ class Schema:
         return string(self.get("pattern")) or None
 
     @property
-    def default(self) -> Json | Missing:
+    def default(self) -> Json | Absent:
         """The default by meaning, or MISSING."""
         return as_type(self.get("default", MISSING), self.type)
 
     @property
-    def example(self) -> Json | Missing:
+    def example(self) -> Json | Absent:
         """The first example by meaning (`example`, `examples`, `x-example`), or MISSING."""
         for name in ("example", "examples", "x-example"):
             value = self.get(name, MISSING)
@@ -225,7 +229,7 @@ class Schema:
         return f"Schema({self.place.file}#{self.place.pointer})"
 
 
-def first_example(value: Json) -> Json | Missing:
+def first_example(value: Json) -> Json | Absent:
     """The first of `examples`: a list of values (JSON Schema), or named example objects (OpenAPI)."""
     if isinstance(value, list):
         return value[0] if value else MISSING

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from docrev.errors import DocrevError
 from docrev.records import Json
 from docrev.spec.nodes import AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
-from docrev.spec.plan import UNSET, EditPlan, EditSlot, State
+from docrev.spec.plan import UNSET, EditPlan, EditSlot, NodeState
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ANCHOR = re.compile(r"(?:!\S*\s+)?(&[^\s,\[\]{}]+)")
@@ -66,7 +66,7 @@ class Splicer:
             return True
         return False
 
-    def touched(self, state: State) -> bool:
+    def touched(self, state: NodeState) -> bool:
         """Whether anything differs here or below; a state also stands for a mere way to what differs."""
         node = state.node
         before = len(node.entries) if isinstance(node, MappingNode) else len(node.items)
@@ -109,7 +109,7 @@ class Splicer:
             space = " " if start == node.end else ""
             self.cut(start, node.end, space + new)
 
-    def collection(self, state: State, pad: str | None) -> None:
+    def collection(self, state: NodeState, pad: str | None) -> None:
         """The splices of a flow collection: inside its items, then those that go and those that come."""
         node = state.node
         assert node.flow
@@ -147,7 +147,7 @@ class Splicer:
                 return between.lstrip(" \t")
         return self.style.comma
 
-    def _arrivals(self, state: State, starts: list[int], ends: list[int], comma: str, pad: str | None) -> None:
+    def _arrivals(self, state: NodeState, starts: list[int], ends: list[int], comma: str, pad: str | None) -> None:
         node, after, fresh = state.node, -1, list[str]()
         entries = node.entries if isinstance(node, MappingNode) else None
         for slot in [*state.slots, EditSlot("", origin=len(starts))]:

@@ -13,7 +13,7 @@ from docrev.spec.values import same
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TreeDifference:
     """At `pointer`, a member of a mapping, `before` became `after`; MISSING stands for none.
 
     `appended`: both are lists, and `after` begins with `before`. `behind` is the key that a new member looks at home
@@ -35,7 +35,7 @@ class Difference:
         return [Put(self.pointer, self.after, self.behind)]
 
 
-def differences(before: Json, after: Json, pointer: str = "") -> Iterator[Difference]:
+def differences(before: Json, after: Json, pointer: str = "") -> Iterator[TreeDifference]:
     """The differences in the order of `after`, what was removed first. A list that is not only appended to, or changed
     inside its mappings, differs as a whole.
     """
@@ -45,19 +45,19 @@ def differences(before: Json, after: Json, pointer: str = "") -> Iterator[Differ
         for place, (old, new) in enumerate(zip(before, after, strict=False)):
             yield from differences(old, new, f"{pointer}/{place}")
         if len(after) > len(before):
-            yield Difference(pointer, before, after, appended=True)
+            yield TreeDifference(pointer, before, after, appended=True)
     elif not same(before, after):
-        yield Difference(pointer, before, after)
+        yield TreeDifference(pointer, before, after)
 
 
-def _of_members(before: dict[str, Json], after: dict[str, Json], pointer: str) -> Iterator[Difference]:
-    yield from (Difference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
+def _of_members(before: dict[str, Json], after: dict[str, Json], pointer: str) -> Iterator[TreeDifference]:
+    yield from (TreeDifference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
     for name, value in after.items():
         below = _below(pointer, name)
         if name in before:
             yield from differences(before[name], value, below)
         else:
-            yield Difference(below, MISSING, value, behind=neighbour(before, below))
+            yield TreeDifference(below, MISSING, value, behind=neighbour(before, below))
 
 
 def _is_continued(before: list[Json], after: list[Json]) -> bool:

@@ -41,7 +41,7 @@ def validate(
     copy = _Copy(refs or References({document.name: document}), max_nodes)
     try:
         tree = copy.whole(document)
-        errors = list(_errors(tree, version(document.tree) or "3.0", copy, _Steps(max_steps)))
+        errors = list(_errors(tree, version(document.tree) or "3.0", copy, _PathSteps(max_steps)))
     except _TooLarge:
         message = f"more than {max_nodes:,} mappings and lists: not validated"
         return [Finding("not-validated", "info", document.name, 1, "", message, "split the document")]
@@ -56,7 +56,7 @@ class _TooLong(Exception):
     """The validator has made as many steps as it may."""
 
 
-class _Steps:
+class _PathSteps:
     """The steps that the validator has left."""
 
     def __init__(self, most: int) -> None:
@@ -166,7 +166,7 @@ class _Copy:
         return None if id(node) in self.cut else (place, node)
 
 
-def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _Steps) -> Iterator[Finding]:
+def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     validator = _validator(tree, told, steps)
     seen: set[tuple[str, str]] = set()
     for error in _guarded(lambda: _schema_errors(validator.schema_validator.schema, tree, steps), copy, tree, steps):
@@ -186,7 +186,7 @@ def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _Steps) -> Ite
             yield found
 
 
-def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
+def _schema_errors(schema: Any, tree: dict[str, Json], steps: _PathSteps) -> Iterator[Any]:
     """The errors by the published schema. A valid tree has none, which is found out 2,000 times as fast."""
     from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
 
@@ -210,7 +210,7 @@ def _compiled(schema: str) -> Any:
     return jsonschema_rs.validator_for(schema)
 
 
-def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
+def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _PathSteps) -> Iterator[Any]:
     """The errors of one pass; what makes the validator itself fail ends the pass with a finding."""
     try:
         yield from run()
@@ -275,7 +275,7 @@ class _NoRetrieval(dict[str, Any]):
         return refuse
 
 
-def _validator(tree: dict[str, Json], told: str, steps: _Steps) -> Any:
+def _validator(tree: dict[str, Json], told: str, steps: _PathSteps) -> Any:
     # Where jsonschema-rs is importable the validator would take it, and its messages differ.
     os.environ["OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND"] = "jsonschema"
     import openapi_spec_validator as library
@@ -290,7 +290,7 @@ def _validator(tree: dict[str, Json], told: str, steps: _Steps) -> Any:
     return made(tree)
 
 
-def _located(base: Any, name: str, steps: _Steps) -> Any:
+def _located(base: Any, name: str, steps: _PathSteps) -> Any:
     """`base`, with each error saying which object was being checked when it arose: their paths begin there."""
     suffix = "/default" if name == "default" else ""
 

@@ -27,7 +27,7 @@ def plain(value: Json) -> Json:
 
 def _name(name: object) -> str:
     if not isinstance(name, str):
-        raise UsageError(f"a key must be a string, not {name!r}")
+        raise UsageError(f"a key must be a string, not {name!r}", fix="write it as a string")
     return str(name)
 
 

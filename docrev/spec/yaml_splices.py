@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
-from docrev.spec.plan import EditPlan, EditSlot, State
+from docrev.spec.plan import EditPlan, EditSlot, NodeState
 from docrev.spec.splices import Splice, Splicer
 from docrev.spec.yaml_write import Block, YamlStyle
 
@@ -192,7 +192,7 @@ class YamlSplicer(Splicer):
 
     # --- collections -----------------------------------------------------------------------------------------
 
-    def mapping(self, state: State, node: MappingNode) -> None:
+    def mapping(self, state: NodeState, node: MappingNode) -> None:
         column = self.column(self.content(node))
         entries = node.entries
         for slot in state.slots:
@@ -206,7 +206,7 @@ class YamlSplicer(Splicer):
         self._lines_in(state, starts, ends, column, entries)
         self._lines_out(state, starts, ends)
 
-    def sequence(self, state: State, node: SequenceNode) -> None:
+    def sequence(self, state: NodeState, node: SequenceNode) -> None:
         column = self.column(self.content(node))
         starts = [self._dash(item, column) for item in node.items]
         for slot in state.slots:
@@ -228,7 +228,7 @@ class YamlSplicer(Splicer):
 
     def _lines_in(
         self,
-        state: State,
+        state: NodeState,
         starts: list[int],
         ends: list[int],
         column: int,
@@ -285,7 +285,7 @@ class YamlSplicer(Splicer):
         plus = header[0].endswith("+")
         self.cut(header.end() - plus, header.end(), "-")
 
-    def _lines_out(self, state: State, starts: list[int], ends: list[int]) -> None:
+    def _lines_out(self, state: NodeState, starts: list[int], ends: list[int]) -> None:
         """Take out the lines of what does not stay."""
         kept = {slot.origin for slot in state.slots}
         runs: list[tuple[int, int]] = []

@@ -22,7 +22,6 @@ MAX_RECORD = 512 * 2**20
 """The largest record that is read, in bytes."""
 _HAR = re.compile(r'\s*\{\s*"log"\s*:')
 _FIX = "give HAR 1.2, JSON lines of requests and responses, or a Postman collection"
-_MOST_WARNINGS = 20
 
 Warn = Callable[[str], None]
 

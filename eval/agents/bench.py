@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from docrev.calls.bases import choose_bases
 from docrev.errors import UsageError
@@ -21,7 +24,7 @@ from ..suites.suite import Loaded
 from .docs import Docs, Preparation, named, prepare
 from .engine import Cell, counting, do
 from .models import acting, judging
-from .opinions import Opinions, rated, select
+from .opinions import Opinions, rated, select, take_in
 from .outcomes import TaskOutcome, outcome
 from .stages import Stage, staged
 from .summary import Line, RateDifference, difference
@@ -79,14 +82,30 @@ def limits_of(settings: AgentSettings) -> TrackLimits:
 
 
 def run(
-    name: str, settings: BenchSettings | None = None, on_event: Handler = ignore, *, agent: Model | None = None
+    name: str,
+    settings: BenchSettings | None = None,
+    on_event: Handler = ignore,
+    *,
+    agent: Model | None = None,
+    parts: Iterable[Path] = (),
 ) -> BenchReport:
     """Prepare, do and judge. What was done before, by the same settings, is not done again.
 
-    `agent` acts instead of the models of the settings. Raises UsageError for what is not there, UnreachableError where
-    API or model cannot be reached, StoreError.
+    `agent` acts instead of the models of the settings; `parts` are folders of what `do_part` did. Raises UsageError for
+    what is not there, UnreachableError where API or model cannot be reached, StoreError.
     """
-    return asyncio.run(_Bench(name, settings or BenchSettings(), on_event).run(agent))
+    return asyncio.run(_Bench(name, settings or BenchSettings(), on_event, parts).run(agent))
+
+
+def do_part(task: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:
+    """Do a `part` of the tasks of a suite: which, and of how many, in the `folder` of the part; {} is returned."""
+    settings = BenchSettings.model_validate_json(json.dumps(task["settings"] | {"out": task["folder"]}))
+    bench = _Bench(task["suite"], settings, on_event)
+    place, parts = task["part"]
+    bench.tasks = bench.tasks[place::parts]
+    if bench.tasks:
+        asyncio.run(bench.attempt())
+    return {}
 
 
 def _measured(names: Iterable[str]) -> Iterator[str]:
@@ -110,13 +129,13 @@ def _at(loaded: Loaded, settings: BenchSettings) -> Loaded:
 class _Bench:
     """One suite at work."""
 
-    def __init__(self, name: str, settings: BenchSettings, on_event: Handler) -> None:
-        self.name, self.settings, self.emit = name, settings, on_event
+    def __init__(self, name: str, settings: BenchSettings, on_event: Handler, parts: Iterable[Path] = ()) -> None:
+        self.name, self.settings, self.emit, self.parts = name, settings, on_event, [*parts]
         self.suite = suite(name)
         self.loaded = _at(self.suite.load(settings.data, mended=not settings.as_published), settings)
         self.tasks = self.loaded.tasks[: settings.limit]
         if not self.tasks:
-            raise UsageError("the suite has no tasks", where=name)
+            raise UsageError("the suite has no tasks", where=name, fix="add tasks, or name another suite")
         self.wanted = [named(text, self.loaded) for text in settings.docs or DOCS]
         self.runners = [(one, runner(one)) for one in _measured(map(str.strip, settings.runners.split(",")))]
         names = [f"{one}/{docs}" for one, _ in self.runners for docs, _ in self.wanted]
@@ -146,6 +165,13 @@ class _Bench:
             ratings,
             len(self.loaded.patches),
         )
+
+    async def attempt(self) -> None:
+        """Do the tasks alone."""
+        settings = self.settings
+        with staged(self.loaded, settings.seed) as stage, Evidence.open(settings.out, write=True) as evidence:
+            async with acting(settings, settings.out, settings.seed, counting(self.emit)) as model:
+                await self._lines(stage, evidence, model)
 
     async def _lines(self, stage: Stage, evidence: Evidence, model: Model) -> tuple[list[Line], list[Docs]]:
         settings = self.settings
@@ -178,6 +204,8 @@ class _Bench:
     async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[TaskOutcome]:
         self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
         evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.settings.fresh)
+
+        take_in(self.parts, cell, self.tasks, evidence)
 
         def report(trajectory: Trajectory) -> None:
             self.emit(TaskDone(trajectory))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 from docrev.events import Handler
+from docrev.language.tables import columns
 from docrev.storage.atomic import write_json, write_text
 
 from ..apibench.asking import ask_parts, is_asked
@@ -26,16 +28,17 @@ def listed() -> str:
     """The suites, one line each, and how to run one."""
     rows = [[name, found.title, found.source] for name, found in suites().items()]
     rows.append(["TASKS.yaml", "Your own tasks, in a file", "see eval/suites/tasks.py"])
-    return "\n".join(
-        [*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help shows its options."]
-    )
+    return "\n".join([*columns(rows), "", "docrev bench NAME runs one; docrev bench NAME --help shows its options."])
 
 
-def bench(name: str, settings: BenchSettings, on_event: Handler) -> BenchReport:
-    """Run a suite as the settings say, and write page and data into `out`. Raises DocrevError and its kinds."""
+def bench(name: str, settings: BenchSettings, on_event: Handler, parts: Iterable[Path] = ()) -> BenchReport:
+    """Run a suite as the settings say, and write page and data into `out`. Raises DocrevError and its kinds.
+
+    `parts` are the folders of what workers did of it.
+    """
     if settings.fetch:
         fetch(name)
-    report = run(name, settings, on_event)
+    report = run(name, settings, on_event, parts=parts)
     write_json(settings.out / DATA, report.to_json())
     write_text(settings.out / PAGE, page(report))
     return report

@@ -1,7 +1,7 @@
 """The documentation settings: the same operations, documented in the ways that are compared (ToolBFS+ §5.1, §5.2).
 
 original         the specs as the suite publishes them
-revised          explored and revised, as `docrev explore` and `docrev revise` do it
+revised          explored and revised, as `docrev explore` and `docrev revise --edit contract` do it
 no-experience    revised without what was learned from wrong choices ("w/o exp")
 experience-only  the original documents with the experience of the revised ones ("w/o doc"), or of =SPECS
 single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
@@ -192,7 +192,11 @@ async def _written(
     folder = how.folder / "docs" / f"{method}-from-{part}"
     catalog = load(originals)
     settings = ReviseSettings(
-        **how.models.of_models(), method=method, evidence=None if evidence is None else str(evidence)
+        **how.models.of_models(),
+        method=method,
+        evidence=None if evidence is None else str(evidence),
+        # An agent can send only what is declared.
+        edit="contract",
     )
     revision = await revise(catalog, settings, on_event=how.on_event, experience=experience)
     write_revision(catalog, revision, originals, folder)

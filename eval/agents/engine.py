@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
@@ -13,6 +14,7 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits as CallLimits
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
+from docrev.driver.store import Intent
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
 from docrev.evidence import Evidence
@@ -20,11 +22,10 @@ from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps
-from docrev.records import Json, Task, Trajectory
+from docrev.records import Arguments, Call, JournalItem, Json, Node, OperationKey, Task, Trajectory
 from docrev.runners import Runner, Toolbox, TrackLimits
 
 from ..metrics.execution import read_state, reads
-from .memory import MemoryStore
 from .stages import Stage
 
 ROUNDS = 20
@@ -229,3 +230,55 @@ def bounded(steps: Steps[Trajectory], most: int) -> Steps[Trajectory]:
             inner.close()
 
     return watch(steps)
+
+
+class MemoryStore:
+    """A `drive.Store` for as long as one task takes. A task is done again from its start, so nothing need last."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, Call] = {}
+        self._items: dict[str, JournalItem] = {}
+        self._counters: Counter[str] = Counter()
+
+    def call(self, id: str) -> Call | None:
+        return self._calls.get(id)
+
+    def calls(self, *, key: OperationKey | None = None, ok: bool | None = None) -> list[Call]:
+        calls = self._calls.values()
+        return [call for call in calls if key in (None, call.key) and ok in (None, call.ok)]
+
+    def kept(self, id: str) -> bool:
+        return id in self._calls
+
+    def recall(self, id: str) -> Call | None:
+        return self._calls.get(id)
+
+    def put_call(self, call: Call) -> None:
+        self._calls[call.id] = call
+
+    def put_node(self, node: Node) -> None:
+        """Nodes come back in the trajectory."""
+
+    def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:
+        """No run goes on from here, so none needs to know."""
+
+    def intents(self) -> Sequence[Intent]:
+        return ()
+
+    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
+        self._items[item.id] = item
+
+    def adopt(self, item: JournalItem) -> None:
+        """No run goes on here, so none finds what an earlier process created."""
+
+    def journal(self) -> list[JournalItem]:
+        return list(self._items.values())
+
+    def kept_journal(self) -> list[JournalItem]:
+        return self.journal()
+
+    def count(self, name: str, by: int = 1) -> None:
+        self._counters[name] += by
+
+    def counters(self) -> dict[str, int]:
+        return dict(self._counters)

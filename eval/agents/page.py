@@ -10,7 +10,7 @@ from docrev.render import render
 from docrev.search.outline import Leaf, as_text, outline
 
 from ..tooleval.rating import ASPECTS
-from . import figures, tables
+from . import tables
 from .bench import BenchReport, trajectories
 from .outcomes import TaskOutcome
 from .summary import METRICS, Line
@@ -59,7 +59,7 @@ def page(report: BenchReport) -> str:
             (difference, tables.verdict(difference), tables.causes(report, difference))
             for difference in report.differences
         ],
-        names=[figures.name_of(line) for line in report.lines],
+        names=[line.name for line in report.lines],
         turned=len(report.lines) <= TURNED,
         groups=_groups(report, list(items.values())),
         columns=[
@@ -69,13 +69,11 @@ def page(report: BenchReport) -> str:
         ],
         shown=tables.shown,
         rates=[
-            (tables.title(key, report.settings.judge), figures.rates(report.lines, key))
+            (key, tables.title(key, report.settings.judge))
             for key in ("success", "correct_path")
             if _some(report.lines, key)
         ],
         aspects=ASPECTS,
-        errors=figures.errors(report.lines),
-        tokens=figures.tokens(report.lines, lambda outcome: getattr(outcome, "tokens_in", 0), "input tokens a task"),
         left_out=max(0, len(report.lines) * len(report.tasks) - MOST),
     )
 
@@ -101,7 +99,7 @@ def _items(report: BenchReport) -> dict[str, PageItem]:
 
 def _try(line: Line, outcome: TaskOutcome, trajectory: Trajectory) -> Try:
     return Try(
-        figures.name_of(line),
+        line.name,
         outcome.solved,
         outcome,
         as_text(trajectory.answer) if trajectory.answer is not None else "",

@@ -87,6 +87,20 @@ class Line:
         return found
 
     @property
+    def name(self) -> str:
+        """How figures call the line."""
+        return f"{self.docs} · {self.runner}"
+
+    @property
+    def most_tokens(self) -> int:
+        return max((outcome.tokens_in for outcome in self.outcomes), default=0)
+
+    def histogram(self, bins: int, most: int) -> list[int]:
+        """How many tasks took how many input tokens, in `bins` equal parts of what is at most `most`."""
+        counts = Counter(min(bins - 1, int(outcome.tokens_in / most * bins)) for outcome in self.outcomes)
+        return [counts[place] for place in range(bins)]
+
+    @property
     def errors(self) -> dict[str, int]:
         """How many tasks failed first by plan, caller and parser."""
         return {name: sum(outcome.error == name for outcome in self.outcomes) for name in ("plan", "caller", "parser")}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from docrev.language.tables import columns
 
 from .bench import BenchReport
 from .summary import METRICS, Line, Measure, RateDifference
@@ -42,7 +44,7 @@ def _cell(line: Line, key: str) -> str:
     return shown(key, line.measures.get(key), interval=key in DECIDING)
 
 
-def columns(lines: Sequence[Line]) -> list[str]:
+def metrics_shown(lines: Sequence[Line]) -> list[str]:
     """The metrics that are shown: those in the list that some line has."""
     return [key for key in SHOWN if any(key in line.measures for line in lines)]
 
@@ -67,10 +69,10 @@ _SHARES = ("argument_f1", "tool_calling")
 
 def _metrics(report: BenchReport) -> list[str]:
     lines, judge = report.lines, report.settings.judge
-    keys = columns(lines)
+    keys = metrics_shown(lines)
     rows = [["docs", "runner", *(title(key, judge) for key in keys)]]
     rows += [[line.docs, line.runner, *(_cell(line, key) for key in keys)] for line in lines]
-    return aligned(rows)
+    return columns(rows)
 
 
 def _errors(lines: Sequence[Line]) -> list[str]:
@@ -78,7 +80,7 @@ def _errors(lines: Sequence[Line]) -> list[str]:
     for line in lines:
         ends = ", ".join(f"{count} {name}" for name, count in line.finishes.items())
         rows.append([line.docs, line.runner, *(str(line.errors[name]) for name in ERRORS), ends])
-    return aligned(rows)
+    return columns(rows)
 
 
 def _wins(report: BenchReport) -> list[str]:
@@ -89,24 +91,27 @@ def _wins(report: BenchReport) -> list[str]:
         firsts.setdefault(line.runner, f"{line.runner}/{line.docs}")
         if line.wins is not None:
             rows.append([line.docs, line.runner, *map(str, line.wins), report.settings.against or firsts[line.runner]])
-    return ["", *aligned(rows)] if len(rows) > 1 else []
+    return ["", *columns(rows)] if len(rows) > 1 else []
 
 
 def _groups(report: BenchReport) -> list[str]:
     """One row a group of tasks (G1-Inst … G3), and the average of the groups, if there are several."""
     groups = list(dict.fromkeys(task.group for task in report.tasks if task.group))
-    keys = [key for key in columns(report.lines) if key in _BY_GROUP]
+    keys = [key for key in metrics_shown(report.lines) if key in _BY_GROUP]
     if len(groups) < 2 or not keys:
         return []
     rows = [["group", "docs", "runner", "tasks", *(title(key, report.settings.judge) for key in keys)]]
-    for line in report.lines:
-        parts = [line.of_group(group) for group in groups]
-        for group, part in zip(groups, parts, strict=True):
-            cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
-            rows.append([group, line.docs, line.runner, str(len(part.outcomes)), *cells])
-        averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
-        rows.append(["average", line.docs, line.runner, str(len(line.outcomes)), *averages])
-    return ["", *aligned(rows)]
+    rows += [row for line in report.lines for row in _group_rows(line, groups, keys)]
+    return ["", *columns(rows)]
+
+
+def _group_rows(line: Line, groups: Sequence[str], keys: Sequence[str]) -> Iterator[list[str]]:
+    parts = [line.of_group(group) for group in groups]
+    for group, part in zip(groups, parts, strict=True):
+        cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
+        yield [group, line.docs, line.runner, str(len(part.outcomes)), *cells]
+    averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
+    yield ["average", line.docs, line.runner, str(len(line.outcomes)), *averages]
 
 
 _BY_GROUP = ("success", "correct_path", "judged", "passed", "preferred")
@@ -117,18 +122,12 @@ def average(values: Sequence[float]) -> str:
     return f"{100 * sum(values) / len(values):.1f}" if values else "-"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows with their columns under each other."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
 def _ratings(report: BenchReport) -> list[str]:
     """The documents' own quality, as the judge rates it from 1 to 3."""
     rows = [["docs", "rated by " + report.settings.judge]]
     for name, scores in report.ratings.items():
         rows.append([name, ", ".join(f"{aspect} {score:.2f}" for aspect, score in scores.items()) or "-"])
-    return aligned(rows)
+    return columns(rows)
 
 
 def verdict(difference: RateDifference) -> str:

@@ -11,6 +11,8 @@ from docrev.records import Json
 
 from .fetching import fetched
 
+_OWN = "give the suite's own file"
+
 
 def folder_of(data: Path | None, suite: str) -> Path:
     """The folder (or file) of a suite's data, or what was fetched before; UsageError if there is neither.
@@ -43,9 +45,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="check the rights") from error
     except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8", where=str(path)) from error
+        raise InputError("is not UTF-8", where=str(path), fix="convert the file") from error
 
 
 def read_json(path: Path) -> Json:
@@ -59,9 +61,9 @@ def parse_json(text: str, where: str, first_line: int = 1) -> Json:
         return json.loads(text)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
-        raise InputError(f"is not JSON: {error.msg}", where=f"{where}:{line}") from error
+        raise InputError(f"is not JSON: {error.msg}", where=f"{where}:{line}", fix=_OWN) from error
     except RecursionError as error:
-        raise InputError("is nested too deep", where=where) from error
+        raise InputError("is nested too deep", where=where, fix=_OWN) from error
 
 
 def read_lines(path: Path) -> list[Json]:
@@ -86,13 +88,13 @@ def _lines(text: str, path: Path) -> Iterator[tuple[Json, str]]:
 def rows(value: Json, where: str) -> list[Mapping[str, Json]]:
     """A list of objects, or InputError."""
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
-        raise InputError("is not a list of objects", where=where, fix="give the suite's own file")
+        raise InputError("is not a list of objects", where=where, fix=_OWN)
     return value
 
 
-def text_of(row: Mapping[str, Json], name: str, where: str) -> str:
-    """A text that a row must have, or InputError."""
-    value = row.get(name)
+def query_of(row: Mapping[str, Json], where: str) -> str:
+    """The query that a row must have, or InputError."""
+    value = row.get("query")
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"has no {name}", where=where)
+        raise InputError("has no query", where=where, fix=_OWN)
     return value

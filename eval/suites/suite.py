@@ -54,7 +54,7 @@ class Loaded:
     def catalog(self) -> Catalog:
         """The operations of the published specs. Raises InputError if there are none."""
         if not self.specs:
-            raise InputError("the suite has no specs", where=self.suite)
+            raise InputError("the suite has no specs", where=self.suite, fix="name specs in it")
         return Catalog.of(Document.parse(text, name) for name, text in sorted(self.specs.items()))
 
     def served_at(self, urls: Mapping[str, str], headers: tuple[str, ...], allow: tuple[str, ...]) -> Loaded:

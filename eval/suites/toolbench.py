@@ -7,6 +7,7 @@ served as simulated worlds. The relevant APIs are the gold path, in the order in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,8 @@ from docrev.spec import Catalog
 from docrev.spec.formats import read
 from docrev.spec.formats.toolbench.api_names import Apis, api_names, apis, relevant
 
-from .reading import folder_of, read_json, text_of
+from ..tooleval.labels import is_refusal
+from .reading import folder_of, query_of, read_json
 from .suite import Kind, Loaded, Serving, checked
 
 ALLOW = ("POST,PUT,PATCH,DELETE",)
@@ -108,7 +110,7 @@ def _task(file: Requests, row: Request, names: Apis, *, whole: bool) -> Task:
     gold = tuple(_keys(relevant(row), names))
     return Task(
         id=file.task_id(row),
-        text=text_of(row, "query", f"{file.file} query {row['query_id']}"),
+        text=query_of(row, f"{file.file} query {row['query_id']}"),
         operations=() if whole else tuple(dict.fromkeys(offered)),
         gold=(gold,) if gold else (),
         group=file.group,
@@ -128,3 +130,58 @@ def _tools(tasks: Iterable[Task], names: Apis) -> set[str]:
 def category(catalog: Catalog, tool: str) -> str:
     """The category in a tool's imported document."""
     return str(catalog.documents[catalog.files[tool]].get("/x-category", ""))
+
+
+ANSWER = re.compile(r"(\d+)_.*DFS.*\.json")
+
+
+class ToolBenchFood:
+    """The requests on one category that DFSDT solved."""
+
+    name = "toolbench-food"
+    title = "ToolBench-Food: I2 requests on food that DFSDT answered, one set of tools"
+    kind: Kind = "agents"
+    source = "built from ToolBench-format data as in ToolBFS+, appendix C"
+
+    def __init__(self, category: str = "Food") -> None:
+        self._category = category
+
+    def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
+        """The requests that are taken; without any DFSDT answers in the data all of the category, with a finding."""
+        place = folder_of(data, self.name)
+        answers = dfsdt_answers(place)
+
+        def keep(file: Requests, row: Request) -> bool:
+            return self._is_of_category(file, row) and (
+                not answers or is_solved(answers.get((file.group[:2], str(row["query_id"])), {}))
+            )
+
+        loaded = load_requests(self.name, instruction_files(place), keep, whole=True)
+        if answers:
+            return loaded
+        finding = f"{place}: no DFSDT answers (G2_answer/ID_…DFS….json): the requests are not filtered by them"
+        return loaded.with_findings(finding)
+
+    def _is_of_category(self, file: Requests, row: Request) -> bool:
+        names = api_names(row)
+        return file.group.startswith("G2") and bool(names) and all(name.category == self._category for name in names)
+
+
+def dfsdt_answers(place: Path) -> dict[tuple[str, str], Json]:
+    """DFSDT answer files below a folder, by the group of their folder ("G2") and the request's id."""
+    folder = place if place.is_dir() else place.parent
+    found: dict[tuple[str, str], Json] = {}
+    for file in sorted(folder.rglob("*.json")):
+        match = ANSWER.fullmatch(file.name)
+        if match and file.parent.name[:2] in ("G1", "G2", "G3"):
+            found.setdefault((file.parent.name[:2], match[1]), read_json(file))
+    return found
+
+
+def is_solved(answer: Json) -> bool:
+    """Whether an answer file ends in an answer that is no refusal (the words are ToolPlanner's)."""
+    entry = answer.get("answer_generation") if isinstance(answer, dict) else None
+    if not isinstance(entry, dict) or not entry.get("valid_data"):
+        return False
+    final = str(entry.get("final_answer", ""))
+    return "give_answer" in final and not is_refusal(final)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.language.tables import columns
 from docrev.records import Json
 
 from ..metrics.paths import Share
@@ -77,12 +78,12 @@ def agreements(report: Path, labels: Path | None = None) -> tuple[str, list[Agre
 
 def to_text(judge: str, found: Sequence[Agreement]) -> str:
     """One row a column, with the 95 % interval."""
-    rows = [f"{'judge ' + judge:24}{'rows':>6}  {'agreement':20}{'false passes':>14}  missed"]
+    rows = [(f"judge {judge}", "rows", "agreement", "false passes", "missed")]
     for one in found:
         (false, passes), (missed, wanted) = one.false_passes, one.missed
-        counts = f"{f'{false} of {passes}':>14}  {missed} of {wanted}"
-        rows.append(f"{TITLES[one.column]:24}{one.agreement.total:>6}  {one.agreement.percent():20}{counts}")
-    return "\n".join(rows)
+        counts = f"{false} of {passes}", f"{missed} of {wanted}"
+        rows.append((TITLES[one.column], str(one.agreement.total), one.agreement.percent(), *counts))
+    return "\n".join(columns(rows, right=(1,)))
 
 
 def _report(place: Path) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docrev.models.parsing import parse
+from docrev.models.asking import parse
 from docrev.models.rendering import answer_schema, messages
 from docrev.prompts import agents
 from docrev.prompts.agents import AgentPrompt, NextAction, Past, ReadResponse, finish

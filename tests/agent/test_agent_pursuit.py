@@ -8,9 +8,9 @@ import pytest
 from agentkit import CITIES, COUNTRIES, COUNTRY, CREATE, docs
 
 from docrev.agent.actor import Actor
+from docrev.agent.agent import extract
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import read_documents
-from docrev.agent.judgements import extract
 from docrev.agent.pursuit import DeadEnd, Pursuit, PursuitOutcome
 from docrev.agent.responses import SeenResponse, field_value, has_value, nested_objects, select_items
 from docrev.agent.ways import ArgumentSource, Way, WayStep

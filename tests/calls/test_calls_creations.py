@@ -316,7 +316,11 @@ def test_a_list_that_answers_nothing_is_asked_for_by_what_was_sent(tmp_path: Pat
     assert last is not None
     assert last.invoke.arguments == {"query:project": 3, "query:title": "t"}
     assert looks_at(made, journal.routes, [refused, refused]) is None
-    assert looks_at(made, journal.routes, [showing([])]) is None
+    assert looks_at(made, journal.routes, [showing([{"id": 1}])]) is None
+    # A list may show what belongs to the project of who asks, and no other.
+    assert looks_at(made, journal.routes, [showing([])]) == last
+    unscoped = creation(journal, {"body:": {"title": run_name(1)}})
+    assert looks_at(unscoped, journal.routes, [showing([])]) is None
 
 
 def test_a_page_with_404_says_that_nothing_is_there() -> None:

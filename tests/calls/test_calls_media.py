@@ -282,6 +282,14 @@ def test_a_stream_is_cut_and_counts_as_answered(api: Api, kind: str, chunks: Any
     assert found[0].size == found[1].size > 0
 
 
+@pytest.mark.parametrize("kind", ["audio/mpeg", "application/octet-stream"])
+def test_a_stream_without_lines_counts_as_answered(api: Api, kind: str) -> None:
+    sound = Answer(headers={"Content-Type": kind}, chunks=itertools.repeat(b"\xff\xfb\x90" * 500))
+    with Server({"GET /items": sound}) as server:
+        call = replace(api, url=server.url).get()
+    assert (call.ok, call.status, call.error, call.size) == (True, 200, None, 0)
+
+
 def test_what_ends_in_time_is_whole(api: Api) -> None:
     three = list(itertools.islice(events(0), 3))
     with Server({"GET /items": Answer(headers={"Content-Type": "text/event-stream"}, body=b"".join(three))}) as server:

@@ -95,3 +95,11 @@ def test_what_was_seen_in_one_parent_alone_lies_in_it(things: SeenThings) -> Non
     assert not things.only_within("shop", "/items/1/notes/a", "/items/1")
     assert not things.only_within("shop", "/items/1/notes/c", "/items/1")
     assert not things.only_within("shop", "/items/1/notes/b", "/items/2")
+
+
+def test_a_long_id_is_that_of_one_thing_under_all_its_paths() -> None:
+    found = SeenThings(lambda tool, path: path == f"/projects/{LONG}", lambda tool, name: "")
+    found.see("shop", "/workspaces", LONG)
+    assert meant(found, {"project": LONG}) == [("project", f"/workspaces/{LONG}", False)]
+    found.see("shop", "/projects", LONG)
+    assert meant(found, {"project": LONG}) == []

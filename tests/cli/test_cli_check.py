@@ -88,6 +88,10 @@ def check(folder: Path, shop: Shop, *words: str) -> tuple[Done, Server]:
         return docrev("check", "shop.yaml", "--base-url", server.url, *words, cwd=folder), server
 
 
+def revised(folder: Path, out: Path) -> None:
+    assert docrev("revise", "shop.yaml", "-o", str(out), cwd=folder).code == 0
+
+
 def counted(folder: Path, shop: Shop, *words: str) -> dict[str, Any]:
     done, _ = check(folder, shop, "--format", "json", *words)
     assert done.code == (1 if done.json["false"] else 0), done.err
@@ -114,13 +118,23 @@ def test_only_reads_are_sent_and_the_evidence_stays_as_it_is(explored: Path) -> 
     assert before == {name: (explored / ".docrev" / name).read_bytes() for name in before}
 
 
-def test_a_default_that_has_changed_is_told_with_the_call(explored: Path) -> None:
-    done, server = check(explored, Shop(by_default=7))
+def test_a_default_that_has_changed_is_told_with_the_call(explored: Path, tmp_path: Path) -> None:
+    revised(explored, tmp_path)
+    done, server = check(tmp_path, Shop(by_default=7), "--evidence", str(explored / ".docrev"))
     assert done.code == 1, done.out
     assert done.out.startswith(
-        f"shop GET /items\n  query:limit: default 5\n    now 7 items, not 5\n    curl -sS {server.url}/items\n"
+        f"shop GET /items\n  Defaults to `5`.\n    now 7 items, not 5\n    curl -sS {server.url}/items\n"
     )
     assert done.out.endswith(" requests.\n")
+
+
+def test_what_has_changed_and_no_document_says_is_information(explored: Path) -> None:
+    done, _ = check(explored, Shop(by_default=7))
+    assert done.code == 0
+    assert "not documented: shop GET /items: query:limit: default 5: now 7 items, not 5\n" in done.out
+    assert "\n0 no longer true, 1 otherwise now but not documented, " in done.out
+    annotations, _ = check(explored, Shop(by_default=7), "--format", "github")
+    assert annotations.out.startswith("::notice file=shop.yaml,line=8,")
 
 
 def test_a_type_and_a_status_that_have_changed_are_told(explored: Path) -> None:
@@ -191,14 +205,14 @@ def test_without_evidence_the_spec_itself_is_tried(tmp_path: Path) -> None:
 
 
 def test_without_evidence_what_docrev_wrote_is_tried_too(explored: Path, tmp_path: Path) -> None:
-    assert docrev("revise", "shop.yaml", "-o", str(tmp_path), cwd=explored).code == 0
+    revised(explored, tmp_path)
     assert counted(tmp_path, Shop())["false"] == 0
     wrong = counted(tmp_path, Shop(by_default=7))
     assert [row["statement"] for row in wrong["statements"] if row["outcome"] == "false"] == ["Defaults to `5`."]
 
 
 def test_what_is_false_is_told_in_each_format_at_its_line(explored: Path) -> None:
-    line = SPEC.splitlines().index("  /items/{id}:") + 1
+    [line] = [number for number, line in enumerate(SPEC.splitlines(), 1) if "price: {type: integer}" in line]
     for name in ("sarif", "github", "junit", "markdown"):
         done, _ = check(explored, Shop(price=str), "--format", name)
         assert done.code == 1
@@ -207,4 +221,4 @@ def test_what_is_false_is_told_in_each_format_at_its_line(explored: Path) -> Non
         if name == "sarif":
             results = json.loads(done.out)["runs"][0]["results"]
             lines = {row["locations"][0]["physicalLocation"]["region"]["startLine"] for row in results}
-            assert line + 1 in lines
+            assert line in lines

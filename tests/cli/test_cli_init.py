@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from clikit import DOCREV, docrev
+from clikit import DOCREV, docrev, spec
 from patience import HANGS
 from servers import Received, Server, reply
 from test_cli_check import SPEC
+from test_cli_terminal import on_terminal
 
 import docrev as package
 from docrev.settings.file import read_settings
@@ -71,6 +73,28 @@ def test_it_asks_on_a_terminal(folder: Path) -> None:
     assert process.returncode == 0
     assert b"GET /items: 200" in out
     assert tomllib.loads((folder / "docrev.toml").read_text()) == {"explore": {"base-url": [server.url]}}
+
+
+def test_an_answer_that_is_no_credential_is_asked_for_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHOP_KEY", "s3")
+    with Server({"GET /*": with_key}) as server:
+        shown = on_terminal("init", "shop.yaml", "--base-url", server.url, cwd=folder, keys="s3\nX-Key: env:SHOP_KEY\n")
+    assert "Error: " in shown
+    assert "GET /items: 200" in shown
+    assert tomllib.loads((folder / "docrev.toml").read_text())["explore"]["header"] == ["X-Key: env:SHOP_KEY"]
+
+
+def test_the_call_needs_nothing_and_shows_whether_the_credentials_are_right(tmp_path: Path) -> None:
+    operations = ("GET /errors/{id}", "GET /health", "GET /items")
+    file = spec(tmp_path, operations)
+    tree = json.loads(file.read_text())
+    tree["paths"]["/items"]["get"]["security"] = [{"key": []}]
+    tree["components"] = {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}
+    file.write_text(json.dumps(tree))
+    with Server({"GET /*": with_key}) as server:
+        start = package.init(file, base_urls=server.url, folder=tmp_path)
+    assert [request.path for request in server.requests] == ["/items"]
+    assert 'write auth = ["SCHEME=env:VARIABLE"]' in start.advice
 
 
 def test_a_function_does_the_same(folder: Path) -> None:

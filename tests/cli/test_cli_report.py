@@ -11,6 +11,7 @@ from servers import Received, Server, reply
 from test_cli_check import SPEC, Shop
 
 import docrev as package
+from docrev.evidence import Evidence
 from docrev.records import OperationKey
 from docrev.sessions.report_figures import LONGEST, MOST_NODES, PERIODS, draw_graph, periods
 
@@ -52,6 +53,15 @@ def test_a_function_returns_the_same_page(explored: Path) -> None:
     assert docrev("report", "-o", "plain.html", cwd=explored).code == 0
     assert package.report(explored / ".docrev") == (explored / "plain.html").read_text()
     assert "ada@lovelace.org" in package.report(explored / ".docrev", examples="observed")
+
+
+def test_a_run_that_was_cut_off_has_a_page_too(explored: Path, tmp_path: Path) -> None:
+    with Evidence.open(explored / ".docrev", write=False) as whole, Evidence.open(tmp_path, write=True) as cut:
+        cut.begin({"base_urls": {"shop": "http://127.0.0.1:1"}})
+        for call in whole.iter_calls():
+            cut.put_call(call)
+    page = package.report(tmp_path, specs=explored / "shop.yaml")
+    assert "The run is not finished" in page
 
 
 def test_where_nothing_was_explored_it_says_what_to_do(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from chat_server import ChatServer
 from clikit import Done, here, spec
 from servers import Answer, Received, Server, reply
 
+from docrev.settings.base import Settings
 from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings
+from docrev.settings.serving import McpSettings, ObserveSettings
 
 OPERATIONS = ("GET /items", "GET /items/{id}", "POST /items")
 KEY = "k3y-of-the-user"
@@ -92,6 +94,19 @@ def test_the_api_and_its_credentials_hold_for_a_check_too(tmp_path: Path) -> Non
     assert read == {"base_urls": ("http://a.test",), "headers": ("X-Key: env:KEY",), "rate": 2}
     file.write_text(file.read_text() + 'base-url = "http://b.test"\n')
     assert read_settings(file, CheckSettings, "check")["base_urls"] == ("http://b.test",)
+
+
+@pytest.mark.parametrize(
+    ("group", "names"), [(McpSettings, {"base_urls", "headers", "answer"}), (ObserveSettings, {"out"})]
+)
+def test_serving_and_watching_read_the_file_too(tmp_path: Path, group: type[Settings], names: set[str]) -> None:
+    file = tmp_path / "docrev.toml"
+    file.write_text(
+        '[explore]\nbase-url = "http://a.test"\nheader = ["X-Key: env:KEY"]\nallow = "POST"\n'
+        '[mcp]\nanswer = 900\n[observe]\nout = "watched"\n'
+    )
+    table = group.__name__.removesuffix("Settings").lower()
+    assert read_settings(file, group, table).keys() == names
 
 
 def test_writes_that_the_own_file_allows_are_made(shop: Shop) -> None:

@@ -9,13 +9,15 @@ import pty
 import re
 import shutil
 import subprocess
+import termios
 import time
 import unicodedata
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from clikit import DOCREV, spec
+from clikit import DOCREV, docrev, spec
 from servers import Received, Server, reply
 
 from docrev.language.characters import escaped
@@ -30,7 +32,7 @@ BIDI, C1, ODD = (
     "\u200b\u2028\ufeff\U000e0041\x07\x08\x7f\r",
 )
 HOSTILE = CLEAR + TITLE + LINK + BIDI + C1 + ODD
-OWN = re.compile(r"\r\x1b\[K|\x1b\[\d*m|\r\n")
+OWN = re.compile(r"\r?\x1b\[(?:1A|2K|[\d;]*m)|\r\n")
 """What docrev itself sends to a terminal: a line anew, colours; a terminal makes `\\r\\n` of line ends."""
 
 
@@ -62,10 +64,11 @@ def answer(request: Received) -> Any:
     return reply(values if "items" in request.path else {"error": HOSTILE}, 200 if "items" in request.path else 422)
 
 
-def on_terminal(*words: str | Path, cwd: Path, keys: str = "") -> str:
-    """What a command sends to a terminal; `keys` are typed at once."""
+def on_terminal(*words: str | Path, cwd: Path, keys: str = "", width: int = 100) -> str:
+    """What a command sends to a terminal of this width; `keys` are typed at once."""
     ours, theirs = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
+    termios.tcsetwinsize(theirs, (40, width))
+    environment = {name: value for name, value in os.environ.items() if name not in ("DOCREV_DEBUG", "COLUMNS")}
     command = [*DOCREV, *map(str, words)]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd, env=environment)
     os.close(theirs)
@@ -82,6 +85,11 @@ def on_terminal(*words: str | Path, cwd: Path, keys: str = "") -> str:
     os.close(ours)
     process.wait()
     return shown.decode()
+
+
+def lines_of(shown: str) -> str:
+    """What was on a terminal, without colours, each line that was drawn anew on a line of its own."""
+    return OWN.sub("\n", re.sub(r"\x1b\[[\d;]*m", "", shown))
 
 
 def obeyed(shown: str) -> list[str]:
@@ -103,6 +111,15 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     functions = [{"name": f"f{number}", "description": HOSTILE, "parameters": {}} for number in range(2)]
     (folder / "tools.json").write_text(json.dumps([*functions, {"name": HOSTILE}]))
     (folder / f"odd{BIDI}.json").write_text("{" + HOSTILE)
+    action = {"target": f"$.paths['{HOSTILE}']", "update": {"summary": HOSTILE}}
+    overlay = {"overlay": "1.0.0", "info": {"title": HOSTILE, "version": "1"}, "actions": [action]}
+    (folder / "hostile.overlay.json").write_text(json.dumps(overlay))
+    request = {"method": "GET", "url": f"http://h/{HOSTILE}", "headers": [{"name": HOSTILE, "value": HOSTILE}]}
+    traffic = {"log": {"version": "1.2", "entries": [{"request": request, "response": {"status": HOSTILE}}, HOSTILE]}}
+    (folder / "traffic.har").write_text(json.dumps(traffic))
+    items = [{"name": HOSTILE, "request": {"method": HOSTILE, "url": f"http://h/items?{HOSTILE}=1"}}, {"name": HOSTILE}]
+    collection = {"info": {"name": HOSTILE, "schema": "https://schema.getpostman.com/json/collection/v2.1.0/"}}
+    (folder / "collection.json").write_text(json.dumps({**collection, "item": items}))
     (folder / "docrev.toml").write_text("")
     with Server({"GET *": answer, "POST *": answer}) as server:
         words = [
@@ -159,6 +176,14 @@ COMMANDS: list[list[str]] = [
     ["collect", "shop.json", "--base-url", f"http://{BIDI}"],
     ["generate", "instructions", "shop.json", "--count", "2", "-o", "instructions.jsonl"],
     ["train", "retriever", f"no{HOSTILE}"],
+    ["check", "shop.json", "--evidence", "kept", "--base-url", "http://127.0.0.1:9"],
+    ["apply", "hostile.overlay.json", "shop.json"],
+    ["observe", "traffic.har", "--spec", "shop.json", "--out", "watched"],
+    ["report", "kept", "-o", "page.html"],
+    ["import", "postman", "collection.json", "-o", "from-postman"],
+    ["export", "har", "kept", "-o", "out.har"],
+    ["export", "arazzo", "shop.json", "--evidence", "kept", "-o", "out.arazzo.yaml"],
+    ["mcp", f"odd{BIDI}.json", "--base-url", f"http://{HOSTILE}"],
     [f"no{HOSTILE}"],
     ["--no" + BIDI],
 ]
@@ -222,4 +247,22 @@ def test_a_terminal_is_told_what_is_waited_for(tmp_path: Path) -> None:
     with Server({"GET *": late}) as server:
         words = ["explore", file, "--base-url", server.url, "--out", "kept", "--max-calls", "2"]
         shown = on_terminal(*words, cwd=tmp_path)
-    assert "\r\x1b[Ksurvey: 0 calls, 0 answered with 2xx …" in shown
+    line = next(line for line in lines_of(shown).split("\n") if "of 2 requests" in line)
+    assert "survey" in line
+    assert "0:01" in line
+    # A line that is longer than the terminal would be left behind.
+    assert len(line) <= 100
+    quiet = on_terminal(*words, "--fresh", "-q", cwd=tmp_path)
+    assert "of 2 requests" not in quiet
+
+
+@pytest.mark.parametrize("width", [40, 70])
+def test_tables_fit_the_terminal_and_lose_nothing(shop: Path, width: int) -> None:
+    for words in (["facts", "kept"], ["evidence", "kept"], ["retrieve", "items", "shop.json"]):
+        piped = docrev(*words, cwd=shop)
+        shown = lines_of(on_terminal(*words, cwd=shop, width=width))
+        assert Counter(re.sub(r"\s", "", shown)) == Counter(re.sub(r"\s", "", piped.out)), words
+        # The line before and after a table is text.
+        table = [line for line in shown.splitlines() if "  " in line.strip()]
+        assert table
+        assert max(map(len, table)) <= width, words

@@ -14,8 +14,7 @@ from click.testing import CliRunner
 from docrev.cli.bench import command
 from docrev.errors import InputError, UsageError
 from docrev.eval.apibench.calls import ARGUMENTS, called, parse
-from docrev.eval.apibench.files import score_folder, to_text
-from docrev.eval.apibench.score import Api, call_of, judge, match, score
+from docrev.eval.apibench.files import Api, call_of, judge, match, score, score_folder, to_text
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "apibench"
 LOAD = "torch.hub.load"

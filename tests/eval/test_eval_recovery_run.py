@@ -15,9 +15,9 @@ from patience import HANGS
 from services import running
 
 from docrev import cli
-from docrev.eval import plots
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Point, RecoveryPlan, curve, run
+from docrev.eval.recovery_command import recall_over_calls
 from docrev.sandbox.atlas import KEY
 
 SPEC = Path(str(files("docrev.sandbox") / "atlas" / "truth.yaml"))
@@ -114,7 +114,7 @@ def test_a_plot_has_a_line_for_each_order() -> None:
     points = [
         Point(order, budget, budget, budget / 50, None, 1.0) for order in ("poorest", "random") for budget in (5, 40)
     ]
-    drawing = plots.recall_over_calls(points, "Recall of <shop>")
+    drawing = recall_over_calls(points, "Recall of <shop>")
     assert drawing.count("<polyline") == 2
     assert drawing.count("<circle") == 4
     assert "&lt;shop&gt;" in drawing

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from draft_documents import documents
 
 from docrev.errors import InputError
-from docrev.eval.documents import documents
 from docrev.eval.judging import judge
 from docrev.eval.texts import operation_text, parameter_text, stated
 from docrev.eval.truth import truth_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from docrev.exploration.experiments import Experiment, Order, Spent, at_random, by_worth, perform
-from docrev.exploration.probe import _lead
+from docrev.exploration.probe_worth import _lead
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 

@@ -10,7 +10,7 @@ from docrev.conventions.error_hints import Hint, read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, named_in
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import Sources, hinted, mended
+from docrev.exploration.mending import ValueSources, hinted, mended
 from docrev.records import Json
 from docrev.spec import Operation, Schema, load
 
@@ -56,7 +56,7 @@ def operation(tmp_path_factory: pytest.TempPathFactory) -> Operation:
 
 def ideas(operation: Operation, arguments: dict[str, Json], status: int, body: Json) -> list[dict[str, Json]]:
     hints = read_hints(status, {}, body)
-    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: renumbered(value, 9))
+    sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: renumbered(value, 9))
     return list(mended(operation, arguments, hints, sources))
 
 
@@ -113,7 +113,7 @@ def test_relations_between_members_are_met(
     operation: Operation, kind: str, sent: Json, wanted: list[dict[str, Json]]
 ) -> None:
     hint = Hint(kind, "body", "", ("kind", "owner"), "")
-    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: value)
+    sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: value)
     found = mended(operation, {"path:box": "old", "body:": sent}, [hint], sources)
     assert [idea["body:"] for idea in found] == wanted
 
@@ -124,6 +124,12 @@ def test_what_an_error_only_mentions_is_a_hint_too(operation: Operation) -> None
     missing = hinted(operation, sent, "No depth given")
     assert [(hint.kind, hint.place, hint.pointer) for hint in missing] == [("required", "body", "/depth")]
     assert hinted(operation, sent, "No rows given") == []
+    bare = hinted(operation, {"path:box": "old"}, "Unexpected end of JSON input")
+    assert [(hint.kind, hint.place) for hint in bare] == [("required", "body")]
+    found = mended(
+        operation, {"path:box": "old", "query:rows": 2}, bare, ValueSources(lambda at: [], lambda value: value)
+    )
+    assert [idea["body:"] for idea in found] == [{}, {"rows": 2}]
 
 
 def test_what_is_missing_deep_in_a_body_is_added_there(operation: Operation) -> None:

@@ -236,6 +236,8 @@ def test_the_smallest_body_of_a_creation_carries_a_name_of_the_run() -> None:
     full = {"size": 1, "title": run_name(3)}
     assert marked({}, full) == {"title": run_name(3)}
     assert marked({"key": run_name(2)}, full) == {"key": run_name(2)}
+    # An id of something else is given up for one that is there.
+    assert marked({"graph_id": run_name(2)}, full) == {"graph_id": run_name(2), "title": run_name(3)}
     assert marked({}, {"size": 1}) == {}
 
 

@@ -11,6 +11,7 @@ from test_facts_states import BOOKS, ITEM, LIST, MAKE, PUT, Calls
 from docrev.evidence import Evidence
 from docrev.facts import shows
 from docrev.records import Call, Json, OperationKey
+from docrev.spec import load
 
 NAME = "docrev-00000000-{}".format
 DELETE = OperationKey("shelf", "DELETE /boxes/{id}")
@@ -38,6 +39,24 @@ def test_a_refusal_of_a_name_that_is_there_is_blamed_on_the_name(calls: Calls) -
     [fact] = calls.facts("exists")
     assert (fact.key, fact.value, fact.calls) == (MAKE, {"status": 409, "by": "/name"}, (refused.id,))
     assert shows(fact, refused)
+
+
+def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(MAKE, 409, {"error": "Conflict"}, sent={"name": NAME(1)})
+    calls(MAKE, 200, {"id": "a", "name": NAME(1)}, sent={"name": NAME(1), "reuse": True})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name', 'unless': 'reuse'}")}
+
+
+def test_a_refusal_is_blamed_on_what_its_message_names_and_on_nothing_else(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), note=NAME(1))
+    made(calls, "b", name=NAME(2), note=NAME(2))
+    sent = {"name": NAME(1), "note": NAME(1)}
+    calls(MAKE, 409, {"error": "The name is already taken"}, sent=sent)
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name'}")}
+    made(calls, "c", name=NAME(2), note=NAME(3))
+    calls(MAKE, 409, {"error": "The name is already taken"}, sent={"name": NAME(2), "note": NAME(2)})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409}")}
 
 
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
@@ -71,6 +90,21 @@ def test_a_list_that_is_empty_below_an_id_that_nothing_has_is_told_if_others_are
     assert calls.told("missing") == {
         (BOOKS.operation, "", "{'parameter': 'path:box', 'status': 200, 'returns': 'array'}")
     }
+
+
+def test_a_thing_with_an_empty_list_is_no_empty_response(calls: Calls) -> None:
+    calls(ITEM, 200, {"id": "a", "tags": ["x"]}, path__id="a")
+    calls(ITEM, 200, {"id": "b", "tags": []}, path__id=NAME(7))
+    assert calls.told("missing") == set()
+
+
+def test_nothing_is_missing_where_others_are_not_found(calls: Calls) -> None:
+    calls(ITEM, 200, {"tags": ["x"]}, path__id="a")
+    calls(ITEM, 200, {"tags": []}, path__id=NAME(8))
+    returned = "{'parameter': 'path:id', 'status': 200, 'returns': 'array'}"
+    assert calls.told("missing") == {(ITEM.operation, "", returned)}
+    calls(ITEM, 404, {}, path__id=NAME(9))
+    assert calls.told("missing") == set()
 
 
 def test_an_empty_list_below_what_the_run_created_is_none_of_a_missing_thing(calls: Calls) -> None:
@@ -121,6 +155,28 @@ def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> N
         sent = {"name": NAME(number), "note": NAME(number)}
         calls(PUT, 200, {"name": f"{NAME(number)}.", "note": NAME(number)}, sent=sent, path__id=NAME(number))
     assert calls.told("no-effect") == set()
+
+
+def test_a_property_that_no_schema_declares_is_stored_and_the_declared_one_is_not(calls: Calls) -> None:
+    """`material` is what the API knows of what the document calls `kind`."""
+    file, declared = calls.folder / "shelf.yaml", "schema: {properties: {name: {}, kind: {}}}}"
+    file.write_text(
+        file.read_text().replace('schema: {}}}}, responses: {"201"', f'{declared}}}}}, responses: {{"201"', 1)
+    )
+    calls.catalog = load(file)
+
+    def created(number: int, known: str, **sent: Json) -> None:
+        call = calls(MAKE, 201, {"id": f"{number}"}, sent={"name": NAME(number), **sent})
+        calls.made(call, f"/boxes/{number}", path__id=f"{number}")
+        calls(ITEM, 200, {"id": f"{number}", "name": NAME(number), "material": known}, path__id=f"{number}")
+
+    created(1, "wood", kind="steel")
+    created(2, "steel", material="steel")
+    created(3, "glass", material="glass")
+    assert calls.told("no-effect") == set()
+    assert calls.told("stored") == {(MAKE.operation, "body:/material", "['glass', 'steel']")}
+    created(4, "wood", kind="glass")
+    assert calls.told("no-effect") == {(MAKE.operation, "body:/kind", "/material")}
 
 
 def test_an_unknown_value_that_becomes_another_is_told_if_known_ones_are_kept(calls: Calls) -> None:

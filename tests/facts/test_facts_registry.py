@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fact_wording import WORDING
+
 import docrev.facts.kinds
 from docrev.eval.judging import RULES
 from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
 from docrev.revision.effect_wording import EFFECTS
-from docrev.revision.fact_wording import WORDING
 from docrev.revision.keywords import KEYWORDS
 
 FOLDER = Path(docrev.facts.kinds.__file__).parent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docrev.facts import format_of, shape, shapes, steady_shape, volatile, volatile_locations
+from docrev.facts import format_of, shape, volatile
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json, OperationKey, Purpose
 
@@ -31,7 +31,7 @@ def test_presence_nulls_types_lengths_and_the_calls_that_show_them() -> None:
     assert (id.always, id.type, id.calls) == (True, None, ["a", "c"])
     assert (price.always, price.type, price.nulls, price.samples) == (True, "number", 1, 2)
     assert (note.always, note.type, note.samples, note.calls) == (False, None, 0, ["a"])
-    assert (found["/total"].values, found["/total"].calls, found["/total"].example) == ([2, 0, 1], ["a", "b", "c"], 2)
+    assert (found["/total"].values, found["/total"].calls) == ([2, 0, 1], ["a", "b", "c"])
 
 
 def test_a_field_that_comes_late_was_not_always_there() -> None:
@@ -50,11 +50,6 @@ def test_maps_by_id_are_not_taken_apart() -> None:
     found = shape([call("a", {"by_id": ids, "many": many, "empty": {}})])
     assert list(found) == ["", "/by_id", "/many", "/empty"]
     assert found["/by_id"].is_map
-
-
-def test_statuses_have_shapes_of_their_own() -> None:
-    found = shapes([call("a", {"x": 1}), call("b", {"error": "no"}, status=404)])
-    assert [(status, list(one)) for status, one in found.items()] == [(200, ["", "/x"]), (404, ["", "/error"])]
 
 
 @pytest.mark.parametrize(
@@ -125,13 +120,3 @@ def test_another_order_or_another_item_is_no_change() -> None:
 
 def test_another_status_says_nothing_on_values() -> None:
     assert volatile(call("a", {"x": 1}), call("b", {"x": 2}, status=404)) == set()
-
-
-def test_volatile_places_are_found_from_the_stored_replays_and_lose_their_examples() -> None:
-    first = call("a", {"id": 1, "now": "x"}, page=1)
-    other = call("b", {"id": 2, "now": "y"}, page=2)
-    again = call("c", {"id": 1, "now": "z"}, page=1, purpose="replay")
-    found = volatile_locations([first, other, again])
-    assert found == {KEY: {"200:/now"}}
-    steady = steady_shape([first, other], found[KEY])
-    assert (steady["/now"].example, steady["/now"].type, steady["/id"].example) == (None, "string", 1)

@@ -276,6 +276,18 @@ def test_a_parent_must_be_first_where_two_unknown_ones_were_refused(calls: Calls
     assert calls.told("needs-first") == {(ADD.operation, "", "{'operation': 'shelf POST /boxes', 'status': 403}")}
 
 
+def test_a_bad_request_shows_that_a_parent_must_be_first_if_it_says_that_this_one_is_nowhere(calls: Calls) -> None:
+    _boxes(calls)
+    for number in (1, 2):
+        id = f"docrev-00000000-b{number}"
+        calls(ADD, 400, {"message": f"{id} is no good"}, path__box=id, sent={"title": "x"})
+    assert calls.facts("needs-first") == []
+    for number in (3, 4):
+        id = f"docrev-00000000-b{number}"
+        calls(ADD, 400, {"message": f"Box [{id}] does not exist"}, path__box=id, sent={"title": "x"})
+    assert calls.told("needs-first") == {(ADD.operation, "", "{'operation': 'shelf POST /boxes', 'status': 400}")}
+
+
 def test_no_parent_is_needed_where_one_was_refused_that_exists_or_was_somebody_elses(calls: Calls) -> None:
     _boxes(calls)
     calls(ADD, 403, {}, path__box="k1", sent={"title": "not allowed"})
@@ -332,6 +344,12 @@ def test_a_message_lies_where_answers_to_the_same_arguments_deny_it(calls: Calls
     assert contradictions([refused, good]) == ["'page' is required"]
     assert contradictions([refused, calls(LIST, 200, {})]) == [], "something else may have been wrong with it"
     assert contradictions([refused, calls(LIST, 200, {}, query__limit=1, query__page=1)]) == []
+
+
+def test_an_empty_value_denies_no_list_of_allowed_ones(calls: Calls) -> None:
+    refused = calls(LIST, 422, {"detail": "sort must be one of: name, size"}, query__sort="x")
+    assert contradictions([refused, calls(LIST, 200, {}, query__sort="")]) == []
+    assert contradictions([refused, calls(LIST, 200, {}, query__sort="age")]) == ["'sort' is one of name, size"]
 
 
 def test_an_error_is_blamed_on_what_its_message_names_and_no_body_on_the_body(calls: Calls) -> None:

@@ -21,7 +21,7 @@ from servers import Answer, Server
 
 from docrev.cli import run
 from docrev.errors import AnswerError
-from docrev.models.parsing import parse
+from docrev.models.asking import parse
 
 SECONDS = 20
 """A command may take so long: it is a guard against what does not end, on a machine that is busy."""

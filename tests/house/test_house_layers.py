@@ -149,6 +149,17 @@ def test_no_modules_import_each_other() -> None:
     assert circles(graph(str)) == []
 
 
+BY_NAME = re.compile(r"docrev\.(cli|facts\.kinds|sandbox\.\w+)\.\w+|docrev(\.\w+)*\.__main__")
+"""Modules that are loaded by a name put together, or run."""
+
+
+def test_every_module_is_imported_by_another() -> None:
+    found = graph(str)
+    packages = {name for name, path in modules() if path.name == "__init__.py"}
+    unused = [name for name, _ in modules() if name not in packages and not BY_NAME.fullmatch(name)]
+    assert [name for name in unused if name not in found or not found.in_degree(name)] == []
+
+
 def test_the_wire_alone_knows_the_http_libraries() -> None:
     assert users_of("httpx2") == {"docrev.calls.http"}
     assert users_of("h11") == {"docrev.calls.http", "docrev.calls.connection"}
@@ -190,3 +201,19 @@ def test_the_architecture_has_every_room_on_its_floor() -> None:
         for name in row[2].split()
     }
     assert written == FLOORS
+
+
+NEEDS_NEXT_STEP = {"UsageError", "InputError", "LockedError", "UnreachableError", "CredentialsError", "StoreError"}
+
+
+def test_every_error_of_a_user_names_the_next_step() -> None:
+    errors = [
+        (path, node)
+        for _, path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in NEEDS_NEXT_STEP
+    ]
+    assert len(errors) > 200
+    for path, node in errors:
+        # `**names` passes on what another error says.
+        assert any(keyword.arg in ("fix", None) for keyword in node.keywords), f"{path}:{node.lineno}"

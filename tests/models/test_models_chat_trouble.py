@@ -16,9 +16,8 @@ from servers import Answer, Server, closed_port, reply
 
 from docrev.errors import CredentialsError, DocrevError, ModelError, UnreachableError, UsageError
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
-from docrev.models.chat import ChatBackend
+from docrev.models.chat import ChatBackend, asked_wait
 from docrev.models.chat_client import find_key
-from docrev.models.chat_waiting import asked_wait
 
 ANSWER = '{"text": "Lists flights."}'
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}

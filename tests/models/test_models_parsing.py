@@ -9,7 +9,7 @@ import pytest
 from damaged import PROMPTS, Case, corpus, read, wanted
 
 from docrev.errors import AnswerError
-from docrev.models.parsing import parse
+from docrev.models.asking import parse
 
 CASES = corpus()
 PIECES = ["{", "}", "[", "]", '"', "'", ":", ",", "text", "same", "true", "\\", "```", "</think>", "NaN", "\n", "“"]

@@ -16,8 +16,8 @@ from docrev.errors import InputError, LockedError, ModelError, NotRecordedError,
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.budgets import Budgets
 from docrev.models.chat import ChatBackend
-from docrev.models.fencing import fence
 from docrev.models.recorded import RecordedBackend, RememberingBackend
+from docrev.models.rendering import fence
 from docrev.models.store import Answers, Kept, Seat, question
 
 SETTINGS = CompletionSettings(retries=0)

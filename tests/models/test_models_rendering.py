@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from promptkit import prompts
+from pydantic import TypeAdapter
 
 from docrev.errors import AnswerError
-from docrev.models.fencing import fence, show_value
-from docrev.models.rendering import answer, answer_schema, answer_type, written
+from docrev.models.rendering import answer, answer_class, answer_schema, fence, show_value, written
 from docrev.prompts.questions import (
     Brief,
     CallArguments,
@@ -103,7 +103,7 @@ def test_an_answer_fits_its_schema_and_comes_back(prompt: Prompt[Any], given_ans
     form = json.loads(json.dumps(written(prompt, given_answer)))
     Draft202012Validator(answer_schema(prompt)).validate(form)
     assert answer(prompt, form) == given_answer
-    answer_type(prompt).validate_python(given_answer)
+    TypeAdapter(answer_class(prompt)).validate_python(given_answer)
 
 
 @settings(max_examples=150, deadline=None)

@@ -7,7 +7,7 @@ from plannerkit import BOXES, SEEN_BOXES, TRAY, TRAY_BOXES, TRAYS, box_call, box
 
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.resources import Resource, Resources, shape
-from docrev.planner.write_values import WriteValues
+from docrev.planner.write_scenarios import WriteValues
 from docrev.records import Call, Given
 
 

@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from oracle import OracleAnswer, answer
 from services import running
 
 from docrev import api, events
 from docrev.evidence import Evidence
-from docrev.sandbox.oracle import OracleAnswer, answer
 from docrev.spec import load
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"

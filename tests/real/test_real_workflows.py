@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import jsonschema
 import pytest
@@ -58,6 +59,9 @@ def test_a_runner_of_arazzo_executes_every_workflow(explored: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:]
     assert f"Workflows: {count} passed, {count} total" in done.stdout + done.stderr
+    [server] = json.loads((explored / "published" / "airfield.json").read_text())["servers"]
+    with urlopen(f"{server['url']}/watchlists") as answer:
+        assert json.load(answer) == {"results": [], "count": 0}
 
 
 @pytest.mark.long

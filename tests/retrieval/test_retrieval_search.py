@@ -20,8 +20,7 @@ from docrev.retrieval.documents import OperationText, texts_of
 from docrev.retrieval.embedding import FolderEmbedder, ServerEmbedder, fingerprint, model_folder, open_embedder
 from docrev.retrieval.extras import library
 from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
-from docrev.retrieval.lexical import Bm25
-from docrev.retrieval.tokens import tokens
+from docrev.retrieval.lexical import Bm25, tokens
 from docrev.retrieval.views import ABOUT, FEATURES, Views
 from docrev.spec import load
 

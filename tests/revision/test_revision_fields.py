@@ -60,7 +60,7 @@ def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
         call("DELETE /shops", {"data": [{**SHOP, "deleted": True}]}, query_city="Rome"),
     ]
     found = told(tmp_path, calls)
-    assert found["/info"].after == "Every object in a response's `data` has `changed` and `id`."
+    assert found["/info"].after == "The objects in a response's `data` have `changed` and `id`."
     assert found["/paths/~1shops/post"].after == "The response contains `data.key`."
     assert found["/paths/~1shops/delete"].after == "Returns `id`, `changed` and `deleted` of each deleted shop."
     assert "/paths/~1shops/get" not in found

@@ -14,7 +14,7 @@ from test_revision_texts import revised, texts
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.language.path_subjects import owner, subject
-from docrev.language.phrases import humanise, listed
+from docrev.language.phrases import humanise
 from docrev.prompts.documenting import DocumentOperation, OperationTexts, PlaceText, ReviewDocuments
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.revision import compose_revision
@@ -204,12 +204,6 @@ def test_paths_are_about_something() -> None:
     assert subject("/stats").as_written == "stats"
     assert subject("/").noun == ""
     assert owner("/countries/{code}/cities", "code") == "country"
-
-
-def test_lists_of_names_are_counted_past_a_few() -> None:
-    assert listed(["a", "b"]) == "`a` and `b`"
-    assert listed(list("abcde")) == "`a`, `b`, `c`, `d` and `e`"
-    assert listed(list("abcdef")) == "`a`, `b`, `c`, `d` and 2 more fields"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
+from docrev.revision.documented_values import DocumentedValue
+from docrev.revision.identifier_notes import refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
-from docrev.revision.value_notes import DocumentedValue, refused_field, sometimes_required
+from docrev.revision.property_notes import sometimes_required
 from docrev.spec import load
 
 SPEC = """

@@ -11,7 +11,7 @@ from driving import called, drive
 
 from docrev.agent.agent import OfflineAgent
 from docrev.errors import UsageError
-from docrev.models.parsing import parse
+from docrev.models.asking import parse
 from docrev.models.rendering import messages
 from docrev.prompts import conversation
 from docrev.prompts.agents import Action, NextAction, finish, give_up

@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx2
 import pytest
+from oracle import NotAnswerable, Oracle, OracleAnswer, answer
 from patience import HANGS
 from services import bundled_services  # noqa: F401
 
 from docrev.records import Call, Given, Goal, OperationKey
-from docrev.sandbox.oracle import NotAnswerable, Oracle, OracleAnswer, answer
 
 
 def named(value: Any, noun: str, label: str = "name") -> Given:

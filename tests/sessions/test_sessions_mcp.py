@@ -96,6 +96,7 @@ def test_a_client_searches_describes_and_calls_over_http(atlas: str) -> None:
             names = [hit["operation"] for hit in hits]
             assert "getCountry" in names
             [document], _ = await _told(client, "describe", {"operations": ["getCountry"]})
+            assert await _told(client, "describe", {"operations": ["GET /countries/{code}"]}) == ([document], False)
             assert document["inputSchema"]["required"] == ["code"]
             assert "capital" in document["responses"]["200"]["schema"]["properties"]
             called = {"operation": "getCountry", "arguments": {"code": "EE"}, "fields": ["currency_code"]}

@@ -15,7 +15,6 @@ import docrev as api
 from docrev.errors import InputError
 from docrev.evidence import Evidence
 from docrev.records import Fact
-from docrev.spec.formats import read
 
 URL = "https://shop.example/api"
 SECRET = "tok-51f0c2aa9e7d4b"
@@ -125,7 +124,8 @@ def test_json_lines_and_examples_of_postman_are_traffic_too(shop: Path, tmp_path
     saved = tmp_path / "shop.postman_collection.json"
     saved.write_text(json.dumps(collection))
     assert api.observe(shop, saved, base_urls=URL, out=tmp_path / "b").kept == 1
-    [imported] = read("postman", [saved]).write(tmp_path / "specs")
+    api.import_specs("postman", saved, tmp_path / "specs")
+    [imported] = (tmp_path / "specs").iterdir()
     [operation] = api.load(imported).operations
     assert operation.key.operation == "GET /api/products/{id}"
     assert SECRET not in imported.read_text()

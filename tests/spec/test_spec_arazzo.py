@@ -7,11 +7,13 @@ from typing import Any
 
 from clikit import document
 
-from docrev.records import Call, Given, Goal, Node, OperationKey, Plan, Scenario, Solution
+from docrev.records import Call, Given, Goal, JournalItem, Node, OperationKey, Plan, Scenario, Solution
 from docrev.spec import Catalog, Document
+from docrev.spec.formats.arazzo.cleaning import Cleaning
 from docrev.spec.formats.arazzo.writer import workflows
 
 OPERATIONS = ("GET /shops", "GET /shops/{id}/items", "POST /orders")
+DELETE = "DELETE /orders/{number}"
 
 
 def call(operation: str, arguments: dict[str, Any], body: Any, status: int = 200) -> Call:
@@ -59,6 +61,33 @@ def test_what_is_given_is_an_input_and_what_was_returned_an_output() -> None:
     assert workflow["outputs"] == {"answer": f"$steps.{order['stepId']}.outputs.number"}
     place = shops.get("operationPath", "{$sourceDescriptions.shop.url}#/paths/~1shops/get")
     assert place == "{$sourceDescriptions.shop.url}#/paths/~1shops/get"
+
+
+def removable(*items: JournalItem) -> dict[str, Any]:
+    """The document of a solution that creates an order, if these items are known of it."""
+    catalog = Catalog.of([Document.parse(json.dumps(document((*OPERATIONS, DELETE))), "shop.json")])
+    cleaning = Cleaning(items, {OperationKey("shop", DELETE): 204})
+    scenarios = [Scenario("s1", TEXT, (), GOAL)]
+    return workflows(catalog, {"shop": "./shop.json"}, scenarios, [solved("s1", 12, SHOPS, ITEMS, ORDER)], cleaning)
+
+
+def item(number: int, **known: Any) -> JournalItem:
+    path = f"/orders/{number}"
+    return JournalItem(f"shop {path}", "shop", path, {"path:number": number}, ORDER.id, **known)
+
+
+def test_what_a_workflow_creates_its_last_step_deletes() -> None:
+    [workflow] = removable(item(12, deleted=True))["workflows"]
+    deletion, order = workflow["steps"][-1], workflow["steps"][-2]
+    assert deletion["operationPath"].endswith("#/paths/~1orders~1{number}/delete")
+    assert [each["value"] for each in deletion["parameters"]] == [f"$steps.{order['stepId']}.outputs.number"]
+    assert deletion["successCriteria"] == [{"condition": "$statusCode == 204"}]
+
+
+def test_a_workflow_that_would_leave_something_behind_is_left_out() -> None:
+    # Clean-up failed; its ID stands in no response; nothing is known of what was created.
+    for items in ([item(12)], [item(99, deleted=True)], []):
+        assert removable(*items)["workflows"] == []
 
 
 def test_workflows_of_the_same_steps_are_one_and_secrets_stay_out() -> None:

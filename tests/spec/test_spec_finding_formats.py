@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import docrev
 from docrev.spec import Document, Finding, lint, load
-from docrev.spec.finding_formats import FINDING_FORMATS, fingerprint, show_findings
-from docrev.spec.finding_rules import RULES
+from docrev.spec.finding_formats import FINDING_FORMATS, RULES, fingerprints, show_findings
 
 PACKAGE = Path(__file__).resolve().parents[2] / "docrev"
 SPEC = """\
@@ -32,12 +32,15 @@ def findings(folder: Path, text: str = SPEC) -> tuple[list[Finding], dict[str, D
 
 
 def shown(folder: Path, format: Any) -> str:
-    return show_findings(*findings(folder), format)
+    found, documents = findings(folder)
+    whole = show_findings(found, documents, format)
+    assert docrev.show_findings(found, docrev.load(folder / "shop.yaml"), format) == whole
+    return whole
 
 
 def test_each_kind_of_finding_has_a_rule_and_each_rule_a_finding() -> None:
     made = re.compile(r'(?:Finding|Fault|note|_note|finding)\(\s*(?:[\w.]+, )*\(?"([a-z]+(?:-[a-z]+)+)"')
-    sources = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "finding_rules.py")
+    sources = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py") if path.name != "finding_formats.py")
     found = set(made.findall(sources))
     assert len(found) > 20
     assert found <= RULES.keys()
@@ -59,9 +62,11 @@ def test_sarif_has_rules_places_and_fingerprints(tmp_path: Path) -> None:
 def test_a_fingerprint_survives_moved_lines_and_parameters(tmp_path: Path) -> None:
     moved = SPEC.replace("paths:", "# one\n# two\npaths:").replace("[{name: q", "[{name: a, in: query}, {name: q")
     before, after = findings(tmp_path), findings(tmp_path, moved)
-    kept = {fingerprint(finding, before[1]) for finding in before[0]}
+    kept = {*fingerprints(before[0], before[1])}
     assert len(kept) == len(before[0]) > 2
-    assert kept <= {fingerprint(finding, after[1]) for finding in after[0]}
+    assert kept <= {*fingerprints(after[0], after[1])}
+    twice = fingerprints([before[0][0], before[0][0]], before[1])
+    assert len(set(twice)) == 2
 
 
 def test_a_workflow_command_holds_any_text() -> None:

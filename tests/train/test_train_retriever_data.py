@@ -13,13 +13,12 @@ import pytest
 from docrev.errors import InputError
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, spoken, texts_of, tool_texts
-from docrev.retrieval.mentions import Mentions, rarity
+from docrev.retrieval.views import Mentions, rarity
 from docrev.spec import load
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.operation_phrases import phrases
-from docrev.train.retriever.build import enough
+from docrev.train.retriever.build import enough, hard_negatives
 from docrev.train.retriever.corpus import is_instructions, read_corpus
-from docrev.train.retriever.mining import hard_negatives
 from docrev.train.retriever.ndcg import ndcg, scored
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
 

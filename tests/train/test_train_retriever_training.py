@@ -13,7 +13,7 @@ from tiny_embedder import make_embedder
 from docrev.errors import DocrevError, UsageError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import load
-from docrev.train.retriever.mining import hard_negatives
+from docrev.train.retriever.build import hard_negatives
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
 from docrev.train.retriever.training import TrainingSettings, batches, ranking_loss, train, trained_weights
 

@@ -104,7 +104,7 @@ def test_what_is_learned_can_be_copied_from_what_is_shown(tmp_path: Path) -> Non
     found = read_annotated([written(tmp_path, *records)])
     assert (found.unsaid, found.dropped) == (2, 1)
     last = {one.id: one.turns[-1] for one in (*found.learned, *found.held)}
-    assert {id: learned for id, (_, learned) in last.items()} == {
+    assert {name: learned for name, (_, learned) in last.items()} == {
         "0": True, "1": False, "2": True, "3": True, "4": True,
     }  # fmt: skip
     assert last["0"][0] == ["<answer>", "<action>", "<finish>", "·265086", "<end>"]

@@ -10,7 +10,7 @@ from tiny_model import CHAT_TEMPLATE, make
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Turn
 from docrev.train.data.conversations import Conversation
-from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker
+from docrev.train.toolllama.finetune import IGNORED, LabelledExample, Masker
 
 TURNS = (
     Turn("system", "The functions: cities"),

@@ -20,10 +20,16 @@ from docrev.prompts.agents import FINISH
 from docrev.runners.sheets import sheets
 from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.episodes import Annotator, Episode, episodes
-from docrev.train.toolllama.errands import KINDS, WAYS, Errand, InventedPlace, errands
+from docrev.train.toolllama.errands import KINDS, Errand, InventedPlace, errands
 from docrev.train.toolllama.trial import cases, right_way
 
 VOCABULARY = Vocabulary.create(512)
+
+WAYS = {
+    "field": 2, "field-by-id": 1, "filter": 1, "parts": 2, "parts-by-id": 1, "owner": 3, "owner-by-id": 2,
+    "owner-field": 2,
+}  # fmt: skip
+"""The calls that each kind takes."""
 
 
 def done(place: InventedPlace, seed: int) -> list[Any]:

@@ -26,7 +26,7 @@ from docrev.records import Call, Task
 from docrev.runners import Toolbox, TrackLimits, runner
 from docrev.spec import load
 from docrev.train.toolllama.base_model import load_base
-from docrev.train.toolllama.masking import Masker
+from docrev.train.toolllama.finetune import Masker
 from docrev.train.toolplanner.encoding import Encoder
 from docrev.train.toolplanner.pairs import RankedPair
 from docrev.train.toolplanner.stages import conversations, preference

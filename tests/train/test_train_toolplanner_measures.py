@@ -16,8 +16,16 @@ from docrev.models import Model
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 from docrev.runners import Toolbox
 from docrev.spec import load
-from docrev.train.toolplanner.rates_by_level import MATCHES, average, by_level, table
-from docrev.train.toolplanner.tagging import extracted, retrieved, tag_scores, tag_table
+from docrev.train.toolplanner.granularities import (
+    MATCHES,
+    average,
+    by_level,
+    extracted,
+    retrieved,
+    table,
+    tag_scores,
+    tag_table,
+)
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
 CATEGORIES = {"hotels": "Travel", "trains": "Travel", "flights": "Transportation"}

@@ -24,7 +24,7 @@ from docrev.train.toolllama.base_model import load_base
 from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.ranking import IGNORED, collate, mean_log_probabilities, ranked_loss
 from docrev.train.toolplanner.stages import PreferenceRow, read_preferences, write_preferences
-from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked, split
+from docrev.train.toolplanner.train_command import STAGE_1, STAGE_2, ranked, split
 
 RIGHT, WRONG = "\nThought: a\nAction: cities\nAction Input: {}", "\nThought: b\nAction: Finish\nAction Input: {}"
 

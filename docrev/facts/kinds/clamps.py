@@ -19,7 +19,8 @@ Clamped = Iterator[tuple[int, tuple[str, ...]]]
 
 
 _LEAST_PAGE = 10
-"""Items that a largest page has at least; fewer may be all there are, whatever a response says of another page."""
+"""Items that a largest page has at least; fewer may be all there are, in two lists that happen to be of one length too,
+and whatever a response says of another page."""
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -80,7 +81,7 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
     call = far.trial.call
     if _says_more(call, most) or (not same and _leads_on(call, most)):
         yield most, (sent[most].id, sent[most + 1].id)
-    elif same and all(len(one.items) <= most for one in others):
+    elif same and most >= _LEAST_PAGE and all(len(one.items) <= most for one in others):
         yield most, (sent[most].id, far.id, same[0].id)
 
 

@@ -36,7 +36,9 @@ def _from_calls(view: EvidenceView) -> Facts:
             continue
         first = {pair.text: pair.call for pair in reversed(pairs)}
         if len(pairs) > len(names):
-            yield KIND.fact(key, at, Coded(other, names), ids({call.id: call for call in first.values()}.values()))
+            # Any of the others shows it as well: one that is made again for other facts is the cheapest.
+            shown = {call.id: call for call in (*first.values(), *(pair.call for pair in pairs))}
+            yield KIND.fact(key, at, Coded(other, names), ids(shown.values()))
 
 
 def _is_name(text: str) -> bool:

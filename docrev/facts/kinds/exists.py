@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docrev.calls.effects import is_batch
@@ -16,6 +16,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, Outcome
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
@@ -27,11 +28,13 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 @dataclass(frozen=True)
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
-    thing that is there is returned as it is, instead of a refusal."""
+    thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
+    refusal into that."""
 
     status: int
     by: str | None = None
     unchanged: bool | None = None
+    unless: str | None = None
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -60,10 +63,34 @@ def _repeated(
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return None
-    by = set.intersection(*(shared for _, shared in found))
+    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
     unchanged = True if found[0][0].ok else None
-    value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged)
+    unless = None if unchanged else _flag(view.observations[found[0][0].key].good)
+    value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged, unless)
     return KIND.fact(found[0][0].key, "", value, ids(call for call, _ in found))
+
+
+def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
+    """Of what repeated creations share, what their messages name; a message that names something else is about that."""
+    said = {word for call in refused if not call.ok for word in words(message(call.body))}
+    sent = {at for call in refused for at, _ in _texts(call.arguments.get("body:"))}
+    named = {at for at in sent if {*words(last(at))} <= said}
+    return shared & named if named else shared
+
+
+def _flag(calls: Iterable[Call]) -> str | None:
+    """The property that, when true, returned the thing that another call with the same body but it had created."""
+    created = dict[Json, dict[str, Json]]()
+    for call in calls:
+        body, id = call.arguments.get("body:"), _id(call)
+        if isinstance(body, dict) and id is not None:
+            first = created.setdefault(id, body)
+            others = [str(name) for name in {**first, **body} if first.get(name) != body.get(name)]
+            values = [sent.get(others[0]) for sent in (first, body)] if len(others) == 1 else []
+            # Calls are in no order: one of the two created the thing, and without the property it would be refused.
+            if True in values and (None in values or False in values):
+                return others[0]
+    return None
 
 
 def _shared(

@@ -1,16 +1,17 @@
-"""`no-effect`: a property of the request body is passed over: the API itself gives the thing another value."""
+"""`no-effect`: a property of the request body is passed over: the API itself gives the thing another value, or has the
+value in another property, whose pointer is then the fact's value."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from docrev.calls.effects import is_batch
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, Text
 from docrev.facts.outcomes import Outcome
-from docrev.records import Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 
 PATH, SERVER = "path", "server"
 _LEAST = 2
@@ -26,12 +27,37 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 
 def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
+    stored = {(at, value) for one in found for at, value in one.sent.items() if one.holds(at)[1] == value}
     for at in sorted({at for one in found for at in one.sent}):
-        known = [one for one in found if one.holds(at)[1] is not None]
-        sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
-        reason = _reason(sent, at)
-        if len(sent) >= _LEAST and reason and (without or reason == PATH):
-            yield KIND.fact(key, f"body:{at}", Text(reason), ids(one.call for one in (*sent[:4], *without[:1])))
+        reason, calls = _passed_over(found, at) or _stored_elsewhere(found, at, stored) or ("", [])
+        if reason:
+            yield KIND.fact(key, f"body:{at}", Text(reason), ids(calls))
+
+
+def _passed_over(found: Sequence[Outcome], at: str) -> tuple[str, list[Call]] | None:
+    """Why the API gives a thing another value than was sent, and the writes that show it."""
+    known = [one for one in found if one.holds(at)[1] is not None]
+    sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
+    reason = _reason(sent, at)
+    is_shown = len(sent) >= _LEAST and reason and (without or reason == PATH)
+    return (reason, [one.call for one in (*sent[:4], *without[:1])]) if is_shown else None
+
+
+def _stored_elsewhere(
+    found: Sequence[Outcome], at: str, stored: Collection[tuple[str, Json]]
+) -> tuple[str, list[Call]] | None:
+    """The property that stores the values which were sent in vain, if it is sent itself; with these writes."""
+    lost = [one for one in found if at in one.sent and one.is_whole and not one.holds(at)[0]]
+    for other in sorted({other for other, _ in stored}):
+        calls = [one.call for one in lost if (other, one.sent[at]) in stored and _lacks(one, other, one.sent[at])]
+        if len(calls) >= _LEAST:
+            return other, calls
+    return None
+
+
+def _lacks(one: Outcome, at: str, value: Json) -> bool:
+    """Whether a thing has something else than a value where nothing was sent."""
+    return at not in one.sent and one.holds(at)[1] not in (None, value)
 
 
 def _reason(sent: Sequence[Outcome], at: str) -> str:

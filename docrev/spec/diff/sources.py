@@ -30,7 +30,7 @@ def open_side(source: Source, *, max_size: int = MAX_SPEC_SIZE) -> Side:
     """Read one side. Raises InputError if it is not there, cannot be read, or holds no OpenAPI document."""
     if isinstance(source, Document):
         if not isinstance(source.tree, dict):
-            raise InputError("not an OpenAPI document: a list", where=f"{source.name}:1")
+            raise InputError("not an OpenAPI document: a list", where=f"{source.name}:1", fix="name another")
         return Side(source.name, folder_of(source.name), True).add(stem_of(source.name), source)
     if isinstance(source, Catalog):
         return _of_catalog(source)

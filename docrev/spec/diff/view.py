@@ -58,6 +58,12 @@ class DiffRow:
         return self.entry.field.rpartition("/")[2] in _PROSE or self.entry.id in _BRIEF
 
     @property
+    def label(self) -> str:
+        """What changed at the place: the text by its name, anything else by the id of the change."""
+        is_text = self.is_prose and self.entry.id not in _BRIEF
+        return self.entry.field.rpartition("/")[2] if is_text else self.entry.id
+
+    @property
     def addition(self) -> str:
         """What stands after the change; of a text that was only added to, `… ` and what was added."""
         kept = self.before.rstrip()

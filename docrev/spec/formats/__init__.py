@@ -11,10 +11,13 @@ x-json-schema-KEYWORD       of a schema: a keyword whose value OpenAPI does not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from docrev.errors import UsageError
+from docrev.events import Handler, StepTaken, ignore
+from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.draft import reader as draft_reader
 from docrev.spec.formats.exported import Exported
@@ -28,7 +31,7 @@ from docrev.spec.formats.sources import SourceFile, sources
 from docrev.spec.formats.toolbench import reader as toolbench_reader
 from docrev.spec.formats.toolbench import writer as toolbench_writer
 
-__all__ = ["READERS", "WRITERS", "Exported", "Imported", "export", "read"]
+__all__ = ["READERS", "WRITERS", "Exported", "Imported", "export", "read", "read_part"]
 
 READERS: dict[str, Callable[[Iterable[SourceFile], Imported], Imported]] = {
     "toolbench": toolbench_reader.read,
@@ -45,11 +48,26 @@ WRITERS: dict[str, Callable[..., Exported]] = {
 }
 
 
-def read(format: str, paths: Sequence[Path | str]) -> Imported:
+def read(format: str, paths: Sequence[Path | str], *, on_event: Handler = ignore) -> Imported:
     """The documents made from files or folders of a format. Raises UsageError if the format is unknown; InputError."""
     _check(format, READERS)
     result = Imported()
-    return READERS[format](sources(paths, result), result)
+
+    def counted() -> Iterator[SourceFile]:
+        for number, source in enumerate(sources(paths, result), 1):
+            on_event(StepTaken("reading the sources", number, units="files"))
+            yield source
+
+    return READERS[format](counted(), result)
+
+
+def read_part(task: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:
+    """A `part` of the documents made from `sources`: their texts, and what the whole import comes to.
+
+    Each part reads all sources, since what one says depends on others; writing YAML is what takes time.
+    """
+    result = read(task["format"], task["sources"])
+    return {"texts": result.texts(on_event, *task["part"]), "counts": result.counts()}
 
 
 def export(format: str, catalog: Catalog, *, alone: bool = False, whole: bool = False) -> Exported:

@@ -16,7 +16,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.scalars import is_number
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
-from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, sequence, truth
+from docrev.spec.meaning import JSON_TYPES, MISSING, Absent, as_type, json_type, number, sequence, truth
 from docrev.spec.values import same
 
 ASIDE = "x-json-schema-"
@@ -136,7 +136,7 @@ _CONSTRAINTS = (
 )
 
 
-def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
+def _taken(key: str, value: Json, at: str, root: Json) -> Json | Absent:
     """The value of a keyword as OpenAPI accepts it; MISSING if it accepts none."""
     if key.startswith(ASIDE) or key in _NEVER:
         return MISSING
@@ -151,7 +151,7 @@ def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
     return _mended(key, value)
 
 
-def _reference(value: Json, at: str, root: Json) -> Json | Missing:
+def _reference(value: Json, at: str, root: Json) -> Json | Absent:
     if at == NOWHERE or not isinstance(value, str) or not (value == "#" or value.startswith("#/")) or "%" in value:
         return MISSING
     try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.events import Handler, StepTaken, ignore
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.document import Document
@@ -46,17 +47,27 @@ class Imported:
         why = f" ({self.warnings[0]})" if self.warnings else ""
         raise InputError(f"no {what} in any of the sources{why}", fix="name other files, or another format")
 
-    def texts(self) -> dict[str, str]:
-        """The YAML files by name, sorted."""
-        return {f"{stem}.yaml": yaml_text(self.documents[stem]) for stem in sorted(self.documents)}
+    def texts(self, on_event: Handler = ignore, part: int = 0, parts: int = 1) -> dict[str, str]:
+        """The YAML files by name, sorted; of several parts one."""
+        texts: dict[str, str] = {}
+        stems = sorted(self.documents)[part::parts]
+        for stem in stems:
+            texts[f"{stem}.yaml"] = yaml_text(self.documents[stem])
+            on_event(StepTaken("writing them as OpenAPI", len(texts), len(stems), "files"))
+        return texts
+
+    def counts(self) -> dict[str, Json]:
+        """What was counted, and what had to be said, as JSON."""
+        counts = {"operations": self.operations, "duplicates": self.duplicates, "left_out": self.left_out}
+        return {**counts, "warnings": self.warnings}
 
     def catalog(self) -> Catalog:
         """The operations of the documents, as `load` gives them once they are written."""
         return Catalog.of(Document.parse(text, name) for name, text in self.texts().items())
 
-    def write(self, folder: Path) -> list[Path]:
+    def write(self, folder: Path, *, on_event: Handler = ignore) -> list[Path]:
         """Write one file a document into `folder`. Raises LockedError, StoreError."""
-        return write_files({folder / name: text for name, text in self.texts().items()})
+        return write_files({folder / name: text for name, text in self.texts(on_event).items()})
 
 
 def yaml_text(tree: Json) -> str:

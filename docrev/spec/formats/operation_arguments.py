@@ -9,7 +9,7 @@ from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.standalone_schemas import Standalone
 from docrev.spec.formats.tool_lists import schema_pointer
-from docrev.spec.meaning import Missing, mapping
+from docrev.spec.meaning import Absent, mapping
 from docrev.spec.operation import Body, Operation, Parameter
 
 
@@ -70,7 +70,7 @@ def _of_parameter(parameter: Parameter, copies: Standalone) -> Json:
     told = {key: value for key, value in schema.items() if key not in ("name", "in", "required", "description")}
     told |= {"description": parameter.description} if parameter.description else {}
     known = told.keys() & {"example", "examples"}
-    return told if known or isinstance(parameter.example, Missing) else told | {"examples": [parameter.example]}
+    return told if known or isinstance(parameter.example, Absent) else told | {"examples": [parameter.example]}
 
 
 def _add_body(body: Body, gathered: _Gathered) -> None:

@@ -16,7 +16,7 @@ from docrev.spec.document import Document
 from docrev.spec.meaning import MISSING
 from docrev.spec.overlays.overlay import Action, Overlay
 from docrev.spec.place_names import operation_of, place_name
-from docrev.spec.tree_differences import Difference, differences
+from docrev.spec.tree_differences import TreeDifference, differences
 
 _QUOTED = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -35,7 +35,7 @@ def overlay_of(before: Document, after: Document, changes: Sequence[Change], *, 
     return Overlay(f"Documentation of {title or before.name}", version or "1", tuple(actions), extends)
 
 
-def _actions(tree: Json, difference: Difference, changes: Sequence[Change]) -> Iterator[Action]:
+def _actions(tree: Json, difference: TreeDifference, changes: Sequence[Change]) -> Iterator[Action]:
     holder, name = pointers.parent(difference.pointer), pointers.last(difference.pointer)
     behind = _behind(difference, changes)
     target, description = _target(tree, holder), _description(tree, difference, behind)
@@ -51,7 +51,7 @@ def _actions(tree: Json, difference: Difference, changes: Sequence[Change]) -> I
     yield Action(target, update={name: value}, description=description, extension=extension)
 
 
-def _is_in_the_way(difference: Difference) -> bool:
+def _is_in_the_way(difference: TreeDifference) -> bool:
     """Whether merging would keep something of the old value: all that is there but scalars, unless it is added to."""
     before, after = difference.before, difference.after
     if before is MISSING or difference.appended:
@@ -68,7 +68,7 @@ def _target(tree: Json, pointer: str) -> str:
     return path
 
 
-def _extension(tree: Json, difference: Difference, changes: Sequence[Change]) -> dict[str, Json]:
+def _extension(tree: Json, difference: TreeDifference, changes: Sequence[Change]) -> dict[str, Json]:
     extension: dict[str, Json] = {"place": place_name(tree, difference.pointer)}
     if (operation := operation_of(tree, difference.pointer)) is not None:
         extension["operation"], operation_id = operation
@@ -95,7 +95,7 @@ def _grounds(changes: Sequence[Change]) -> dict[str, Json]:
     return {"classes": list(classes), "confidence": "high" if sure else "medium"} | grounds if classes else grounds
 
 
-def _description(tree: Json, difference: Difference, changes: Sequence[Change]) -> str:
+def _description(tree: Json, difference: TreeDifference, changes: Sequence[Change]) -> str:
     classes = by_worth(name for change in changes for name in change.classes)
     operation = operation_of(tree, difference.pointer)
     name = pointers.split(place_name(tree, difference.pointer))
@@ -103,7 +103,7 @@ def _description(tree: Json, difference: Difference, changes: Sequence[Change]) 
     return ": ".join(filter(None, [TITLES[classes[0]] if classes else "", operation[0] if operation else "", where]))
 
 
-def _behind(difference: Difference, changes: Sequence[Change]) -> list[Change]:
+def _behind(difference: TreeDifference, changes: Sequence[Change]) -> list[Change]:
     """The changes that a difference comes from: those at its place, around it, or inside it."""
     at = f"{difference.pointer}/"
     return [change for change in changes if at.startswith(f"{change.pointer}/") or change.pointer.startswith(at)]

@@ -7,18 +7,22 @@ files, with every branch that failed beside the way that did not, and ToolLLaMA'
 
 from __future__ import annotations
 
+import asyncio
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from docrev.calls.bases import choose_bases
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.bench import limits_of
 from docrev.eval.agents.engine import Cell, do
 from docrev.eval.agents.models import RULES, acting, judging
+from docrev.eval.agents.opinions import take_in
 from docrev.eval.agents.stages import Stage, staged
 from docrev.eval.suites.suite import Loaded, Serving
 from docrev.eval.tooleval.judging import answered, judge_pass
@@ -39,7 +43,6 @@ from docrev.train.data.agent_steps import action, by_key, past
 from docrev.train.data.answer_files import answer_file, method_name, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
-from docrev.train.data.simulated_stage import simulated
 from docrev.train.data.solution_checks import lacking
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings
@@ -102,53 +105,81 @@ class AnnotationResult:
 
 
 async def annotate(
-    instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings, on_event: Handler = ignore
+    instructions: Sequence[Path],
+    specs: Sequence[str],
+    settings: AnnotationSettings,
+    on_event: Handler = ignore,
+    parts: Sequence[Path] = (),
 ) -> AnnotationResult:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
+    `parts` are the folders of what `solve_part` did.
     Raises UsageError and its kinds for bad input, UnreachableError if the model cannot be reached, StoreError.
     """
-    run_one = runner(settings.runner)
     catalog = catalog_of(instructions, specs, settings.max_spec_size)
     read = _read(instructions, catalog, settings.limit, on_event)
-    rule = read_rules(settings.compression) if settings.compression is not None else keep_what_matters
-    toolbox = toolboxes(catalog, observed=settings.observed, rule=rule)
     tasks = [one.task() for one in read.instructions]
     with _staged(settings, catalog) as stage, Evidence.open(settings.out, write=True) as evidence:
-        async with acting(settings, settings.out, settings.seed, on_event) as model:
-            identity: dict[str, Json] = {
-                "specs": catalog.digest,
-                "seed": settings.seed,
-                "shown": _shown(settings, rule),
-            }
-            cell = Cell(
-                "annotations",
-                settings.runner,
-                model.name,
-                lambda task: toolbox(task.operations),
-                run_one,
-                limits_of(settings),
-                identity,
-            )
-            on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
-            evidence.begin(cell.settings("annotations", tasks, stage), fresh=settings.fresh)
-            await do(
-                tasks,
-                cell,
-                stage,
-                model,
-                evidence,
-                concurrency=settings.concurrency,
-                done=lambda trajectory: on_event(TaskDone(trajectory)),
-            )
+        cell, toolbox = await _solve(tasks, catalog, settings, stage, evidence, on_event, parts)
         async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
         writer = _AnnotationWriter(settings, toolbox, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
-        done = AnnotationResult(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
+        done = AnnotationResult(rows, tuple(read.warnings()), settings.runner, cell.model, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
     writer.finish(done)
     return done
+
+
+async def _solve(
+    tasks: Sequence[Task],
+    catalog: Catalog,
+    settings: AnnotationSettings,
+    stage: Stage,
+    evidence: Evidence,
+    on_event: Handler,
+    parts: Sequence[Path] = (),
+) -> tuple[Cell, Toolboxes]:
+    """Do the tasks that the evidence does not have, beginning with what was done in `parts`."""
+    rule = read_rules(settings.compression) if settings.compression is not None else keep_what_matters
+    toolbox = toolboxes(catalog, observed=settings.observed, rule=rule)
+    async with acting(settings, settings.out, settings.seed, on_event) as model:
+        identity: dict[str, Json] = {"specs": catalog.digest, "seed": settings.seed, "shown": _shown(settings, rule)}
+        cell = Cell(
+            "annotations",
+            settings.runner,
+            model.name,
+            lambda task: toolbox(task.operations),
+            runner(settings.runner),
+            limits_of(settings),
+            identity,
+        )
+        on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
+        evidence.begin(cell.settings("annotations", tasks, stage), fresh=settings.fresh)
+        take_in(parts, cell, tasks, evidence)
+        await do(
+            tasks,
+            cell,
+            stage,
+            model,
+            evidence,
+            concurrency=settings.concurrency,
+            done=lambda trajectory: on_event(TaskDone(trajectory)),
+        )
+    return cell, toolbox
+
+
+def solve_part(task: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:
+    """Solve a `part` of the instructions: which, and of how many, in the `folder` of the part; {} is returned."""
+    settings = AnnotationSettings.model_validate_json(json.dumps(task["settings"] | {"out": task["folder"]}))
+    files = [*map(Path, task["instructions"])]
+    catalog = catalog_of(files, task["specs"], settings.max_spec_size)
+    place, parts = task["part"]
+    tasks = [one.task() for one in _read(files, catalog, settings.limit, on_event).instructions][place::parts]
+    if tasks:
+        with _staged(settings, catalog) as stage, Evidence.open(settings.out, write=True) as evidence:
+            asyncio.run(_solve(tasks, catalog, settings, stage, evidence, on_event))
+    return {}
 
 
 def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int = MAX_SPEC_SIZE) -> Catalog:
@@ -266,3 +297,19 @@ def _place(one: Instruction, name: str) -> str:
     group = one.group[:2] if one.group[:1] == "G" else "G1" if len({key.tool for key in one.relevant}) < 2 else "G2"
     id = one.id.removeprefix(f"{one.group}-")
     return f"{group}_answer/{re.sub(r'[^A-Za-z0-9-]+', '_', id)}_{method_name(name)}.json"
+
+
+ALL = ("POST,PUT,PATCH,DELETE",)
+"""What may be called in a world, which is thrown away."""
+
+
+@contextmanager
+def simulated(catalog: Catalog, seed: int) -> Iterator[Stage]:
+    """Worlds of a catalog's specs for as long as the block lasts: the same for a seed, fresh in each room.
+
+    Raises UsageError without the extra `sandbox`, UnreachableError if they do not start.
+    """
+    documents = [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
+    specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in documents}
+    with staged(Loaded("data", (), specs, Serving("simulated", allow=ALL)), seed) as stage:
+        yield stage

@@ -6,13 +6,21 @@ beside it `collection.json` and `compression.yaml`, are in one folder; the same 
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
+from docrev.calls.bases import choose_bases
 from docrev.calls.executor import Executor
+from docrev.cluster.exploration import in_units
+from docrev.cluster.pool import Cluster
+from docrev.cluster.units import check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.worker import Task as WorkerTask
+from docrev.cluster.worker import specs_of
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
@@ -26,15 +34,15 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, LeftItem, OperationKey
-from docrev.runners.rules import Rule, Rules, named
+from docrev.runners.rules import KeepRule, Rules, named
 from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
+from docrev.train.data.annotating import ALL, simulated
 from docrev.train.data.compressing import derive
 from docrev.train.data.field_choice import choose_fields
 from docrev.train.data.optional_model import NOBODY, optional_model
-from docrev.train.data.simulated_stage import ALL, simulated
 from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.settings import CollectSettings
 
@@ -80,6 +88,59 @@ async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_eve
             await executor.close()
     write(collection, Path(settings.out))
     return collection
+
+
+def collect_in_units(
+    specs: Sequence[str | Path], settings: CollectSettings, cluster: Cluster, on_event: Handler = ignore
+) -> Collection:
+    """As `collect`, by the workers of a cluster: each tests tools that nothing connects with the others.
+
+    Raises what `collect` raises, for the first of them that failed.
+    """
+    catalog = load_operations(specs, settings)
+    bases: Mapping[str, str] = {}
+    from_specs: Iterable[str] = ()
+    if not settings.simulate:
+        bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    check_secrets(settings, bases, from_specs, catalog)
+    units = units_of(catalog, bases)
+    limits = shares(settings.max_calls, units, CALLS_PER_OPERATION)
+    with Evidence.open(settings.out, write=True) as evidence:
+        values = settings.model_dump(mode="json", exclude={"out", "fresh", "concurrency", "rate", "headers", "auth"})
+        told = {"command": "collect", "specs": catalog.digest, "units": [unit.tools for unit in units]}
+        run = evidence.begin(values | told, fresh=settings.fresh)
+        if run.finished and run.summary is not None:
+            return _restored(run.summary)
+        tasks = {
+            unit: {
+                "documents": documents_of(unit, catalog),
+                "settings": unit_settings(unit, catalog, bases, settings, calls),
+            }
+            for unit, calls in zip(units, limits, strict=True)
+        }
+        work = "docrev.train.data.collecting:collect_unit"
+        results = in_units(cluster, work, tasks, evidence, settings.out, on_event)
+        collection = _together([_restored(result) for result in results])
+        evidence.finish(_summary(collection))
+    write(collection, Path(settings.out))
+    return collection
+
+
+def collect_unit(task: WorkerTask, on_event: Handler) -> dict[str, Json]:
+    """Collect the tools of a task that `collect_in_units` makes."""
+    settings = CollectSettings.model_validate_json(json.dumps(task["settings"] | {"out": task["folder"]}))
+    with specs_of(task) as folder:
+        return _summary(asyncio.run(collect([folder], settings, on_event)))
+
+
+def _together(parts: Sequence[Collection]) -> Collection:
+    verdicts = sorted((one for part in parts for one in part.verdicts), key=lambda one: one.key)
+    rules = {key: rule for part in parts for key, rule in part.rules.by_key.items()}
+    return Collection(
+        tuple(verdicts),
+        Rules({one.key: rules[one.key] for one in verdicts if one.key in rules}),
+        tuple(item for part in parts for item in part.left),
+    )
 
 
 @contextmanager
@@ -140,15 +201,15 @@ class _Collector:
             concurrency=self._settings.concurrency,
             emit=self._emit,
         )
-        survey = await driver.run(self._steps())
+        survey = await driver.run(self._steps(limit))
         verdicts = tuple(self._verdict(key, survey) for key in sorted(op.key for op in self._catalog.operations))
         left = tuple(left_items(self._evidence))
         collection = Collection(verdicts, Rules(await self._rules(verdicts)), left)
-        self._evidence.finish({"collection": collection.to_json(), "rules": collection.rules.to_json()})
+        self._evidence.finish(_summary(collection))
         return collection
 
-    def _steps(self) -> Steps[Survey]:
-        self._emit(PhaseStarted("survey", len(self._catalog.operations)))
+    def _steps(self, limit: int) -> Steps[Survey]:
+        self._emit(PhaseStarted("survey", len(self._catalog.operations), limit))
         journal, policy = self._executor.journal, self._executor.policy
         looks = SecondLooks(self._catalog, journal, lambda text, calls: self._emit(Notice(text)))
         surveyor = Surveyor(self._catalog, self._graph, journal, policy, looks)
@@ -166,9 +227,9 @@ class _Collector:
         missed = survey.missed.get(key)
         return verdict(key, calls, missed.why if missed is not None else "", forbidden=self._forbidden(key) is not None)
 
-    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
+    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, KeepRule]:
         """A rule for each operation that was kept, and has anything to leave out."""
-        found: dict[OperationKey, Rule] = {}
+        found: dict[OperationKey, KeepRule] = {}
         async with optional_model(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
@@ -205,6 +266,11 @@ class _Collector:
             self._emit(Notice(f"calls go to {', '.join(self._executor.foreign_hosts)}"))
 
 
+def _summary(collection: Collection) -> dict[str, Json]:
+    """What a finished run keeps of a collection."""
+    return {"collection": collection.to_json(), "rules": collection.rules.to_json()}
+
+
 def _restored(summary: Mapping[str, Json]) -> Collection:
     """The collection that a finished run came to."""
     known = {one.name for one in fields(OperationVerdict)} - {"key"}
@@ -214,6 +280,6 @@ def _restored(summary: Mapping[str, Json]) -> Collection:
             OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
             for row in told["verdicts"]
         ),
-        Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
+        Rules({key: KeepRule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
         tuple(LeftItem(**item) for item in told["left"]),
     )

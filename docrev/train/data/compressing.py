@@ -16,7 +16,7 @@ from docrev.language.characters import shortened
 from docrev.language.words import words
 from docrev.prompts.training import FieldSeen
 from docrev.records import Json
-from docrev.runners.rules import Rule
+from docrev.runners.rules import KeepRule
 from docrev.spec import Operation
 
 MAX_FIELDS, MAX_VALUES, MAX_ITEMS = 200, 40, 50
@@ -56,7 +56,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     return {at: seen for at, seen in found.items() if at not in inner}
 
 
-def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> Rule | None:
+def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> KeepRule | None:
     """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
 
     None if responses are no objects; a rule may leave nothing out.
@@ -66,7 +66,7 @@ def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str
     faults = {at: fault for at, one in seen.items() if at not in feeding and (fault := _fault(at, one))}
     drop = {at: fault for at, fault in faults.items() if not _is_wanted(at, fault, documented)}
     keep = tuple(at for at in seen if at not in drop)
-    return Rule(keep, drop) if keep else None
+    return KeepRule(keep, drop) if keep else None
 
 
 def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:

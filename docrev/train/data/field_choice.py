@@ -9,7 +9,7 @@ from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.training import CompressResponse
 from docrev.records import Call
-from docrev.runners.rules import Rule
+from docrev.runners.rules import KeepRule
 from docrev.spec import Operation
 from docrev.train.data.compressing import shown
 
@@ -18,7 +18,7 @@ MAX_CALLS = 2
 
 async def choose_fields(
     model: Model, operation: Operation, calls: Sequence[Call], feeding: Collection[str]
-) -> Rule | None:
+) -> KeepRule | None:
     """The rule that a model makes; what feeds other operations is kept in any case.
 
     None if it has no usable answer, names only fields that are not there, or leaves nothing out.
@@ -36,7 +36,7 @@ async def choose_fields(
         return None
     keep = tuple(at for at in pointers if at in chosen or at in feeding)
     return (
-        Rule(keep, {at: "left out by the model" for at in pointers if at not in keep})
+        KeepRule(keep, {at: "left out by the model" for at in pointers if at not in keep})
         if len(keep) < len(pointers)
         else None
     )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from docrev.cluster.parts import PARTS, shared_out
+from docrev.cluster.pool import Cluster
+from docrev.cluster.units import check_headers
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice
 from docrev.records import Json
@@ -112,7 +115,24 @@ def _warn(dropped: Mapping[str, int], on_event: Handler) -> None:
 
 
 def solutions(
-    files: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings, on_event: Handler
+    files: Sequence[Path],
+    specs: Sequence[str],
+    settings: AnnotationSettings,
+    on_event: Handler,
+    cluster: str | None = None,
 ) -> dict[str, Json]:
     """Solve instructions and write what is kept; returns what the command prints with --json."""
-    return asyncio.run(annotate(files, specs, settings, on_event)).to_json()
+    parts: Iterable[Path] = ()
+    if cluster is not None:
+        check_headers(settings.headers)
+        request: dict[str, Json] = {"instructions": [*map(str, files)], "specs": [*specs]}
+        request["settings"] = settings.model_dump(mode="json")
+        parts = shared_out(
+            Cluster.parse(cluster),
+            "docrev.train.data.annotating:solve_part",
+            request,
+            settings.out,
+            on_event,
+            parts=1 if settings.base_urls else PARTS,
+        )
+    return asyncio.run(annotate(files, specs, settings, on_event, [*parts])).to_json()

@@ -29,7 +29,7 @@ LEVELS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Row:
+class SplitRow:
     """One instruction as its file has it, with the group it belongs to and the APIs that it offers."""
 
     data: dict[str, Json] = field(repr=False)
@@ -49,7 +49,7 @@ class Row:
 class Split:
     """Rows by the name of their set: "train/G1", "test/G1_tool"; `dropped` fit in none."""
 
-    sets: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+    sets: dict[str, list[SplitRow]] = field(default_factory=lambda: defaultdict(list))
     dropped: int = 0
     categories: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Split:
         return {name: len(rows) for name, rows in sorted(self.sets.items()) if rows}
 
 
-def read_rows(files: Sequence[Path]) -> list[Row]:
+def read_rows(files: Sequence[Path]) -> list[SplitRow]:
     """The instructions of files in ToolBench's format; their group is in the file's name, or follows from their tools.
 
     Raises InputError for a file that is no list of them.
@@ -69,14 +69,14 @@ def read_rows(files: Sequence[Path]) -> list[Row]:
     return found
 
 
-def _read(file: Path) -> Iterator[Row]:
+def _read(file: Path) -> Iterator[SplitRow]:
     rows = read_json(file)
     if not isinstance(rows, list) or not all(isinstance(row, dict) and "query" in row for row in rows):
         raise InputError("not a list of instructions", where=str(file), fix="give ToolBench's format")
     named = GROUP.search(file.stem)
     for row in rows:
         offered = tuple(api_names(row))
-        yield Row(row, f"G{named[1]}" if named else _group(offered), offered)
+        yield SplitRow(row, f"G{named[1]}" if named else _group(offered), offered)
 
 
 def _group(offered: Sequence[ApiName]) -> str:
@@ -84,7 +84,7 @@ def _group(offered: Sequence[ApiName]) -> str:
     return "G1" if len(tools) < 2 else "G2" if len({category for category, _ in tools}) == 1 else "G3"
 
 
-def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: int = 0) -> Split:
+def split(rows: Sequence[SplitRow], *, count: int = 200, categories: int = 6, seed: int = 0) -> Split:
     """Disjoint sets: `count` instructions a test set at most, `categories` that are new in those of categories."""
     draw = Random(seed)
     shuffled = sorted(rows, key=lambda row: (row.group, str(row.data.get("query_id")), str(row.data["query"])))
@@ -102,7 +102,7 @@ def split(rows: Sequence[Row], *, count: int = 200, categories: int = 6, seed: i
     return made
 
 
-def _take_instructions(rest: Sequence[Row], made: Split, count: int) -> None:
+def _take_instructions(rest: Sequence[SplitRow], made: Split, count: int) -> None:
     """The test sets of new instructions, and what is left to learn from."""
     known = Counter(tool for row in rest for tool in row.tools)
     for row in rest:
@@ -121,7 +121,7 @@ def _drawn(names: Iterable[str], count: int, draw: Random) -> tuple[str, ...]:
     return tuple(sorted(draw.sample(every, min(count, len(every) // 2))))
 
 
-def _new_tools(rows: Sequence[Row], count: int, draw: Random) -> frozenset[tuple[str, str]]:
+def _new_tools(rows: Sequence[SplitRow], count: int, draw: Random) -> frozenset[tuple[str, str]]:
     """Tools whose rows come to `count`, or to a quarter of what there is; a tool's category keeps others."""
     of_tool = Counter(tool for row in rows for tool in row.tools)
     left = Counter(category for category, _ in of_tool)
@@ -134,7 +134,9 @@ def _new_tools(rows: Sequence[Row], count: int, draw: Random) -> frozenset[tuple
     return frozenset(chosen)
 
 
-def _take(rows: Sequence[Row], made: Split, level: str, is_new: Callable[[Row], bool], count: int) -> list[Row]:
+def _take(
+    rows: Sequence[SplitRow], made: Split, level: str, is_new: Callable[[SplitRow], bool], count: int
+) -> list[SplitRow]:
     """The rows that are left when those of a level were put into their test sets."""
     left = []
     for row in rows:
@@ -162,15 +164,15 @@ class GroupStatistics:
         return {"group": self.group, "instructions": self.instructions, **rounded}
 
 
-def statistics(rows: Sequence[Row]) -> list[GroupStatistics]:
+def statistics(rows: Sequence[SplitRow]) -> list[GroupStatistics]:
     """The statistics of each group, in the order of their names."""
-    groups: dict[str, list[Row]] = defaultdict(list)
+    groups: dict[str, list[SplitRow]] = defaultdict(list)
     for row in rows:
         groups[row.group].append(row)
     return [_statistics(group, groups[group]) for group in sorted(groups)]
 
 
-def _statistics(group: str, rows: Sequence[Row]) -> GroupStatistics:
+def _statistics(group: str, rows: Sequence[SplitRow]) -> GroupStatistics:
     needed = [relevant(row.data) for row in rows]
     return GroupStatistics(
         group,

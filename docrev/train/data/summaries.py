@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from docrev.eval.agents.tables import aligned
+from docrev.language.tables import columns
 from docrev.records import Json
 from docrev.train.data.collecting import COLLECTION, RULES, Collection
 from docrev.train.settings import CollectSettings
@@ -20,10 +20,10 @@ def collected(collection: Collection, settings: CollectSettings) -> str:
         f"compression rules     {len(collection.rules.by_key)}",
     ]
     if dropped:
-        lines += ["", "Dropped:", *(f"  {row}" for row in aligned(dropped))]
+        lines += ["", "Dropped:", *(f"  {row}" for row in columns(dropped))]
     if collection.left:
         rows = [(f"{item.tool} {item.path}", item.reason) for item in collection.left]
-        lines += ["", "Created and still there:", *(f"  {row}" for row in aligned(rows))]
+        lines += ["", "Created and still there:", *(f"  {row}" for row in columns(rows))]
     folder = Path(settings.out)
     return "\n".join([*lines, "", f"{folder / COLLECTION}, {folder / RULES}"])
 

@@ -14,7 +14,6 @@ from docrev.runners.toolplanner import category_of
 from docrev.spec import Catalog
 from docrev.spec.formats import export
 
-_RENAMED = {"name": "api_name", "description": "api_description"}
 _KEPT = ("required_parameters", "optional_parameters", "method", "template_response", "url")
 
 

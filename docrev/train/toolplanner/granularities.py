@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.models import acting, judging
 from docrev.eval.agents.opinions import WON
-from docrev.eval.agents.outcomes import outcome
+from docrev.eval.agents.outcomes import TaskOutcome, outcome
+from docrev.eval.metrics.arguments import Matched
+from docrev.eval.metrics.paths import Level, Share, tags
 from docrev.eval.tooleval.judging import answered, judge_better
 from docrev.eval.tooleval.labels import WORTH, Label
 from docrev.eval.tooleval.predictions import read_golden
 from docrev.events import Handler, ignore
+from docrev.language.tables import columns
 from docrev.models import Model
+from docrev.prompts.planning import ExtractTags
+from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import Toolbox
+from docrev.runners.toolplanner import categories
 from docrev.spec import Catalog
 from docrev.train.data.annotating import AnnotationResult, annotate, catalog_of
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
 from docrev.train.toolplanner.build import seed_of
-from docrev.train.toolplanner.rates_by_level import ByLevel, by_level, table
-from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
+from docrev.train.toolplanner.rewards import MATCHED_AT, Category
 
 _LABELS: dict[str, Label] = {label: label for label in get_args(Label)}
 
@@ -161,3 +166,198 @@ async def _tags(
         for count, keys in retrieved(search, tasks).items()
     ]
     return [*rows, tag_scores(f"tags by {model.name}", found, tasks, category)]
+
+
+MATCHES: tuple[tuple[str, Level], ...] = (
+    ("category", "category"),
+    ("tool", "category"),
+    ("tool", "tool"),
+    ("operation", "category"),
+    ("operation", "tool"),
+    ("operation", "operation"),
+    ("hybrid", "category"),
+    ("hybrid", "tool"),
+    ("hybrid", "operation"),
+)
+"""Levels of instructions with the levels that they are matched at: the nine columns of table 1."""
+Column = TypeVar("Column", bound=Hashable)
+_MATCHED: dict[Level, Callable[[TaskOutcome], bool | None]] = {
+    "category": lambda one: one.match_category,
+    "tool": lambda one: one.match_tool,
+    "operation": lambda one: one.same_set,
+}
+
+
+@dataclass(frozen=True)
+class ByLevel:
+    """A row of table 1. Each is a share of tasks; what no task of a level can be judged by is not there.
+
+    `match` by (instruction's level, matched at), `passed` and `won` by the instruction's level; `outcomes` are what
+    they are counted from.
+    """
+
+    name: str
+    match: dict[tuple[str, Level], Share]
+    passed: dict[str, Share]
+    won: dict[str, Share]
+    outcomes: tuple[TaskOutcome, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """Rates with their Wilson intervals, and each task, so that two runs can be paired."""
+        return {
+            "name": self.name,
+            "match": {f"{level} at {at}": _told(share) for (level, at), share in self.match.items()},
+            "pass": {level: _told(share) for level, share in self.passed.items()},
+            "win": {level: _told(share) for level, share in self.won.items()},
+            "average": {
+                "match": average(self.match.values()),
+                "pass": average(self.passed.values()),
+                "win": average(self.won.values()),
+            },
+            "tasks": [_task(one) for one in self.outcomes],
+        }
+
+
+def _task(one: TaskOutcome) -> dict[str, Json]:
+    level = one.level or "hybrid"
+    match = {at: _MATCHED[at](one) for name, at in MATCHES if name == level}
+    return {"id": one.task, "level": level, "match": {**match}, "pass": _passed(one), "win": one.preferred}
+
+
+def by_level(name: str, outcomes: Sequence[TaskOutcome]) -> ByLevel:
+    """The rates of outcomes, grouped by the level of their tasks (tasks without a level count as hybrid).
+
+    The pass rate is what a judge said where there was one (unsure is a half), otherwise whether an answer was given
+    that is true, if that is known; the win rate is the judge's preference.
+    """
+    groups: dict[str, list[TaskOutcome]] = {
+        level: [one for one in outcomes if (one.level or "hybrid") == level] for level in LEVELS
+    }
+    match = {(level, at): share for level, at in MATCHES if (share := _share(map(_MATCHED[at], groups[level])))}
+    passed: dict[str, Share] = {level: share for level in LEVELS if (share := _share(map(_passed, groups[level])))}
+    won: dict[str, Share] = {
+        level: share for level in LEVELS if (share := _share(one.preferred for one in groups[level]))
+    }
+    return ByLevel(name, match, passed, won, tuple(outcomes))
+
+
+def _passed(one: TaskOutcome) -> float | None:
+    if one.passed is not None or one.success is None:
+        return one.passed
+    return float(one.success)
+
+
+def _share(values: Iterable[float | None]) -> Share | None:
+    known = [float(value) for value in values if value is not None]
+    return Share(sum(known), len(known)) if known else None
+
+
+def average(shares: Iterable[Share]) -> float | None:
+    """The mean of rates, each column counting the same as in table 1; None of nothing."""
+    rates = [share.rate for share in shares if share.rate is not None]
+    return sum(rates) / len(rates) if rates else None
+
+
+def _told(share: Share) -> dict[str, Json]:
+    return {"rate": share.rate, **share.interval._asdict(), "tasks": share.total}
+
+
+def table(rows: Sequence[ByLevel]) -> str:
+    """Table 1 as text, in percent with intervals, a column for each row: match by level and tag level, pass and win."""
+    names = [row.name for row in rows]
+    heads = {(level, at): f"{level}, {at}" for level, at in MATCHES}
+    parts = _part(["match rate (instruction, matched at)", *names], [row.match for row in rows], heads)
+    for title, found in (("pass rate", [row.passed for row in rows]), ("win rate", [row.won for row in rows])):
+        if any(found):
+            parts += ["", *_part([title, *names], found, {str(level): str(level) for level in LEVELS})]
+    return "\n".join(parts)
+
+
+def _part(head: Sequence[str], found: Sequence[Mapping[Column, Share]], titles: Mapping[Column, str]) -> list[str]:
+    """A rate by level: what nobody can be judged by is left out."""
+    shown = [key for key in titles if any(key in shares for shares in found)]
+    lines = [[titles[key], *(shares[key].percent() if key in shares else "-" for shares in found)] for key in shown]
+    return columns([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f}"
+
+
+RETRIEVED = (1, 3, 5)
+
+
+@dataclass(frozen=True)
+class TagScores:
+    """A row of table 27: how well the tags of instructions are found, by the instructions' level, all tasks at once."""
+
+    name: str
+    levels: dict[str, Matched]
+
+    def to_json(self) -> dict[str, Json]:
+        """Precision, recall and F1 by level; None of nothing."""
+        found = {
+            level: {"precision": one.precision, "recall": one.recall, "f1": one.f1}
+            for level, one in self.levels.items()
+        }
+        return {"name": self.name, **found}
+
+
+def tag_scores(
+    name: str, found: Mapping[str, Collection[OperationKey]], tasks: Sequence[Task], category: Category
+) -> TagScores:
+    """Precision and recall of what was found for each task (by its id), at the level of its instruction.
+
+    Tasks without a gold path, and statements, which name no tags, are left out.
+    """
+    levels: dict[str, Matched] = {}
+    for task in tasks:
+        level = MATCHED_AT[task.level]
+        if level is None or not task.gold or task.id not in found:
+            continue
+        gold, got = tags(task.gold[0], level, category), tags(found[task.id], level, category)
+        key = task.level or "hybrid"
+        levels[key] = levels.get(key, Matched(0, 0, 0)) + Matched(len(gold & got), len(got), len(gold))
+    return TagScores(name, levels)
+
+
+async def extracted(
+    model: Model, tasks: Sequence[Task], tools: Callable[[Task], Toolbox]
+) -> dict[str, list[OperationKey]]:
+    """What a model tags, by task: the operations it names that are there, else all those of the tools it names.
+
+    An answer that cannot be used names nothing.
+    """
+
+    async def one(task: Task) -> list[OperationKey]:
+        box = tools(task)
+        try:
+            said = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
+        except ModelError:
+            return []
+        keys = [sheet.key for name in said.operations if (sheet := box.sheet(name)) is not None]
+        return keys or [sheet.key for sheet in box.sheets if sheet.key.tool in said.tools]
+
+    found = await asyncio.gather(*map(one, tasks))
+    return {task.id: keys for task, keys in zip(tasks, found, strict=True)}
+
+
+def retrieved(
+    search: Callable[[Task, int], Sequence[OperationKey]], tasks: Sequence[Task]
+) -> dict[int, dict[str, Sequence[OperationKey]]]:
+    """What a retriever finds first, by how many are taken and by task."""
+    most = max(RETRIEVED)
+    hits = {task.id: search(task, most) for task in tasks}
+    return {count: {id: keys[:count] for id, keys in hits.items()} for count in RETRIEVED}
+
+
+def tag_table(rows: Sequence[TagScores]) -> str:
+    """Table 27 as text: precision, recall and F1 by level."""
+    levels = [level for level in LEVELS if any(level in row.levels for row in rows)]
+    cells = [[row.name, *(" ".join(_three(row.levels.get(level))) for level in levels)] for row in rows]
+    return "\n".join(columns([["", *levels], *cells]))
+
+
+def _three(found: Matched | None) -> list[str]:
+    values = (found.precision, found.recall, found.f1) if found is not None else (None, None, None)
+    return ["-" if value is None else f"{value:.4f}" for value in values]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
@@ -13,14 +16,14 @@ from docrev.train.data.annotating import catalog_of
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.tool_listing import ToolListing
-from docrev.train.fitting import Tell, require
+from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit, require
 from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.base_model import default_ratio
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Parts, RowBuilder, Trees
+from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.rewards import BOTH, Feedback
-from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
-from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
+from docrev.train.toolplanner.stages import PreferenceRow, read_preferences, write_preferences
 
 ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
 
@@ -81,3 +84,69 @@ def make(
         where = ", ".join(map(str, settings.trees))
         raise InputError(what, where=where, fix="annotate more of them, or with another --runner or --model")
     return {"rows": len(rows), **maker.counts}
+
+
+STAGE_1 = Recipe(batch=2, fall="linear")
+STAGE_2 = Recipe(rate=2e-5, warm_up=0.03, batch=1, epochs=3, fall="linear")
+BETA = 1.0
+
+
+def ranked(
+    base: Path,
+    file: Path,
+    folder: Path,
+    recipe: Recipe = STAGE_2,
+    *,
+    beta: float = BETA,
+    resume: Path | None = None,
+    tell: Tell = lambda _: None,
+) -> Fitted:
+    """Train `base` on the preferences of a file; `beta` weighs the ranking loss against cross-entropy.
+
+    Raises as `fit`, and InputError for a file that is none and where too little is left to learn.
+    """
+    # Before torch is loaded: more threads than one make small models slower, and CPUs that others use much slower.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    found = read_preferences(file)
+
+    def rows(tokenizer: Any, limit: int) -> Rows:
+        from docrev.train.toolplanner.ranking import collate, ranking
+
+        encoder = Encoder(tokenizer, limit)
+        examples = list(encoder.preferences(found))
+        if encoder.shortened or encoder.dropped:
+            cut = f"{encoder.shortened} without their earliest rounds, {encoder.dropped} left out"
+            tell(f"longer than {limit} tokens: {cut}")
+        learned, held = split(examples, recipe.seed)
+        if not learned:
+            raise InputError("too few pairs to learn from", where=str(file), fix="give more, or a larger --limit")
+        return Rows(
+            learned,
+            held,
+            partial(collate, pad=tokenizer.pad_token_id),
+            encoder.own,
+            ranking(beta),
+            encoder.shortened,
+            encoder.dropped,
+        )
+
+    return fit(base, folder, recipe, rows, resume=resume, tell=tell)
+
+
+HELD = 20
+"""One in HELD pairs is not learned from but chooses the best checkpoint."""
+
+
+def split(rows: Sequence[PreferenceExample], seed: int) -> tuple[list[PreferenceExample], list[PreferenceExample]]:
+    """The pairs that are learned from, and those that are held: which, depends on what is asked in them alone.
+
+    Pairs that ask the same are on one side, so nothing that is held was learned; if all do, nothing is learned.
+    """
+    numbers = [_number(row, seed) for row in rows]
+    chosen = {number for number in numbers if number % HELD == 0} or set(sorted(numbers)[:1])
+    learned = [row for row, number in zip(rows, numbers, strict=True) if number not in chosen]
+    return learned, [row for row, number in zip(rows, numbers, strict=True) if number in chosen]
+
+
+def _number(row: PreferenceExample, seed: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed} {row.prompt}".encode()).digest()[:8], "big")

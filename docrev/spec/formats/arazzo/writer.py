@@ -17,6 +17,7 @@ from docrev.json_values.scalars import same_scalar
 from docrev.language.characters import one_line, visible
 from docrev.records import Call, Json, OperationKey, Scenario, Solution
 from docrev.spec.catalog import Catalog
+from docrev.spec.formats.arazzo.cleaning import Cleaning
 from docrev.spec.formats.names import shortened, slug
 
 VERSION = "1.0.1"
@@ -24,27 +25,34 @@ _BODY = "body:"
 _MOST_LEAVES = 2000
 _LONGEST_NAME = 40
 _MASKED = "[redacted]"
+_IN_LIST = re.compile(r"/\d+(?:/|$)")
 _OF_REQUESTS = {"path", "query", "header", "cookie"}
 
 
 def workflows(
-    catalog: Catalog, sources: Mapping[str, str], scenarios: Iterable[Scenario], solutions: Iterable[Solution]
+    catalog: Catalog,
+    sources: Mapping[str, str],
+    scenarios: Iterable[Scenario],
+    solutions: Iterable[Solution],
+    cleaning: Cleaning | None = None,
 ) -> dict[str, Json]:
     """The Arazzo document of the solutions; `sources` are the URLs of the tools' specs. Workflows of the same steps are
-    one. A solution is left out if its calls hold what was masked, or are of no operation of the catalog."""
+    one. A solution is left out if its calls hold what was masked, or are of no operation of the catalog.
+
+    With `cleaning`, the last steps of a workflow delete what it created; a solution is left out if that is not known
+    to work.
+    """
     texts = {scenario.id: scenario for scenario in scenarios}
+    usable = ((texts[one.scenario], one) for one in solutions if one.scenario in texts and _is_usable(one, catalog))
     steps: set[str] = set()
     found: list[dict[str, Json]] = []
     seen: set[str] = set()
     ids: set[str] = set()
-    for solution in solutions:
-        scenario = texts.get(solution.scenario)
-        if scenario is None or not _is_usable(solution, catalog):
-            continue
-        form = _form(_Workflow(catalog, scenario, solution, set()).written())
-        if form not in seen:
+    for scenario, solution in usable:
+        draft = _Workflow(catalog, scenario, solution, set(), cleaning).written()
+        if draft is not None and (form := _form(draft)) not in seen:
             seen.add(form)
-            workflow = _Workflow(catalog, scenario, solution, steps).written()
+            workflow = _Workflow(catalog, scenario, solution, steps, cleaning).written() or draft
             name = _numbered(_id(scenario.text) or "workflow", ids)
             ids.add(name)
             found.append({"workflowId": name, **workflow})
@@ -98,14 +106,17 @@ class _Workflow:
     solution: Solution
     taken: set[str]
     """The ids of the steps of all workflows: some readers tell steps apart by them alone."""
+    cleaning: Cleaning | None
     inputs: dict[str, Json] = field(default_factory=dict)
     steps: list[dict[str, Json]] = field(default_factory=list)
 
-    def written(self) -> dict[str, Json]:
-        """The workflow without its id."""
+    def written(self) -> dict[str, Json] | None:
+        """The workflow without its id; None if it would leave something behind."""
         calls = self.solution.calls
         for number, call in enumerate(calls):
             self.steps.append(self._step(call, calls[:number]))
+        if not self._is_cleaned_up(calls):
+            return None
         workflow: dict[str, Json] = {"summary": one_line(visible(self.scenario.text), 300)}
         if self.inputs:
             workflow["inputs"] = {"type": "object", "properties": self.inputs, "required": [*self.inputs]}
@@ -113,6 +124,21 @@ class _Workflow:
         if (answer := self._answer(calls)) is not None:
             workflow["outputs"] = {"answer": answer}
         return workflow
+
+    def _is_cleaned_up(self, calls: Sequence[Call]) -> bool:
+        """Add steps that delete what the others created; False if something would stay."""
+        deletions = self.cleaning.calls(calls, self.catalog) if self.cleaning is not None else []
+        if deletions is None:
+            return False
+        for deletion, creation in deletions:
+            step = self._step(deletion, calls)
+            sent = [canonical(value) for _, value in _scalars(dict(creation.arguments))]
+            values = [parameter["value"] for parameter in step.get("parameters", [])]
+            # An ID that the service gave in this run would be of something else in the next.
+            if not all(str(value).startswith("$") or canonical(value) in sent for value in values):
+                return False
+            self.steps.append(step)
+        return True
 
     def _step(self, call: Call, before: Sequence[Call]) -> dict[str, Json]:
         step: dict[str, Json] = {"stepId": self._step_id(call.key), **self._operation(call.key)}
@@ -158,11 +184,13 @@ class _Workflow:
             return value
         if (given := self._input(value, location)) is not None:
             return f"$inputs.{given}"
-        is_item = location.startswith("path:")
-        for number in range(len(before) - 1, -1, -1):
-            if (is_item or _is_telling(value)) and (at := _place_of(value, before[number])) is not None:
-                return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
-        return value
+        if not location.startswith("path:") and not _is_telling(value):
+            return value
+        places = ((number, _place_of(value, before[number])) for number in range(len(before) - 1, -1, -1))
+        found = [(number, at) for number, at in places if at is not None]
+        # Where a thing stands in a list changes with what else there is.
+        number, at = next((place for place in found if not _IN_LIST.search(place[1])), (found or [(0, "")])[0])
+        return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}" if found else value
 
     def _input(self, value: Json, location: str) -> str | None:
         """The input that a value of the scenario is; it is added if it is new."""
@@ -198,7 +226,7 @@ class _Workflow:
         for number in range(len(calls) - 1, -1, -1):
             at = _place_of(answer, calls[number], echoes=True) if not isinstance(answer, list | dict) else None
             if at is None and isinstance(answer, list) and answer and (item := _place_of(answer[0], calls[number])):
-                at = re.split(r"/\d+(?:/|$)", item)[0] if re.search(r"/\d+(?:/|$)", item) else None
+                at = _IN_LIST.split(item)[0] if _IN_LIST.search(item) else None
             if at is not None:
                 return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
         return None

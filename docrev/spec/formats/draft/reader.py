@@ -18,7 +18,7 @@ from docrev.spec.formats.names import legal, unique
 from docrev.spec.formats.sources import SourceFile, trouble
 from docrev.spec.formats.tool_lists import stem_of
 from docrev.spec.formats.toolbench.api_names import ApiName
-from docrev.spec.formats.toolbench.documents import Tool, document, documents
+from docrev.spec.formats.toolbench.documents import ToolBenchTool, document, documents
 from docrev.spec.formats.toolbench.operations import LISTS, METHODS, ApiAddress, addresses
 from docrev.spec.meaning import mapping, string, truth
 
@@ -29,14 +29,14 @@ _OTHER_NAMES = {"tool_name": "name", "tool_description": "description"}
 
 def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     """A document for each file of endpoints and each tool with guidelines. Raises InputError if there is none."""
-    tools: dict[tuple[str, str], Tool] = {}
+    tools: dict[tuple[str, str], ToolBenchTool] = {}
     for source in found:
         _read(source, tools, result)
     return documents(list(tools.values()), result).settled("tool of DRAFT or EasyTool")
 
 
-def _read(source: SourceFile, tools: dict[tuple[str, str], Tool], result: Imported) -> None:
-    alone = Tool("", stem_of(source, result))
+def _read(source: SourceFile, tools: dict[tuple[str, str], ToolBenchTool], result: Imported) -> None:
+    alone = ToolBenchTool("", stem_of(source, result))
     records = _records(source.tree)
     if not records:
         result.warnings.append(f"{source.name}: nothing in it")
@@ -71,11 +71,11 @@ def _add_again(there: dict[str, Json], record: dict[str, Json], where: str, resu
         result.leave_out(where, f"another {record['name']} comes before it")
 
 
-def _add_tool(item: dict[str, Json], name: str, tools: dict[tuple[str, str], Tool]) -> None:
+def _add_tool(item: dict[str, Json], name: str, tools: dict[tuple[str, str], ToolBenchTool]) -> None:
     """A tool of ToolBench: each guideline is one of its APIs."""
     category = item.get("category")
     whose = category if isinstance(category, str) else ""
-    tool = tools.setdefault((whose, name), Tool(whose, name))
+    tool = tools.setdefault((whose, name), ToolBenchTool(whose, name))
     used = {"tool_guidelines", "tool_name"} | ({"category"} if whose else set())
     tool.record |= {key: value for key, value in item.items() if key not in used}
     for key, told in item["tool_guidelines"].items():
@@ -127,7 +127,7 @@ def _shown(item: dict[str, Json]) -> list[Json]:
     return [{"name": name, "schema": {"type": "string", "examples": [value]}} for name, value in pairs.items()]
 
 
-def _endpoints(tool: Tool) -> dict[str, Json]:
+def _endpoints(tool: ToolBenchTool) -> dict[str, Json]:
     names = {name: name for name in tool.names()}
     ids = unique({name: legal(name.api) or "operation" for name in names}, names)
     return document(tool, ids, _rebased(addresses(tool.named())))

@@ -14,7 +14,7 @@ from docrev.spec.formats.toolbench.parameters import EXTRA, kept
 
 
 @dataclass
-class Tool:
+class ToolBenchTool:
     """A tool, as all sources together describe it: `record` is about the tool itself, `apis` are its APIs by name."""
 
     category: str
@@ -31,7 +31,7 @@ class Tool:
         return dict(zip(self.names(), self.apis.values(), strict=True))
 
 
-def documents(tools: list[Tool], result: Imported) -> Imported:
+def documents(tools: list[ToolBenchTool], result: Imported) -> Imported:
     """The documents of tools, put into `result`; a tool without an API has none."""
     tools = [tool for tool in tools if tool.apis]
     names = {name: name for tool in tools for name in tool.names()}
@@ -42,7 +42,7 @@ def documents(tools: list[Tool], result: Imported) -> Imported:
     return result
 
 
-def _stems(tools: list[Tool]) -> dict[tuple[str, str], str]:
+def _stems(tools: list[ToolBenchTool]) -> dict[tuple[str, str], str]:
     """A file stem for each tool by category and name; tools of one name also get their category in theirs."""
     plain = {(tool.category, tool.name): slug(tool.name) or "tool" for tool in tools}
     counts = Counter(plain.values())
@@ -52,7 +52,7 @@ def _stems(tools: list[Tool]) -> dict[tuple[str, str], str]:
     return unique(plain, {key: key for key in plain}, limit=100)
 
 
-def document(tool: Tool, ids: dict[ApiName, str], where: dict[ApiName, ApiAddress]) -> dict[str, Json]:
+def document(tool: ToolBenchTool, ids: dict[ApiName, str], where: dict[ApiName, ApiAddress]) -> dict[str, Json]:
     """The document of one tool: `ids` are the operationIds, `where` says where each API is served."""
     records = tool.named()
     made = default_paths(list(records))
@@ -66,7 +66,7 @@ def document(tool: Tool, ids: dict[ApiName, str], where: dict[ApiName, ApiAddres
     return _head(tool, server) | {"paths": paths}
 
 
-def _head(tool: Tool, server: str) -> dict[str, Json]:
+def _head(tool: ToolBenchTool, server: str) -> dict[str, Json]:
     """All of a document but its paths."""
     rest = {key: value for key, value in tool.record.items() if key != "tool_name"}
     info: dict[str, Json] = {"title": tool.name, "version": "1"}

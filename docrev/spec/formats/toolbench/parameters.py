@@ -12,7 +12,7 @@ import re
 
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fits, fitted, restored
-from docrev.spec.meaning import MISSING, Missing, as_type, json_type
+from docrev.spec.meaning import MISSING, Absent, as_type, json_type
 from docrev.spec.values import same
 
 EXTRA = "x-toolbench"
@@ -67,10 +67,10 @@ def record_of(name: str, parts: Parts) -> dict[str, Json]:
     schema, description, rest = parts
     rest = dict(rest)
     kind = rest.pop("type", MISSING)
-    if isinstance(kind, Missing) or not _agrees(kind, schema):
+    if isinstance(kind, Absent) or not _agrees(kind, schema):
         kind = _spelled(schema)
     raw = rest.pop("default", MISSING)
-    if isinstance(raw, Missing) or not same(_converted(raw, schema), schema.get("default", MISSING)):
+    if isinstance(raw, Absent) or not same(_converted(raw, schema), schema.get("default", MISSING)):
         raw = _text(schema["default"]) if "default" in schema else ""
     record: dict[str, Json] = {"name": name, "type": kind, "description": rest.pop("description", description)}
     record |= {"default": raw} | rest
@@ -146,14 +146,14 @@ def _default(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
         rest.pop("default", None)
         return {}
     value = _converted(raw, schema)
-    if isinstance(value, Missing):
+    if isinstance(value, Absent):
         return {}
     if same(_text(value), raw):
         del rest["default"]
     return {"default": value}
 
 
-def _converted(raw: Json, schema: dict[str, Json]) -> Json | Missing:
+def _converted(raw: Json, schema: dict[str, Json]) -> Json | Absent:
     """A raw default as its schema has it; MISSING if it is not of the schema."""
     kind = schema.get("type")
     value = _parsed(raw, kind) if isinstance(kind, str) else MISSING
@@ -163,7 +163,7 @@ def _converted(raw: Json, schema: dict[str, Json]) -> Json | Missing:
     return value if value is not MISSING and fits(value, plain) else MISSING
 
 
-def _parsed(raw: Json, kind: str) -> Json | Missing:
+def _parsed(raw: Json, kind: str) -> Json | Absent:
     if kind == "string" and isinstance(raw, int | float):
         return _text(raw)
     if not isinstance(raw, str) or kind not in ("array", "object"):

@@ -10,7 +10,7 @@ from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import slug
 from docrev.spec.formats.sources import SourceFile, trouble, usable
 from docrev.spec.formats.toolbench.api_names import api_names, name_of, relevant
-from docrev.spec.formats.toolbench.documents import Tool, documents
+from docrev.spec.formats.toolbench.documents import ToolBenchTool, documents
 from docrev.spec.meaning import string
 
 _NOTHING: tuple[Json, ...] = ("", " ", None, [], {})
@@ -32,7 +32,7 @@ class _Gathering:
     """Reads source after source; what the first one says stays, later ones add what is missing."""
 
     result: Imported
-    tools: dict[tuple[str, str], Tool] = field(default_factory=dict)
+    tools: dict[tuple[str, str], ToolBenchTool] = field(default_factory=dict)
     _sketches: list[tuple[SourceFile, dict[str, Json]]] = field(default_factory=list)
 
     def add(self, source: SourceFile) -> None:
@@ -133,14 +133,14 @@ class _Gathering:
                 tool = tool or self._tool(source.folder, source.path.stem)
                 self._merge(tool, spelled.get(slug(name), name), item)
 
-    def _tool(self, category: str, name: str) -> Tool:
+    def _tool(self, category: str, name: str) -> ToolBenchTool:
         key = (slug(category) or category, name)
         found = self.tools.get(key)
         if found is None:
-            found = self.tools[key] = Tool(category, name)
+            found = self.tools[key] = ToolBenchTool(category, name)
         return found
 
-    def _merge(self, tool: Tool, api: str, record: dict[str, Json]) -> None:
+    def _merge(self, tool: ToolBenchTool, api: str, record: dict[str, Json]) -> None:
         there = tool.apis.get(api)
         if there is None:
             tool.apis[api] = record | {"name": api}

@@ -27,7 +27,7 @@ from docrev.spec.formats.toolbench.operations import (
 )
 from docrev.spec.formats.toolbench.parameters import EXTRA, given, record_of
 from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
-from docrev.spec.meaning import Missing, mapping, sequence, string
+from docrev.spec.meaning import Absent, mapping, sequence, string
 from docrev.spec.operation import Operation, Parameter
 from docrev.spec.schema import Schema
 from docrev.spec.values import same
@@ -142,7 +142,7 @@ def _schema(parameter: Parameter) -> dict[str, Json]:
         for key, value in inlined(parameter.schema).items()
         if key not in ("name", "in", "required", "description")
     }
-    if isinstance(parameter.example, Missing) or told.keys() & {"example", "examples"}:
+    if isinstance(parameter.example, Absent) or told.keys() & {"example", "examples"}:
         return told
     return told | {"examples": [parameter.example]}
 

@@ -1,0 +1,219 @@
+"""Request bodies to try: what is required, values that were seen, all that is documented, then one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from docrev.calls.media import is_text_or_file
+from docrev.conventions import examples
+from docrev.conventions.error_hints import TYPED
+from docrev.conventions.hint_locations import name_at, schema_at
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.ranks import unranked
+from docrev.conventions.run_names import is_made_up, run_name
+from docrev.exploration.bodies import body_variants, forms, marked, named_in
+from docrev.exploration.contexts import Contexts, shape_of
+from docrev.exploration.lessons import Lessons
+from docrev.exploration.parameter_values import fitting_values, guessed_by_name, unique
+from docrev.exploration.run_numbers import RunNumbers
+from docrev.exploration.seen_objects import SeenObjects
+from docrev.exploration.subjects import Subject
+from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import join, last, placed, split
+from docrev.records import Json, OperationKey
+from docrev.spec import Body, Operation, Schema
+
+
+class CandidateBodies:
+    """Proposes request bodies, and values for places in them."""
+
+    def __init__(
+        self, graph: ToolGraph, contexts: Contexts, seen: SeenObjects, lessons: Lessons, numbers: RunNumbers
+    ) -> None:
+        self._graph, self._contexts, self._seen = graph, contexts, seen
+        self._lessons, self._numbers = lessons, numbers
+
+    def full(self, subject: Subject) -> Json:
+        """A request body with everything that is documented; None if there is no body, or it carries requests."""
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
+            return None
+        full = self._example(subject, operation.body.schema, full=True)
+        if not subject.safe:
+            full = unranked(full, operation.body.schema.required)
+        return self._taught(operation, self._corrected(full, full, subject))
+
+    def of(self, subject: Subject) -> list[Json]:
+        """Request bodies: what is required, that with values that were seen, then all that is documented, then more.
+
+        [None] if there is no body.
+        """
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None:
+            return [None if operation.body is None else self._undescribed(subject, operation.body)]
+        schema = operation.body.schema
+        minimal, every = (self._example(subject, schema, full=full) for full in (False, True))
+        full = every if subject.safe else unranked(every, schema.required)
+        start = marked(minimal, full) if subject.creates else minimal
+        plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
+        plain += self._shown_before(subject)
+        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
+        open_forms = forms(schema, start, partial(self._example, subject))
+        bodies = [self._taught(operation, body) for body in (*plain, *open_forms, *wide)]
+        return list({canonical(body): body for body in bodies}.values())
+
+    def _example(self, subject: Subject, schema: Schema, *, full: bool = False) -> Json:
+        """A body of what is required, or with `full` of everything, of values that are known or made up."""
+
+        def lookup(pointer: str, part: Schema) -> list[Json]:
+            return self._known_of_body(subject, pointer, part)
+
+        return examples.example_body(schema, lookup, full=full, number=self._numbers.of(subject))
+
+    def _shown_before(self, subject: Subject) -> Iterator[Json]:
+        """For a change: the item as a GET shows it, as far as it may be sent, and each compound part of it alone."""
+        operation = subject.operation
+        shown = self._seen.item(operation)
+        schema = operation.body.schema if operation.body is not None else None
+        if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
+            return
+        names = _writable_names(schema, shown)
+        if names:
+            yield {name: shown[name] for name in names}
+        for name in names:
+            if isinstance(shown[name], dict | list) and shown[name]:
+                yield {name: shown[name]}
+
+    def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
+        """What is known of a part of a body before anything is made up."""
+        operation, name = subject.operation, name_at(f"body:{pointer}")
+        own = self._contexts.own_ids(operation.tool, name)
+        found = [*stated_values(subject, name, "body"), *own]
+        # What refers to a kind of thing that the run has made never refers to somebody's.
+        for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
+            found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        if subject.creates and not own:
+            found += self._contexts.known_ids(operation, name)[:2]
+        return fitting_values(found, part)
+
+    def _taught(self, operation: Operation, body: Json) -> Json:
+        """The body with each value as errors wanted it under that name."""
+        for pointer, value in leaves(body):
+            schema = schema_at(operation, f"body:{pointer}")
+            taught = self._lessons.fitting(operation.tool, f"body:{pointer}", value, schema)
+            if taught != value:
+                body = placed(body, pointer, taught)
+        return body
+
+    def _with_seen(self, subject: Subject, body: Json) -> Iterator[Json]:
+        """The body with other values for what was made up: those that answers showed under the same names."""
+        if not isinstance(body, dict):
+            return
+        for name, value in body.items():
+            if is_made_up(value):
+                part = schema_at(subject.operation, f"body:{join(name)}")
+                mentioned = named_in(part.description) if part is not None else []
+                seen = self.seen_as(subject.operation, join(name))[:2]
+                # What is done to something is given no id or name of somebody's, but maybe a content.
+                seen = [value for value in seen if _is_content(value)] if subject.acts else seen
+                for other in unique([*seen, *mentioned[:2]]):
+                    yield {**body, name: other}
+
+    def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
+        """Values that answers showed under a name: in the same place of what lies nearest to the operation first."""
+        places = self._graph.values.named(operation.tool, last(pointer))
+        stem, inside = shape_of(operation.path), split(pointer)
+
+        def distance(place: tuple[OperationKey, str]) -> tuple[bool, bool, bool]:
+            shape, seen = shape_of(place[0].path), [key for key in split(place[1].partition(":")[2]) if key != "0"]
+            wanted = [key for key in inside if key != "0"]
+            return seen[-len(wanted) :] != wanted, shape != stem, not shape.startswith(stem)
+
+        near = sorted(places, key=distance)
+        values = (value for place in near[:4] for value in self._graph.values.samples(*place)[:4])
+        return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+
+    def _undescribed(self, subject: Subject, body: Body) -> Json:
+        """A body without a schema: a text or a file of the run's own, or an empty object."""
+        return run_name(self._numbers.of(subject)) if is_text_or_file(body.media_type) else {}
+
+    def suggest(self, subject: Subject, pointer: str, own: Sequence[Json]) -> list[Json]:
+        operation, number = subject.operation, self._numbers.of(subject)
+        name, part = last(pointer), schema_at(operation, f"body:{pointer}")
+        if part is not None and (part.type in ("object", "array") or part.properties()):
+            bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
+            return unique([*bodies])
+        found: list[Json] = list(own)
+        if part is not None:
+            called = examples.own_name(name, part, number)
+            found += [*([] if called is None else [called]), *examples.documented_values(part)]
+            found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
+        found += self._unproven(subject, pointer, part, number)
+        return unique(found if part is None else fitting_values(found, part))
+
+    def _unproven(self, subject: Subject, pointer: str, part: Schema | None, number: int) -> list[Json]:
+        """Values that were seen under the name of a member, or are guessed.
+
+        A text that is guessed is a name of the run, and so is all that an id or an action is given: anything else may
+        be somebody's thing.
+        """
+        name = last(pointer)
+        guessed = [*(examples.guess_values(name, part) if part is not None else ()), *guessed_by_name(name)]
+        named = [examples.named_after_run(value, number) for value in guessed]
+        named = [value for value in named if is_made_up(value) or value not in _ANYTHING]
+        if is_id_name(name) or subject.acts:
+            return list(filter(is_made_up, named))
+        return [*self.seen_as(subject.operation, pointer), *named]
+
+    def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
+        """The body as errors want it: with what they missed, without what they refused."""
+        if not isinstance(body, dict):
+            return body
+        changed = dict(body)
+        for statement in subject.statements.values():
+            name = statement.name
+            if statement.place not in ("", "body"):
+                continue
+            if statement.kind == "required":
+                known = full.get(name) if isinstance(full, dict) else None
+                guess = examples.named_after_run(guessed_by_name(name)[0], self._numbers.of(subject))
+                changed.setdefault(name, guess if known is None else known)
+            elif not stated_values(subject, name, "body"):
+                changed.pop(name, None)
+        return changed
+
+
+def batch_body(operation: Operation, path: str) -> Json:
+    """The body of an operation that carries other requests: one GET of `path`; None if it carries none."""
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in (schema.properties() if schema is not None else {}).items():
+        item = part.items()
+        inner = item.properties() if item is not None else {}
+        target = next((key for key in ("path", "url", "uri", "relative_url") if key in inner), None)
+        if target is not None and part.type == "array":
+            return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
+    return None
+
+
+def stated_values(subject: Subject, name: str, place: str) -> list[Json]:
+    """What errors say that a parameter or property may be: the allowed values, or some of the type."""
+    about_it = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
+    allowed: list[Json] = [value for s in about_it if s.kind == "allowed-values" for value in s.values]
+    return allowed + [value for s in about_it if s.kind in TYPED for value in examples.values_of_type(s.values[0])]
+
+
+def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
+    """The properties of a body that an item has and that may be sent."""
+    return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
+
+
+def _is_content(value: Json) -> bool:
+    """Whether a text is written in some language, such as XML or JSON: it names nothing."""
+    return isinstance(value, str) and value.lstrip()[:1] in ("<", "{", "[") and len(value) > 2
+
+
+_ANYTHING = ("1", "a")
+"""Texts that are guessed for anything, and may be the id of something."""

@@ -1,0 +1,173 @@
+"""Path arguments to try: known tuples, then shorter ones with values for the rest, then guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice, product
+
+from docrev.conventions import examples
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.statuses import INVALID
+from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments
+from docrev.exploration.given_values import GivenValues
+from docrev.exploration.lessons import Lessons
+from docrev.exploration.parameter_values import ParameterValues, fitting_values, unique
+from docrev.exploration.run_numbers import RunNumbers
+from docrev.exploration.seen_objects import SeenObjects
+from docrev.exploration.subjects import Subject
+from docrev.records import Json
+from docrev.spec import Operation, Parameter
+
+MAX_PATHS = 4
+"""Pairs of objects that path arguments are taken from."""
+MAX_GUESSES = 4
+"""Attempts at an operation for which path arguments may be put together that nobody saw together."""
+
+
+class CandidatePaths:
+    """Proposes path arguments, the likeliest first."""
+
+    def __init__(
+        self,
+        contexts: Contexts,
+        values: ParameterValues,
+        seen: SeenObjects,
+        lessons: Lessons,
+        numbers: RunNumbers,
+        given: GivenValues,
+    ) -> None:
+        self._contexts, self._values, self._seen = contexts, values, seen
+        self._lessons, self._numbers, self._given = lessons, numbers, given
+
+    def of(
+        self, operation: Operation, *, parents: int = 0, subject: Subject | None = None
+    ) -> Iterator[dict[str, Json]]:
+        """Path arguments: a person's first, then known tuples, then tuples of a shorter path with values for the rest.
+
+        The first `parents` of them are those of something that the run created. What the errors of a `subject` say
+        about its path arguments counts.
+        """
+        yield from self._given.paths(operation, self._seen_paths(operation, parents, subject), parents)
+
+    def _seen_paths(self, operation: Operation, parents: int, subject: Subject | None) -> Iterator[dict[str, Json]]:
+        names, tool = parameters_of(operation.path), operation.tool
+        if not names:
+            yield {}
+            return
+        heads = list(heads_of(operation.path))
+        known = [
+            path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
+        ]
+        # What errors said of ids in paths holds for all of them.
+        known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
+        known.sort(key=lambda path: not _is_typed(operation, path))
+        top, inside = self._tree_paths(operation, heads)
+        yield from (*known[:1], *top, *known[1:], *inside)
+        if parents < len(names):
+            yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
+            if subject is not None and subject.safe and subject.patience > 1:
+                yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+
+    def _tree_paths(
+        self, operation: Operation, heads: list[str]
+    ) -> tuple[list[dict[str, Json]], list[dict[str, Json]]]:
+        """The top of the tree that a GET takes paths of, and what other operations told of it; nothing otherwise."""
+        tool, path = operation.tool, operation.path
+        if operation.method != "GET" or not ends_in_paths(path):
+            return [], []
+        above = self._contexts.tuples(tool, heads[-2])[:1] if len(heads) > 1 else [()]
+        inside = self._contexts.tree_paths(tool) if len(heads) == 1 else []
+        top = [path_arguments(path, (*values, "")) for values in above]
+        return top, [path_arguments(path, values) for values in inside]
+
+    def _guessed_paths(
+        self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None, parents: int
+    ) -> Iterator[dict[str, Json]]:
+        """The values of one object for all; the longest known beginning, with values for the rest, seen or guessed.
+
+        After some attempts, only if one value is missing, and with what an answer or an error had of it.
+        """
+        yield from self._tuples_seen(operation, names) if not parents else ()
+        tired = subject is not None and subject.sent >= MAX_GUESSES
+        for count in range(len(names) - 1, parents - 1, -1):
+            known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
+            missing = _path_parameters(operation, names[count:])
+            stated = [_stated(subject, parameter) for parameter in missing]
+            if tired and len(missing) > 1 and not all(stated):
+                return
+            rest = [
+                (said or self._values.of(operation, parameter, invent=not tired))[:3]
+                for said, parameter in zip(stated, missing, strict=True)
+            ]
+            for values, more in product(known, product(*rest)):
+                yield path_arguments(operation.path, (*values, *more))
+
+    def _tuples_seen(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
+        """Values for all path parameters: from one object each, then from two that belong together."""
+        yield from self._seen.together(operation, [f"path:{name}" for name in names])
+        if len(names) == 2:
+            yield from islice(self._seen.joined(operation, names), MAX_PATHS)
+
+    def _last_resorts(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
+        """The longest known beginning of the path with anything for the rest, the same for all of it."""
+        counts = range(len(names) - 1, 0, -1)
+        above = ((count, self._contexts.tuples(operation.tool, heads[count - 1])) for count in counts)
+        count, known = next(((count, tuples[0]) for count, tuples in above if tuples), (0, ()))
+        missing = _path_parameters(operation, names[count:])
+        for value in self._values.anything(operation, missing[0].schema):
+            yield path_arguments(operation.path, (*known, *[value] * len(missing)))
+
+    def fresh(
+        self, operation: Operation, *, parents: int = 0, fits: Callable[[dict[str, Json]], bool] = lambda path: True
+    ) -> dict[str, Json] | None:
+        """The first path arguments that fit, of which the last is an id that docrev chooses.
+
+        The first `parents` are of the run's own.
+        """
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
+        paths = (path_arguments(operation.path, (*values, None)) for values in above)
+        path = next(filter(fits, paths), None)
+        if path is None:
+            return None
+        [parameter] = _path_parameters(operation, names[-1:])
+        value = self._lessons.fitting(
+            operation.tool, parameter.key, self._numbers.fresh(parameter.schema), parameter.schema
+        )
+        return {**path, parameter.key: value}
+
+    def argument(self, operation: Operation, name: str) -> list[Json]:
+        """Values for one path argument: those of known tuples, of the run's own first."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
+        return unique([values[-1] for values in tuples])
+
+
+def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
+    """The values that errors allowed for a path parameter; or else those for what errors without a hint call it."""
+    if subject is None:
+        return []
+    return _allowed(subject, parameter) or _called(subject, parameter)
+
+
+def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
+    on_it = [s for s in subject.statements.values() if s.name == parameter.name and s.place in ("", "path")]
+    allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
+    return [value for value in fitting_values(allowed, parameter.schema) if value != ""]
+
+
+def _called(subject: Subject, parameter: Parameter) -> list[Json]:
+    refusals = (summarise_error(call.body) for call in subject.calls if call.status in INVALID)
+    return unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
+
+
+def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:
+    """Whether path arguments can be of the types and formats of their parameters."""
+    parameters = ((operation.parameter(key), value) for key, value in path.items())
+    return all(p is None or examples.fit(value, p.schema) is not None for p, value in parameters)
+
+
+def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:
+    """The path parameters in the order of the path; the catalog has declared the undeclared."""
+    known = {parameter.name: parameter for parameter in operation.parameters if parameter.location == "path"}
+    return [known[name] for name in names if name in known]

@@ -1,0 +1,105 @@
+"""Values for a parameter: stated, returned by an operation that feeds it, seen under its name, or guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from docrev.conventions import examples
+from docrev.conventions.fields import NAMES, is_name_field
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.exploration.contexts import Contexts
+from docrev.exploration.near_values import near_values
+from docrev.exploration.seen_objects import SeenObjects
+from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.canonical import canonical
+from docrev.language.words import words
+from docrev.records import Json
+from docrev.spec import MISSING, Operation, Parameter, Schema
+
+MAX_VALUES = 6
+MAX_ID = 64
+"""Characters of a text that may be an id."""
+
+
+class ParameterValues:
+    """Proposes values for single parameters."""
+
+    def __init__(self, graph: ToolGraph, contexts: Contexts, seen: SeenObjects) -> None:
+        self._graph, self._contexts, self._seen = graph, contexts, seen
+
+    def of(self, operation: Operation, parameter: Parameter, *, invent: bool = True) -> list[Json]:
+        """Values for a parameter: stated, returned by an operation that feeds it, seen under its name, invented."""
+        schema, location = parameter.schema, parameter.key
+        found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
+        found += examples.documented_values(schema)
+        found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
+        edges = self._graph.producers(operation.key, location)[:3]
+        seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
+        found += [value for values in zip_longest(*seen) for value in values if value is not None]
+        found += self.by_name(operation, parameter.name)
+        found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
+        return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]
+
+    def by_name(self, operation: Operation, name: str) -> list[Json]:
+        """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
+        parts, seen, role = words(name), self._graph.values, role_of(name)
+        own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(seen.fields(operation.key))}
+        if role in ORDERING:
+            fields = [field for field in own if field and not field.isdigit()]
+            return sorted(fields, key=lambda field: field not in NAMES)[:2]
+        if role is Role.SEARCH:
+            return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
+        found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
+        return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+
+    def _samples(self, operation: Operation, own: dict[str, str], names: Sequence[str]) -> list[Json]:
+        seen = self._graph.values
+        places = [(operation.key, own[name]) for name in names if name in own]
+        if not places:
+            places = [place for name in names for place in seen.named(operation.tool, name)][:3]
+        return [value for key, pointer in places for value in seen.samples(key, pointer)[:2]]
+
+    def identifiers(self, operation: Operation) -> list[Json]:
+        """Ids that the tool's paths take, two of each kind."""
+        shapes = self._contexts.shapes(operation.tool)
+        return [values[-1] for shape in shapes for values in self._contexts.tuples(operation.tool, shape)[:2]]
+
+    def anything(self, operation: Operation, schema: Schema) -> list[Json]:
+        """What a parameter may be of which nothing is known: ids and short texts that were seen, and commonplaces."""
+        rows = self._seen.objects(operation.tool)
+        short = {name: value for _, row in rows for name, value in row.items() if _is_short(value)}
+        ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
+        seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
+        return fitting_values([*unique(seen), *examples.COMMONPLACE], schema)
+
+
+def unique(values: Sequence[Json]) -> list[Json]:
+    return list({canonical(value): value for value in values}.values())
+
+
+def fitting_values(values: Iterable[Json], schema: Schema) -> list[Json]:
+    """The values that can be of a schema's type and format, as that type."""
+    return [fitting for value in values if (fitting := examples.fit(value, schema)) is not None]
+
+
+def _full_name(operation: Operation, parameter: Parameter) -> str:
+    """The name of a parameter; in a path, after what stands before it: `status codes` for `/status/{codes}`."""
+    before = operation.path.partition(f"/{{{parameter.name}}}")[0].rpartition("/")[2]
+    in_path = parameter.location == "path" and "{" not in before
+    return f"{before} {parameter.name}" if in_path else parameter.name
+
+
+def _is_short(value: Json) -> bool:
+    """Whether a value may be an id: a whole number, or a text without spaces."""
+    return type(value) is int or (isinstance(value, str) and 0 < len(value) <= MAX_ID and not set(value) & {" ", "\n"})
+
+
+def _longest(text: Json) -> str:
+    """The longest word of a name: what a search for it would be given."""
+    return max(str(text).split(), key=len, default="")
+
+
+def guessed_by_name(name: str) -> list[Json]:
+    return [examples.BY_WORD[word] for word in reversed(words(name)) if word in examples.BY_WORD] + ["docrev", "a"]

@@ -1,0 +1,124 @@
+"""Probing a parameter that takes texts: words that are searched for, orders, cursors, days, values of fields."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from docrev.conventions.error_hints import TYPED
+from docrev.conventions.examples import values_of_type
+from docrev.conventions.parameters import ORDERING, Role
+from docrev.evidence import Evidence
+from docrev.exploration import probe_values as values
+from docrev.exploration.item_details import READ_IN_ORDER, ItemDetails
+from docrev.exploration.probe_bench import Bench
+from docrev.exploration.probe_hints import (
+    distinct,
+    role_in,
+    states_length,
+)
+from docrev.facts.kinds.pages import next_values
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.whole_days import is_end
+from docrev.facts.shape import format_of
+from docrev.facts.strong_proof import values_to_try
+from docrev.facts.wire_values import measure
+from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.leaves import leaves
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Json
+from docrev.spec import Parameter
+
+_LONG = 300
+_SEARCHES = (Role.SEARCH, Role.NAME)
+_MAX_VALUES = 4
+_MAX_ORDERS = 6
+_EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
+_MAX_CALLS = 200
+"""Responses that are searched for days."""
+
+
+class TextTrials:
+    """The trials of texts for the parameters of one reading operation, by what its bench and its items show."""
+
+    def __init__(self, bench: Bench, graph: ToolGraph, details: ItemDetails | None, evidence: Evidence) -> None:
+        self._bench, self._graph, self._details, self._evidence = bench, graph, details, evidence
+
+    def run(self, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
+        """Send texts for a parameter, by its role; `answers` are those to nonsense."""
+        bench = self._bench
+        location, role = parameter.key, role_in(parameter)
+        if role is Role.CURSOR:
+            bench.narrow()
+            onward = [value for _, value in next_values(location, bench.base.body)]
+            yield from bench.tries(location, onward[:1])
+        elif role in ORDERING:
+            chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
+            yield from bench.tries(location, distinct(chosen)[: 2 * _MAX_ORDERS])
+            yield from self._by_details(location)
+        else:
+            yield from self._plain(parameter, answers)
+
+    def _plain(self, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
+        """Send texts that a filter or a search may take."""
+        bench = self._bench
+        location, role = parameter.key, role_in(parameter)
+        yield from bench.tries(location, distinct(self._likely_texts(parameter))[:_MAX_VALUES])
+        if location in bench.arguments and is_end(parameter.name):
+            yield from self._single_day(location)
+        if all(call.ok and call.body == bench.base.body for _, call in answers):
+            yield from bench.tries(location, values.values_beyond_all(location))
+        if role in _SEARCHES or any(states_length(call, location) for _, call in answers):
+            yield from bench.tries(location, ["x" * _LONG, "d"])
+        if role in _SEARCHES:
+            parts = [] if location in bench.arguments else values.search_parts(bench.items)
+            yield from bench.tries(location, parts)
+            bench.enrich(location)
+
+    def _by_details(self, location: str) -> Steps[None]:
+        """Sort by fields that only single items have, and read items of what that returns."""
+        if self._details is not None and self._details.shows_more and len(self._bench.items) >= MIN_SORTED:
+            yield from self._details.read([self._bench.base])
+            found = yield from self._bench.tries(location, self._details.orders())
+            changed = (call for _, call in found if call.ok and call.body != self._bench.base.body)
+            yield from self._details.read(changed, READ_IN_ORDER)
+
+    def _single_day(self, location: str) -> Steps[None]:
+        """Ask for one day on which something was, from its beginning to its end, and for a range that has no day."""
+        day = _commonest_day(self._evidence, self._bench.operation.tool)
+        others = [
+            place for place, value in self._bench.arguments.items() if place != location and measure(value) == value
+        ]
+        if day and len(others) == 1:
+            yield from self._bench.on(
+                {**self._bench.arguments, others[0]: day, location: _LATEST}, location, [day, _EARLIEST]
+            )
+
+    def _likely_texts(self, parameter: Parameter) -> list[Json]:
+        """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
+        location, role, items = parameter.key, role_in(parameter), self._bench.items
+        chosen = values_to_try(parameter)[:_MAX_VALUES]
+        chosen += [
+            value for s in self._bench.statements(location) if s.kind in TYPED for value in values_of_type(s.values[0])
+        ]
+        chosen += values.member_values(location, items)
+        chosen += values.filter_values(location, items, self._bench.base.body)
+        chosen += values.middle_values(location, items)
+        chosen += self._bench.fruitful(location)
+        if role in (Role.FIELDS, Role.EXPAND):
+            chosen = values.field_names(items) or chosen
+        chosen += values.values_by_name(parameter.name)
+        for edge in self._graph.producers(self._bench.operation.key, location)[:2]:
+            chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        if items and (role in _SEARCHES or not chosen):
+            chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
+        return chosen
+
+
+def _commonest_day(evidence: Evidence, tool: str) -> str:
+    """The day of most of the times that a tool returned; "" if it returned none."""
+    calls = (call for call in evidence.iter_calls(purpose="survey", ok=True) if call.key.tool == tool)
+    texts = (value for call in islice(calls, _MAX_CALLS) for _, value in leaves(call.body) if isinstance(value, str))
+    days = Counter(text[: len(_LATEST)] for text in texts if format_of([text]) == "date-time")
+    return max(sorted(days), key=lambda day: days[day], default="")

@@ -1,0 +1,96 @@
+"""What probing a parameter is expected to show, and at the cost of how many calls: what is worth most comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from docrev.conventions.parameters import ORDERING, Role
+from docrev.exploration import probe_values as values
+from docrev.exploration.experiments import Experiment
+from docrev.exploration.probe_hints import (
+    role_in,
+)
+from docrev.exploration.probe_reader import Reader
+from docrev.spec import MISSING, Operation, Parameter
+
+_SEARCHES = (Role.SEARCH, Role.NAME)
+_EXPECTED: dict[Role, tuple[int, int]] = {
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (9, 24)),
+    **dict.fromkeys(ORDERING, (6, 13)),
+    **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
+    Role.PAGE_SIZE: (4, 18),
+    Role.PAGE: (4, 11),
+    Role.OFFSET: (2, 8),
+    Role.CURSOR: (1, 4),
+}
+"""New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_CLAIM = 3
+"""What it is worth to check a number that a text claims: nobody who believes it finds out that it is another."""
+_LEFT_OUT = (1.0, 3.0)
+"""Facts and calls of leaving out what all calls have: is it required?"""
+_OTHER = (3, 11)
+"""The same for a parameter of any other role."""
+_OF_ITEMS = (3, 10)
+"""Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
+_PLAIN = (4, 5)
+"""The same for one in a path or a header: little can be asked of those."""
+_KNOWN = 0.15
+"""What each thing that is documented takes off."""
+
+
+def parameter_experiments(
+    operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
+) -> Iterator[Experiment]:
+    """One experiment for each parameter, before those that it makes the better; first what all calls have is left out.
+
+    `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
+    """
+    for parameter in chosen:
+        if reader.needs(parameter.key) and not parameter.required:
+            run = partial(reader.without, parameter.key)
+            yield Experiment(operation.key, f"{parameter.key} left out", *_LEFT_OUT, run)
+    roles = {parameter.key: role_in(parameter) for parameter in chosen if parameter.location == "query"}
+    worth: dict[str, tuple[float, float]] = {}
+    for parameter in chosen:
+        facts, calls = expected(parameter)
+        if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
+            facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
+        worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
+    for first, others in _leads(roles, reader):
+        _lead(worth, first, others)
+    for parameter in chosen:
+        facts, calls = worth[parameter.key]
+        yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
+
+
+def _leads(roles: Mapping[str, Role], reader: Reader) -> Iterator[tuple[str, list[str]]]:
+    """A limit shows that there is a next page, a search that is needed is what fills the list: these come first."""
+    pages = [key for key, role in roles.items() if role in (Role.PAGE, Role.OFFSET, Role.CURSOR)]
+    others = [key for key, role in roles.items() if role not in _SEARCHES]
+    yield from ((key, pages) for key, role in roles.items() if role is Role.PAGE_SIZE)
+    yield from ((key, others) for key, role in roles.items() if role in _SEARCHES and reader.needs(key))
+
+
+def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[str]) -> None:
+    """Let `first` be worth what it comes to together with the best of the others, and those a little less."""
+    facts, calls = worth[first]
+    own, following = calls, sorted(others, key=lambda key: worth[key][1] / worth[key][0])
+    for key in following:
+        more, cost = worth[key]
+        if more / cost > facts / calls:
+            facts, calls = facts + more, calls + cost
+    best = facts / calls
+    worth[first] = best * own, own
+    for key in following:
+        worth[key] = min(worth[key][0], 0.999 * best * worth[key][1]), worth[key][1]
+
+
+def expected(parameter: Parameter) -> tuple[float, float]:
+    """New facts that probing a parameter may show, fewer if more is documented; and the calls that it takes."""
+    facts, calls = _EXPECTED.get(role_in(parameter), _OTHER) if parameter.location == "query" else _PLAIN
+    schema = parameter.schema
+    documented = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
+    documented.append(None if schema.default is MISSING else True)
+    claims = _CLAIM if any(map(str.isdigit, parameter.description)) else 0
+    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)) + claims, calls

@@ -1,0 +1,85 @@
+"""The objects that answers showed: values of one object belong together, and so do those of two of which one refers
+to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from docrev.conventions.ids import created_object
+from docrev.conventions.lists import list_of
+from docrev.exploration.contexts import path_arguments, shape_of
+from docrev.exploration.near_values import nouns_in
+from docrev.language.words import words
+from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.spec import Operation
+
+MAX_ROWS = 20
+"""Objects of the responses of an operation whose values are known to belong together."""
+MAX_VALUES = 6
+
+
+class SeenObjects:
+    """The objects of responses, the items as GETs show them, and the query arguments in links."""
+
+    def __init__(self) -> None:
+        self._items: dict[tuple[str, str], Json] = {}
+        self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
+        self._rows: dict[str, dict[OperationKey, list[dict[str, Json]]]] = {}
+
+    def observe(self, call: Call) -> None:
+        """Take in the objects of a response: values that stand in one object belong together."""
+        rows = self._rows.setdefault(call.key.tool, {}).setdefault(call.key, [])
+        found = list_of(call)
+        for thing in [*(found.things if found is not None else ()), call.body]:
+            row = {"".join(words(name)): value for name, value in thing.items()} if isinstance(thing, dict) else {}
+            row = {name: value for name, value in row.items() if isinstance(value, str | int | float)}
+            if len(row) > 1 and row not in rows and len(rows) < MAX_ROWS:
+                rows.append(row)
+
+    def together(self, operation: Operation, locations: list[str]) -> list[dict[str, Json]]:
+        """Values for all of two or more locations, each from one object of a response."""
+        names = {location: "".join(words(location.partition(":")[2])) for location in locations}
+        rows = (row for _, row in self.objects(operation.tool) if len(names) > 1 and row.keys() >= {*names.values()})
+        return [{location: row[name] for location, name in names.items()} for row in islice(rows, MAX_VALUES)]
+
+    def objects(self, tool: str) -> Iterator[tuple[OperationKey, dict[str, Json]]]:
+        """The objects of responses of a tool, with the operations that returned them, the newest of each first."""
+        return ((key, row) for key, rows in self._rows.get(tool, {}).items() for row in reversed(rows))
+
+    def joined(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
+        """Values for two path parameters from two objects, of which one refers to the other by its id.
+
+        `/deployments/name/{flow_name}/{deployment_name}`: a deployment with a `flow_id`, and the flow with that `id`.
+        """
+        (*one, first), (*other, second) = (words(name) or ("",) for name in names)
+        objects = list(self.objects(operation.tool))
+        for kind, below in objects:
+            reference = below.get("".join((*one, "id")))
+            if not one or reference is None or second not in below or not {*other} <= nouns_in(kind.path):
+                continue
+            for _, above in objects:
+                if above.get("id") == reference and first in above:
+                    yield path_arguments(operation.path, (above[first], below[second]))
+                    break
+
+    def see_linked(self, operation: Operation, arguments: Arguments) -> None:
+        """Take in with which query arguments a response linked to an operation."""
+        for location, value in arguments.items():
+            kept = self._linked.setdefault((operation.key, location), [])
+            if location.startswith("query:") and value not in kept and len(kept) < MAX_VALUES:
+                kept.append(value)
+
+    def see_item(self, call: Call, *, own: bool) -> None:
+        """Take in an item as a GET shows it; the run's own stand for their kind."""
+        place = (call.key.tool, shape_of(call.key.path))
+        if own or place not in self._items:
+            self._items[place] = created_object(call.body)
+
+    def linked(self, operation: Operation, location: str) -> list[Json]:
+        """The values that links gave to a query location of an operation."""
+        return self._linked.get((operation.key, location), [])
+
+    def item(self, operation: Operation) -> Json:
+        """The item at an operation's path, as a GET shows it; None if none was read."""
+        return self._items.get((operation.tool, shape_of(operation.path)))

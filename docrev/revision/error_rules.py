@@ -1,0 +1,105 @@
+"""Rules that an API states when it refuses a request, and that neither its document nor another statement has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
+from docrev.facts.registry import PROVES_READ
+from docrev.facts.status_causes import message
+from docrev.json_values.leaves import leaves
+from docrev.language.phrases import joined
+from docrev.language.words import words
+from docrev.records import Call, Fact
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import MAX_QUOTED, quote_message
+from docrev.revision.refusal_notes import refused_on_some
+
+MOST = 2
+"""Rules that are quoted for a status of one operation."""
+MIN_LETTERS = 3
+"""Letters of a word that says nothing of what a rule is about: more have to be in a text that says it."""
+_LENGTHS = range(5, 22)
+"""Words of a message that says a rule, and no more."""
+_HIDDEN = "…"
+_RULE = re.compile(
+    r"\b(?:must|cannot|can ?not|can't|may not|only|either|unsupported|not (?:allowed|supported|permitted)|requires?"
+    r"|is not (?:an?|in)|out of|outside|instead|at (?:least|most)|more than|less than|within|before|after)\b",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"\b(?:json|uuid\w*|string|pars(?:e|ed|ing)|deserial\w*|decod\w*|invalid type|expected|str|dict|int|unicode|object"
+    r"|array|list|mapping|number|integer|boolean|valid|null|none|exist(?:s|ing)?|found|missing|present|required|internal"
+    r"|try again|contact)\b|[{}<>]|Error:",
+    re.IGNORECASE,
+)
+"""What is about the form of a body, about what is not there, or no rule for callers."""
+_WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
+"""The sentence itself: what it quotes is no news on its own account."""
+
+
+def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
+    """The rules that the messages of refusals state, by status."""
+    found: dict[int, dict[str, str]] = {}
+    if not observed.good:
+        return
+    explained, operation = _explained_messages(observed), observed.operation
+    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
+    for call in observed.bad:
+        text = message(call.body)
+        rule = _rule(text, call)
+        if call.status in INVALID and rule and text not in explained and not _is_said(rule, present):
+            found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
+    for status, rules in sorted(found.items()):
+        shown = list(rules)[:MOST]
+        text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
+        yield Statement(text, calls=tuple(rules[rule] for rule in shown))
+
+
+def _explained_messages(observed: ObservedOperation) -> set[str]:
+    """The messages of refusals of which facts say more: of a place, or of names that exclude each other."""
+    named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
+    blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
+    texts = {message(call.body) for call in observed.bad}
+    explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
+    explained |= {message(call.body) for call in observed.bad if call.id in blamed}
+    return explained | {text for _, text in refused_on_some(observed)}
+
+
+def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether a status is about a place of which facts say what is valid there."""
+    place = str(fact.value.get("parameter") or "")
+    is_lack = bool(place) and str(fact.value.get("cause")).endswith(" missing")
+    return is_lack or place.startswith("path:") or any(map(_is_valid_here, observed.at(place) if place else ()))
+
+
+def _is_valid_here(fact: Fact) -> bool:
+    return fact.kind in PROVES_READ
+
+
+def _is_said(rule: str, present: set[str]) -> bool:
+    """Whether a text has most of the words of a rule."""
+    said = [word for word in words(rule) if len(word) > MIN_LETTERS]
+    return sum(word in present for word in said) > len(said) / 2
+
+
+def _rule(text: str, call: Call) -> str:
+    """The first sentence of a message, without what was sent; "" if it states no rule."""
+    for value in sorted(_sent(call), key=len, reverse=True):
+        text = text.replace(value, _HIDDEN)
+    first = re.split(r"(?<=\w\w)[.:;]\s", text)[0].strip().rstrip(".")
+    is_rule = (
+        len(first) <= MAX_QUOTED and len(first.split()) in _LENGTHS and _RULE.search(first) and not _OTHER.search(first)
+    )
+    whole = first.count(_HIDDEN) <= 1 and not first.endswith(_HIDDEN) and not is_invented(first)
+    return first if is_rule and whole else ""
+
+
+def _sent(call: Call) -> Iterable[str]:
+    """The texts of a request that a message may repeat."""
+    texts = {value for _, value in leaves(call.arguments, "") if isinstance(value, str) and len(value) > 2}
+    # A word that anybody may send is what a rule is about.
+    return [text for text in texts if is_invented(text) or not text.isalpha()]

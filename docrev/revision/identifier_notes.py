@@ -1,0 +1,174 @@
+"""What a parameter takes of the things that it identifies: which field, from where, and which not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docrev.conventions.statuses import INVALID
+from docrev.conventions.verbs import READING
+from docrev.facts.kinds.format import FORMATS
+from docrev.facts.registry import BOUNDS
+from docrev.facts.status_causes import Cause, message
+from docrev.language.phrases import joined
+from docrev.language.words import words
+from docrev.records import Json, OperationKey
+from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts
+from docrev.revision.observations import CatalogObservations
+from docrev.revision.place_facts import last
+from docrev.revision.places import Use
+from docrev.revision.quotations import quote
+from docrev.revision.value_sources import ValueSource, best_source, collection_of, find_sources
+
+_MIN_THINGS = 2
+"""Things that must have been found by another field than their ID."""
+_NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "sku", "serial"])
+"""Words at the end of the names of fields by which people know things beside their IDs."""
+
+
+def identifier(value: DocumentedValue) -> str:
+    """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
+    use, name = value.spot.first, value.spot.name
+    if f"{value.spot.text} {correction(value)}".rstrip().endswith(", not a UUID."):
+        return ""
+    # What is said to take both may take the other as well, of things that were not tried.
+    if "or" in {*words(name), *value.spot.text.lower().split()}:
+        return ""
+    if not use.observed.key.path.rstrip("/").endswith(f"{{{name}}}") or "id" not in {
+        *words(name),
+        *words(value.spot.text),
+    }:
+        return ""
+    taken, things = set[str](), 0
+    for call in use.observed.good:
+        thing = _thing(call.body)
+        sent = str(call.arguments.get(use.location))
+        if "id" in thing:
+            same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
+            taken, things = (taken & same if things else same), things + 1
+    return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def in_details(value: DocumentedValue) -> str:
+    """Where the field that a number is compared with is, if the list does not show it."""
+    found = [fact for fact in value.known.facts if fact.kind in BOUNDS]
+    if not value.is_parameter or not found or any(fact.kind == "scaled" for fact in value.spot.related):
+        return ""
+    name = last(str(found[0].value))
+    detail = value.observations.detail_of(value.spot.first.observed.key, name)
+    return f"Compared with `{name}` of `{detail[0].operation}`, such as {quote(detail[1])}." if detail else ""
+
+
+def other_numbers(value: DocumentedValue) -> str:
+    """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
+    use = value.spot.first
+    if not value.is_last_of_get:
+        return ""
+    things = [(_thing(call.body), str(call.arguments.get(use.location))) for call in use.observed.good]
+    pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]
+    names = [name for name in (pairs[0][0] if pairs else ()) if words(name)[-1:] and words(name)[-1] in _NUMBERS]
+    others = [f"`{name}`" for name in names if _identifies_too(name, pairs)]
+    return f"Takes the `id`, not the {joined(others)}." if others else ""
+
+
+def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) -> bool:
+    """Whether a field is of the type of the ID, and another for each of the things, but not their ID."""
+    is_alike = all(type(thing.get(name)) is type(thing["id"]) for thing, _ in things)
+    values, ids = {str(thing.get(name)) for thing, _ in things}, {sent for _, sent in things}
+    # Nobody takes another text for a UUID.
+    is_uuid = all(map(FORMATS["uuid"].fullmatch, ids))
+    return is_alike and not is_uuid and len(values) == len(ids) >= _MIN_THINGS and values != ids
+
+
+def refused_field(value: DocumentedValue) -> str:
+    """That a parameter of a path refuses another field of the things that it identifies, while their IDs are taken.
+
+    Where an operation was not tried, those beside it count if they agree: what lies below one thing finds it alike.
+    """
+    if not value.is_in_path or len(value.spot.uses) > 1:
+        return ""
+    field, status = _refused_at(value.spot.first, value.observations)
+    is_below = value.path != item_path(value.spot.first) and bool(value.spot.first.observed.good)
+    if not field and is_below:
+        alike = [_refused_at(use, value.observations) for use in _below_the_same(value)]
+        found = {refused for refused in alike if refused[0]}
+        count = sum(1 for refused in alike if refused[0])
+        field, status = found.pop() if len(found) == 1 and count >= MIN_ALIKE else ("", 0)
+    return f"The `{field}` is not accepted: returns {status}." if field else ""
+
+
+def _below_the_same(value: DocumentedValue) -> list[Use]:
+    """The other operations below the thing that a parameter of a path identifies, as its users."""
+    use = value.spot.first
+    return [
+        Use(observed, use.location)
+        for observed in value.observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(f"{item_path(use)}/")
+    ]
+
+
+def _refused_at(use: Use, observations: CatalogObservations) -> tuple[str, int]:
+    """The field whose values an operation refuses at a place, and the status; "" if none is known."""
+    causes = [cause for _, cause in status_facts(use) if cause.cause.endswith(" not valid") and cause.message]
+    if not causes or causes[0].status not in INVALID:
+        return "", 0
+    field = observations.field_of(_refused(use, observations, causes[0]))
+    taken = [call.arguments.get(use.location) for call in use.observed.good]
+    is_other = field and taken and not observations.field_of(taken)
+    return (field, causes[0].status) if is_other else ("", 0)
+
+
+def _refused(use: Use, observations: CatalogObservations, cause: Cause) -> list[Json]:
+    """The values for which operations on the same things returned the same refusal."""
+    alike = (
+        observed
+        for observed in observations.operations
+        if observed.key.tool == use.observed.key.tool and observed.key.path.startswith(item_path(use))
+    )
+    calls = (call for observed in alike for call in observed.bad if call.status == cause.status)
+    return [call.arguments.get(use.location) for call in calls if message(call.body) == cause.message]
+
+
+def _thing(body: Json) -> dict[str, Json]:
+    """The object that a response is, or that it wraps alone."""
+    while isinstance(body, dict) and len(body) == 1 and isinstance(next(iter(body.values())), dict):
+        body = next(iter(body.values()))
+    return body if isinstance(body, dict) else {}
+
+
+def comes_from(value: DocumentedValue) -> str:
+    """Where a parameter's value comes from, unless all values are listed here; a filter's, by its own API."""
+    if value.allowed or not value.is_parameter:
+        return ""
+    tool = value.spot.first.observed.key.tool
+    filters = "filters" in value.known and "required" not in value.known
+    source = best_source(source for source in _sources(value) if source.operation.tool == tool or not filters)
+    if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
+        return ""
+    return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+
+
+def _sources(value: DocumentedValue) -> list[ValueSource]:
+    """The sources of a value. Where the path itself has the list of what it identifies, others have a part of it."""
+    use, by_key = value.spot.first, value.observations.by_key
+    key = use.observed.key
+    sources = find_sources(key, use.location, value.known.facts)
+    path = collection_of(key, use.location)
+    listing = (OperationKey(key.tool, f"GET {path}"), OperationKey(key.tool, f"GET {path}/"))
+    listed = next((by_key[each] for each in listing if each in by_key), None)
+    if listed is not None:
+        return [source for source in sources if source.operation == listed.key] if listed.good else sources
+    around, _, last_part = path.rpartition("/")
+    collection = around if last_part == value.spot.name else path
+    if collection and _is_found_below(collection, value.observations):
+        return [source for source in sources if "{" not in source.operation.path]
+    return sources
+
+
+def _is_found_below(collection: str, observations: CatalogObservations) -> bool:
+    """Whether an operation below the path that identifies things is there to find them: `POST /flows/filter`."""
+    below = (
+        observed.key.path.removeprefix(f"{collection}/")
+        for observed in observations.operations
+        if observed.key.path.startswith(f"{collection}/")
+    )
+    return any({*words(rest)} <= READING for rest in below if rest and "{" not in rest)

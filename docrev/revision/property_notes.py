@@ -1,0 +1,100 @@
+"""What is said of a property of a request body or of a response alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from docrev.calls.routes import only_path
+from docrev.conventions.run_names import is_invented
+from docrev.facts.status_causes import message
+from docrev.json_values.canonical import canonical
+from docrev.json_values.scalars import is_number
+from docrev.language.phrases import sentence
+from docrev.language.words import words
+from docrev.records import Call, Fact, Json
+from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
+from docrev.revision.places import Spot
+from docrev.revision.quotations import quote_message
+from docrev.revision.state_notes import type_cases
+
+_MIN_EQUAL = 3
+"""Different numbers that must be equal in two responses."""
+MIN_WORDS = 5
+"""Words of a message that says more than that something is missing."""
+
+
+def same_number(value: DocumentedValue) -> str:
+    """That a number in a response is what another GET of the same thing calls otherwise, beside other numbers."""
+    use = value.spot.first
+    status, _, pointer = use.location.partition(":")
+    if value.is_parameter or not status.isdecimal() or pointer.count("/") != 1 or use.observed.key.method != "GET":
+        return ""
+    for other in value.observations.operations:
+        is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
+        is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1
+        if is_beside and is_on_same and (name := _equal_field(use.observed.good, value.spot.name, other.good)):
+            return f"The same as `{name}` of `{other.key.operation}`."
+    return ""
+
+
+def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
+    """The one number of other responses that is always the named one, of the same things; it has another name."""
+    held = {path: _numbers(body) for path, body in _bodies(others).items()}
+    pairs = [
+        (_numbers(body)[name], held[path])
+        for path, body in _bodies(calls).items()
+        if path in held and name in _numbers(body)
+    ]
+    if len({number for number, _ in pairs}) < _MIN_EQUAL:
+        return ""
+    fields = pairs[0][1]
+    equal = [field for field in fields if all(there.get(field) == number for number, there in pairs)]
+    return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
+
+
+def _bodies(calls: Iterable[Call]) -> dict[str, dict[str, Json]]:
+    """Objects that were returned, by the path that was asked for."""
+    return {canonical(only_path(call.arguments)): call.body for call in calls if isinstance(call.body, dict)}
+
+
+def _numbers(body: Mapping[str, Json]) -> dict[str, Json]:
+    return {name: value for name, value in body.items() if is_number(value)}
+
+
+def type_by(value: DocumentedValue) -> str:
+    """The types of a field that its schema does not declare, with the value of the field that tells them."""
+    facts = type_facts(value.spot)
+    declared = value.spot.schema.type if value.spot.schema is not None else None
+    if not facts or value.spot.kind != "property":
+        return ""
+    return sentence(type_cases(facts[0], declared, value.spot.text))
+
+
+def type_facts(spot: Spot) -> list[Fact]:
+    """The facts on types by another field: one user of a schema is enough, for others may return nothing there."""
+    return [fact for use in spot.uses for fact in use.facts if fact.kind == "type-by"][:1]
+
+
+def sometimes_required(value: DocumentedValue) -> str:
+    """What requests without a property return in the API's words, if it is not known to be required of all of them."""
+    use = value.spot.first
+    is_known = "required" in value.known or is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
+    if value.is_parameter or is_known or value.examples == "none":
+        return ""
+    texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
+    [status, text] = texts.pop() if len(texts) == 1 else (0, "")
+    is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+    return f"Requests without it may return {status}: {quote_message(text)}." if is_usable else ""
+
+
+def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
+    """(status, message) of the requests that were refused for lacking a property."""
+    use = value.spot.first
+    for fact, cause in status_facts(use):
+        if cause.cause == f"{value.spot.name} missing":
+            yield from ((cause.status, message(call.body)) for call in use.observed.bad if call.id in fact.calls)
+
+
+def nullable(value: DocumentedValue) -> str:
+    stated = "null" in value.purpose.split()
+    return "May be null." if "nullable" in value.known and not value.is_parameter and not stated else ""

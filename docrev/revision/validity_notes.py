@@ -1,0 +1,204 @@
+"""Which values are valid: choices, orders, bounds, forms and companions, and what other values return."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+
+from docrev.conventions.run_names import is_invented
+from docrev.facts.kinds import characters as characters_kind
+from docrev.facts.kinds import sorts as sorts_kind
+from docrev.facts.registry import PROVES_READ
+from docrev.language import documentation_phrases as phrases
+from docrev.language.phrases import joined
+from docrev.records import Json
+from docrev.revision import trap_notes
+from docrev.revision.documented_values import DocumentedValue, correction, status_facts
+from docrev.revision.effect_wording import is_direction
+from docrev.revision.place_facts import last
+from docrev.revision.quotations import quote, quote_message
+
+MAX_FIELDS = 5
+CHECKED = PROVES_READ - {"required"}
+"""Kinds that state which values are valid."""
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_FORMATS = {
+    "date": "Format: `YYYY-MM-DD`.",
+    "date-time": "Format: `YYYY-MM-DDThh:mm:ss` with a time zone.",
+    "uuid": "A UUID.",
+    "email": "An email address.",
+    "uri": "A URL.",
+}
+
+
+def allowed_values(value: DocumentedValue) -> str:
+    return _one_of(map(quote, value.allowed)) if value.allowed else ""
+
+
+def _one_of(quoted: Iterable[str]) -> str:
+    return phrases.CHOICE.write(values=", ".join(quoted))
+
+
+def sorts(value: DocumentedValue) -> str:
+    """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
+    orders = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
+    if not orders or value.allowed:
+        return ""
+    reverse = next((order.value for order in orders if order.order == "descending"), "")
+    if is_direction(reverse):
+        return _one_of(quote(order.value) for order in orders)
+    fields = dict.fromkeys(last(order.field) for order in orders)
+    only_reverse = all(order.order == "descending" for order in orders)
+    return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_reversed(reverse, only_reverse)}."
+
+
+def _reversed(reverse: str, only_reverse: bool) -> str:
+    """How the order is reversed, as the end of a sentence: shown by a value that sorts in descending order."""
+    if reverse.startswith("-"):
+        return f"; prefix a minus sign for descending order: {quote(reverse)}"
+    return f"; in descending order: {quote(reverse)}" if reverse and only_reverse else ""
+
+
+def default(value: DocumentedValue) -> str:
+    if trap_notes.left_out(value.spot):
+        return ""
+    return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
+
+
+def type_name(value: DocumentedValue) -> str:
+    """The type of a parameter; of a number with bounds, these say it."""
+    if value.number:
+        return "" if _bounds(value.known.value("range")) != (None, None) else f"Must be {value.number}."
+    boolean = value.known.value("type") == "boolean" and value.is_parameter and not value.is_in_path
+    return "Either `true` or `false`." if boolean and "allowed-values" not in value.known else ""
+
+
+def number_range(value: DocumentedValue) -> str:
+    low, high = _bounds(value.known.value("range"))
+    number = value.number
+    if low is not None and high is not None:
+        text = phrases.RANGE.write(low=json.dumps(low), number=json.dumps(high))
+        return text.replace("Must be", f"Must be {number}", 1) if number else text
+    if low is None and high is None:
+        return ""
+    text = f"Must be {json.dumps(low)} or greater." if high is None else phrases.MOST.write(number=json.dumps(high))
+    return text.replace("Must be", f"Must be {number},", 1) if number else text
+
+
+def clamps(value: DocumentedValue) -> str:
+    """What larger or smaller values are taken as, instead of being refused."""
+    low, high = _bounds(value.known.value("clamps"))
+    pieces = []
+    if low is not None:
+        pieces.append(f"At least {json.dumps(low)}; smaller values are treated as {json.dumps(low)}.")
+    if high is not None:
+        pieces.append(phrases.CLAMP.write(number=json.dumps(high)))
+    return " ".join(pieces)
+
+
+def length(value: DocumentedValue) -> str:
+    low, high = _bounds(value.known.value("length"))
+    if low is not None and high is not None:
+        return f"Must be {low if low == high else f'{low} to {high}'} characters long."
+    if low is not None:
+        return "Must not be empty." if low == 1 else f"Must be {low} characters or more."
+    return f"Must be {high} characters or fewer." if high is not None else ""
+
+
+def _bounds(found: Json) -> tuple[Json, Json]:
+    return (found.get("minimum"), found.get("maximum")) if isinstance(found, dict) else (None, None)
+
+
+def pattern(value: DocumentedValue) -> str:
+    return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
+
+
+def characters(value: DocumentedValue) -> str:
+    """Which characters a text may have, and what it must begin and end with."""
+    facts = value.known.all("characters")
+    if not facts:
+        return ""
+    rules = characters_kind.KIND.value_of(facts[0])
+    ends = {"begin": rules.prefix or rules.first, "end": rules.suffix or rules.last}
+    stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
+    stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
+    if ends["begin"] == ends["end"] and ends["begin"]:
+        stated.append(f"begin and end with {_sign(ends['begin'])}")
+    else:
+        stated += [f"{verb} with {_sign(text)}" for verb, text in ends.items() if text]
+    return f"Must {joined(stated)}."
+
+
+def _sign(text: str) -> str:
+    """A sign with its name, if a reader may overlook it: a dot (`.`)."""
+    name = _SIGN_NAMES.get(text)
+    return f"{name} ({quote(text)})" if name else quote(text)
+
+
+_SIGN_NAMES = {".": "a dot", "/": "a slash", ",": "a comma", ":": "a colon"}
+
+
+def states_end(text: str, rule: str) -> bool:
+    """Whether a text of people says by a word what a `rule` on characters says: "MUST have a trailing dot"."""
+    found = re.fullmatch(r"Must (begin|end) with (?:[a-z ]+\()?`(.)`\)?\.", rule)
+    names = _SIGNS.get(found[2], found[2]) if found is not None else ""
+    place = _PLACES.get(found[1], "") if found is not None else ""
+    return bool(names and re.search(rf"\b(?:{place})\b.{{0,20}}(?:{names})", text, re.IGNORECASE))
+
+
+_SIGNS = {
+    ".": r"dot|period|full stop|\.[`'\"]",
+    "/": r"slash|/[`'\"]",
+    "-": "dash|hyphen",
+    "_": "underscore",
+    "#": "hash",
+}
+_PLACES = {"begin": "leading|begins?|starts?|starting|first", "end": "trailing|ends?|ending|final|last"}
+
+
+def partners(value: DocumentedValue) -> str:
+    """What an argument must, or must not, be sent with."""
+    facts = value.known.all("partners")
+    together = {"needs": "Only together with", "excluded-by": "Not together with"}
+    return " ".join(
+        f"{together[fact.value['rule']]} {joined([f'`{n}`' for n in fact.value['names']])}." for fact in facts
+    )
+
+
+def text_format(value: DocumentedValue) -> str:
+    """The format of a text; of a property, an example shows as much."""
+    stated = value.known.value("format")
+    if stated is None and value.is_parameter and value.spot.values:
+        stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.spot.values) else None
+    if stated == "uuid" and "uuid" in value.spot.text.lower():
+        return ""
+    said = f"{value.purpose} {correction(value)}"
+    if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in said:
+        return ""
+    return _FORMATS.get(stated, f"Format: {quote(stated)}.")
+
+
+def refusal(value: DocumentedValue) -> str:
+    """What invalid values return; in the API's own words if nothing else says which values are invalid."""
+    if value.examples == "none":
+        return ""
+    checked = value.known.any_of(CHECKED)
+    for use in value.spot.uses:
+        for _, cause in status_facts(use):
+            if not cause.cause.endswith("not valid"):
+                continue
+            if checked:
+                return f"Any other value returns {cause.status}." if _states_valid(value) else ""
+            if cause.message and not is_invented(cause.message):
+                return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
+    return ""
+
+
+def _states_valid(value: DocumentedValue) -> bool:
+    """Whether the other sentences say which values are valid."""
+    return any(sentence(value) for sentence in _VALIDITY)
+
+
+_VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
+"""What says which values are valid."""

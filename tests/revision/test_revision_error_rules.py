@@ -1,0 +1,63 @@
+"""Rules that an API states in its refusals, at operations that worked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from test_revision_mended_texts import MAKE, call, observations
+
+from docrev.records import Fact, OperationKey
+from docrev.revision.error_rules import error_rules
+
+GOOD = call(MAKE, 201, {}, "a", {"name": "x"})
+
+
+def rules(folder: Path, *messages: str, facts: tuple[Fact, ...] = ()) -> list[str]:
+    sent = {"name": "docrev-00000000-7", "note": "dark"}
+    refused = [call(MAKE, 422, {"message": text}, f"r{at}", sent) for at, text in enumerate(messages)]
+    found = observations(folder, GOOD, *refused, facts=facts).by_key[OperationKey("shelf", MAKE)]
+    return [statement.text for statement in error_rules(found)]
+
+
+def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path) -> None:
+    texts = "You cannot give a size AND a colour", "Colour (docrev-00000000-7) is not an RGB code: bad text"
+    shown = "`You cannot give a size AND a colour` and `Colour (…) is not an RGB code`"
+    assert rules(tmp_path, *texts, texts[0]) == [f"Errors with 422 include {shown}."]
+    assert rules(tmp_path, "Cannot make boxes of dark wood here.") == [
+        "Errors with 422 include `Cannot make boxes of dark wood here`."
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name is not a string at all",
+        "The name docrev-00000000-7 cannot be found here",
+        "Bad Request",
+        "At least one",
+        "A name or note must be sent, at least",
+        "The box must be made unless the same name is there",
+    ],
+)
+def test_what_is_no_rule_or_is_said_elsewhere_is_not_quoted(tmp_path: Path, text: str) -> None:
+    needed = Fact(GOOD.key, "alternatives", "", {"rule": "at-least-one-of", "names": ["name", "note"]}, ("c1",))
+    assert rules(tmp_path, text, facts=(needed,)) == []
+
+
+def test_a_message_about_what_is_missing_stands_at_what_is_missing(tmp_path: Path) -> None:
+    text = "A box must have a size or so"
+    refused = call(MAKE, 422, {"message": text}, "r0", {"name": "docrev-00000000-7", "note": "dark"})
+    cause = {"status": 422, "cause": "size missing", "parameter": "body:/size"}
+    assert rules(tmp_path, text, facts=(Fact(GOOD.key, "status", "", cause, (refused.id,)),)) == []
+    assert rules(tmp_path, text) != []
+
+
+def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
+    text = "You cannot give a size AND a colour"
+    sent = {"name": "docrev-00000000-7"}
+    found = observations(tmp_path, GOOD, call(MAKE, 422, {"message": text}, "r", sent)).by_key[GOOD.key]
+    [rule] = error_rules(found)
+    described = replace(found.operation, description=f"Makes boxes. {rule.text}")
+    assert [*error_rules(replace(found, operation=described))] == [rule]
