@@ -424,7 +424,7 @@ def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[st
     requires, or says nothing of, and in which all `things` differ.
     """
     body, described = creation.arguments.get("body:"), creation.operation.body
-    required = described.schema.required if described is not None else ()
+    required = described.schema.required if described is not None and described.schema is not None else ()
     items = body.items() if isinstance(body, dict) else ()
     texts = [(name, value) for name, value in items if isinstance(value, str) and (name in required or not required)]
     return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]

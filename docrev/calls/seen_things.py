@@ -124,9 +124,9 @@ class SeenThings:
 
     def _called(self, tool: str, kind: str, value: Json) -> str | None:
         """The path of the one thing of a kind that is called by a value and not the run's own; None without one."""
-        paths = [] if self.is_word(tool, value) else self._names.get((tool, kind, plain(value)), ())
+        paths = self._names.get((tool, kind, plain(value)), ())
         foreign = [path for path in paths if not self._is_own(tool, path)]
-        return foreign[0] if len(foreign) == 1 else None
+        return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
 def _refers(name: str, value: Json, noun: str) -> bool:
