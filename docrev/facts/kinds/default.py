@@ -195,8 +195,7 @@ def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
     values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
     if len(lacking) < _LEAST or len(values) != 1 or any(_is_derived(one, at) for one in lacking):
         return
-    kept = (one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at])
-    others = [one for one in kept if canonical(one.sent[at]) not in values]
+    others = [one for one in made if _is_kept_as_sent(one, at) and canonical(one.sent[at]) not in values]
     if others:
         calls = [one.call for one in (*lacking[:_LEAST], others[0])]
         yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
@@ -205,6 +204,11 @@ def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
 def _is_filled_in(one: Outcome, at: str) -> bool:
     """Whether a thing has a value that was not sent."""
     return not find(one.body, at)[0] and one.holds(at)[1] is not None
+
+
+def _is_kept_as_sent(one: Outcome, at: str) -> bool:
+    """Whether a thing has the value that was sent."""
+    return at in one.sent and bool(one.holds(at)[1] == one.sent[at])
 
 
 def _is_derived(one: Outcome, at: str) -> bool:
