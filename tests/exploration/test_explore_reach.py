@@ -16,7 +16,7 @@ import docrev
 from docrev.conventions.ids import own_id
 from docrev.conventions.run_names import renumbered, run_name
 from docrev.exploration.bodies import marked
-from docrev.exploration.making import other_forms
+from docrev.exploration.repeated_creations import other_forms
 from docrev.records import Json
 from docrev.spec import Operation, load
 
