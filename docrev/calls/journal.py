@@ -22,8 +22,8 @@ from docrev.calls.journal_items import JournalItems
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
-from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, identifying_members, own_id
+from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
+from docrev.conventions.ids import created_object, identifying_members, is_called, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
@@ -83,8 +83,23 @@ class Journal(JournalItems):
         `parameters` is the number of leading path parameters that count; without it, all do.
         """
         path = self.routes.path(operation.key)
-        place = (path if parameters is None else path.head(parameters)).item(arguments)
-        return place is not None and (self.made(operation.tool, place) or self._inside(operation.tool, place))
+        head = path if parameters is None else path.head(parameters)
+        tool, place = operation.tool, head.item(arguments)
+        if place is None:
+            return False
+        return self.made(tool, place) or self._inside(tool, place) or self._is_address(tool, head.names[-1], place)
+
+    def _is_address(self, tool: str, parameter: str, place: str) -> bool:
+        """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
+
+        The parameter must be called after what it is: `/dashboards/{project_id}`.
+        """
+        id = last_segment(place)
+        return is_unique_id(id) and any(
+            last_segment(item.path) == id and is_called(parameter, noun_of(item.path.rpartition("/")[0]))
+            for item in self.items
+            if item.tool == tool and self.made(tool, item.path)
+        )
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""

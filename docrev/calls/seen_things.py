@@ -113,7 +113,7 @@ class SeenThings:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
-        if len(foreign) < len(paths) and _may_be_id(value) and len(plain(value)) >= _UNIQUE:
+        if len(foreign) < len(paths) and is_unique_id(plain(value)):
             # One thing under several paths: no two have such an ID.
             return None
         for path in foreign:
@@ -130,6 +130,11 @@ def _refers(name: str, value: Json, noun: str) -> bool:
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
     return of_kind or (is_id_name(name) and parts <= _ANY_ID)
+
+
+def is_unique_id(text: str) -> bool:
+    """Whether no two things have such an ID: it is very long, or the run made it up."""
+    return is_made_up(text) or (len(text) >= _UNIQUE and _may_be_id(text))
 
 
 def _may_be_id(value: Json) -> bool:

@@ -100,7 +100,7 @@ def documented_values(schema: Schema) -> list[Json]:
     for value in (schema.example, schema.default):
         if value is not MISSING and value is not None and not isinstance(value, (dict, list)):
             found.append(value)
-    found.extend(schema.enum or ())
+    found.extend(schema.enum or [value for part in schema.alternatives() for value in part.enum or ()])
     return _unique(found)
 
 
@@ -224,10 +224,22 @@ def fit_type(value: Json, kind: str | None) -> Json:
 
 
 def fit(value: Json, schema: Schema) -> Json:
-    """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format."""
+    """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format.
+
+    If there are alternatives, as the first that it can be of: a number, or else the text `latest`.
+    """
+    options = schema.alternatives() if schema.type is None else []
+    if options and all(part.type or part.enum for part in options):
+        return next((found for part in options if (found := _fit_choice(value, part)) is not None), None)
     fitting = fit_type(value, schema.type)
     form = _STRICT.get(schema.format or "")
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
+
+
+def _fit_choice(value: Json, schema: Schema) -> Json:
+    """`value` as a schema's type, if it is one of those that the schema allows; None if not."""
+    fitting = fit(value, schema)
+    return fitting if schema.enum is None or fitting in schema.enum else None
 
 
 def _as_number(value: Json, *, whole: bool) -> float | int | None:

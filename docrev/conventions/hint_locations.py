@@ -102,6 +102,17 @@ def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
 
 def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:
     """The location that a hint is on; None if the error does not tell."""
+    if hint.kind == "allowed-values" and hint.place == "" and not _is_sent_anywhere(arguments, hint.name):
+        # "The type does not support the 'x' method. Supported methods are: ['y']" names what it says in front of that.
+        return repeated(arguments, hint) or _by_name(operation, arguments, hint)
+    return _by_name(operation, arguments, hint)
+
+
+def _is_sent_anywhere(arguments: Arguments, name: str) -> bool:
+    return any(name_at(location) == name for location, _ in sent(arguments))
+
+
+def _by_name(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:
     if hint.place in ("path", "query", "header", "cookie"):
         return _declared(operation, hint.place, hint.name) if hint.name else None
     if hint.name and (len(split(hint.pointer)) > 1 or not any(value == hint.name for _, value in sent(arguments))):
@@ -163,13 +174,15 @@ def _quoted(arguments: Arguments, hint: Hint) -> str | None:
 
 def repeated(arguments: Arguments, hint: Hint) -> str | None:
     """The argument whose value an error repeats: the one that is called as the error says, or else the first."""
-    said = set(words(hint.text))
+    said = words(hint.text)
     noun = hint.values[0] if hint.kind == "not-found" and hint.values else ""
     places = [location for location, value in sent(arguments) if _repeats(hint.text, value)]
 
-    def distance(location: str) -> tuple[bool, bool]:
-        name = name_at(location)
-        return not (noun and is_called(name, noun)), not set(words(name)) & said
+    def distance(location: str) -> tuple[bool, float]:
+        name = words(name_at(location))
+        # `auth_method` is the "authentication method".
+        mentioned = [word for word in name if any(other.startswith(word) for other in said)]
+        return not (noun and is_called(name_at(location), noun)), -len(mentioned) / max(1, len(name))
 
     return min(places, key=distance, default=None)
 

@@ -88,7 +88,7 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
 
     `minimal` is what all forms have in common, `example` gives a body of one form. A discriminator has its value.
     """
-    alternatives = _alternatives(schema)
+    alternatives = schema.alternatives()[:MAX_FORMS]
     for part in alternatives or [schema]:
         body = example(part) if alternatives else minimal
         if isinstance(body, dict) and isinstance(minimal, dict):
@@ -96,12 +96,8 @@ def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> I
         if alternatives:
             yield body
         for name, inner in part.properties().items() if isinstance(body, dict) else ():
-            for form in _alternatives(inner):
+            for form in inner.alternatives()[:MAX_FORMS]:
                 yield {**body, name: example(form)}
-
-
-def _alternatives(schema: Schema) -> list[Schema]:
-    return [part for part, holds in schema.parts() if not holds and part.type != "null"][:MAX_FORMS]
 
 
 def _discriminator(schema: Schema, part: Schema) -> dict[str, Json]:

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import cache
 from urllib.parse import quote, unquote
 
+from docrev.calls.routes import noun_of
+from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
@@ -19,6 +21,7 @@ from docrev.conventions.ids import (
     IDENTIFIERS,
     find_id,
     ids_of,
+    is_called,
     is_id_name,
     label_of,
     referred_to,
@@ -175,8 +178,20 @@ class Contexts:
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
-        for shape, values in self._addresses(item):
+        for shape, values in [*self._addresses(item), *self._other_addresses(item)]:
             self._add(self._owned, item.tool, shape, values)
+
+    def _other_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
+        """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it."""
+        place, _, id = item.path.rpartition("/")
+        if not is_unique_id(unquote(id)):
+            return []
+        return [
+            (shape, (unquote(id),))
+            for (tool, shape), names in self._called.items()
+            if tool == item.tool and shape.count("{}") == 1 and fill(shape, item.path) is None
+            if any(is_called("_".join(name), noun_of(place)) for name in names)
+        ]
 
     def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths by which an item may be addressed, with their arguments."""
@@ -223,10 +238,12 @@ class Contexts:
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
         parts = [unquote(part) for part in item.path.rstrip("/").split("/")]
+        elsewhere = self._other_addresses(item)
         for kept in (self._owned, self._known):
             for (tool, shape), tuples in kept.items():
                 if tool == item.tool:
-                    for values in [v for v in tuples if _filled(shape, v)[: len(parts)] == parts]:
+                    inside = (v for v in tuples if _filled(shape, v)[: len(parts)] == parts or (shape, v) in elsewhere)
+                    for values in list(inside):
                         del tuples[values]
 
     def shapes(self, tool: str) -> list[str]:

@@ -58,17 +58,23 @@ class TextTrials:
             yield from bench.tries(location, distinct(chosen)[: 2 * _MAX_ORDERS])
             yield from self._by_details(location)
         else:
-            yield from bench.tries(location, distinct(self._likely_texts(parameter))[:_MAX_VALUES])
-            if location in bench.arguments and is_end(parameter.name):
-                yield from self._single_day(location)
-            if all(call.ok and call.body == bench.base.body for _, call in answers):
-                yield from bench.tries(location, values.values_beyond_all(location))
-            if role in _SEARCHES or any(states_length(call, location) for _, call in answers):
-                yield from bench.tries(location, ["x" * _LONG, "d"])
-            if role in _SEARCHES:
-                parts = [] if location in bench.arguments else values.search_parts(bench.items)
-                yield from bench.tries(location, parts)
-                bench.enrich(location)
+            yield from self._plain(parameter, answers)
+
+    def _plain(self, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
+        """Send texts that a filter or a search may take."""
+        bench = self._bench
+        location, role = parameter.key, role_in(parameter)
+        yield from bench.tries(location, distinct(self._likely_texts(parameter))[:_MAX_VALUES])
+        if location in bench.arguments and is_end(parameter.name):
+            yield from self._single_day(location)
+        if all(call.ok and call.body == bench.base.body for _, call in answers):
+            yield from bench.tries(location, values.values_beyond_all(location))
+        if role in _SEARCHES or any(states_length(call, location) for _, call in answers):
+            yield from bench.tries(location, ["x" * _LONG, "d"])
+        if role in _SEARCHES:
+            parts = [] if location in bench.arguments else values.search_parts(bench.items)
+            yield from bench.tries(location, parts)
+            bench.enrich(location)
 
     def _by_details(self, location: str) -> Steps[None]:
         """Sort by fields that only single items have, and read items of what that returns."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import sentences
+from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
@@ -171,7 +172,9 @@ class TextRevision:
         candidates = [
             candidate
             for spot, text, statements in stated
-            for candidate in self._candidates(spot, text, _besides(spot, statements, shared))
+            for candidate in self._candidates(
+                spot, text, _besides(spot, _untold(spot, text, statements, shared), shared)
+            )
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
@@ -344,6 +347,14 @@ def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[State
         observed = spot.first.observed
         statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
     return [*uncovered(statements, shared)]
+
+
+def _untold(spot: Spot, text: str, statements: Sequence[Statement], shared: Sequence[Statement]) -> Sequence[Statement]:
+    """The statements without what a cursor is, where people say so and how it is used is stated for the whole API."""
+    purpose, *notes = statements
+    is_stated = any(statement.kind == "pages" and f"`{spot.name}`" in statement.text for statement in shared)
+    is_told = "cursor" in words(text.lower()) and is_stated and any(map(_is_cursor, purpose.facts))
+    return [replace(purpose, text=""), *notes] if is_told else statements
 
 
 def _is_cursor(fact: Fact) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
@@ -46,10 +47,16 @@ class ValueSource(NamedTuple):
         thing = sentence(f"{article(thing)} {thing}").rstrip(".")
         operation = self.operation.operation
         whole = SOURCE.write(label=thing, field=self.name, operation=operation)
-        returned = "Returned" if "/0" in self.field or "{" in operation else "One is returned"
+        returned = "One is returned" if self._is_of_one else "Returned"
         texts = [f"{returned} as `{self.name}` by `{operation}`." if is_said else whole] if self.name else []
         for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
             yield labels.with_tool(text, self.operation, self.user.tool)
+
+    @property
+    def _is_of_one(self) -> bool:
+        """Whether the response is about one thing that the caller does not choose."""
+        path = self.operation.path
+        return self.operation.method == "GET" and "/0" not in self.field and "{" not in path
 
     def _thing(self, noun: str) -> str:
         """What the value is: an author ID, a country code, a timezone."""
@@ -67,7 +74,7 @@ class ValueSource(NamedTuple):
 
     def _owner(self, names: Sequence[str]) -> str:
         """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
-        inside = len(names) > 1 and names[-2] != "0"
+        inside = len(names) > 1 and names[-2] != "0" and names[-2] not in ENVELOPES
         return singular(names[-2]) if inside else subject(self.operation.path).noun
 
 
@@ -75,9 +82,17 @@ def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:
     """The best of some sources: one of the same tool, that needs no ID itself."""
     return min(
         sources,
-        key=lambda source: (source.operation.tool != source.user.tool, "{" in source.operation.path),
+        key=lambda source: (
+            source.operation.tool != source.user.tool,
+            source.operation.method != "GET" and not _is_listed(source),
+            "{" in source.operation.path,
+        ),
         default=None,
     )
+
+
+def _is_listed(source: ValueSource) -> bool:
+    return "/0" in source.field
 
 
 def collection_of(key: OperationKey, location: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -60,7 +61,7 @@ _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split()
 """Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "only with this these by default address"
+_EXPECTED = "returns only entries with this these by default address"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -79,7 +80,7 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     `closed`: the reader does not get the schema's `enum`, so the allowed values must stand in the text.
     """
     is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
-    if not statement.text or is_declared or _is_expected(statement, spot, text):
+    if not statement.text or is_invented(statement.text) or is_declared or _is_expected(statement, spot, text):
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]

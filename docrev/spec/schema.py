@@ -67,6 +67,10 @@ class Schema:
             self._parts = tuple(self._compose())
         return self._parts
 
+    def alternatives(self) -> list[Schema]:
+        """The parts of which a value must have one, but for null."""
+        return [part for part, holds in self.parts() if not holds and part.type != "null"]
+
     def _compose(self) -> Iterator[tuple[Schema, bool]]:
         seen = {self.place}
         stack = [(self, True)]

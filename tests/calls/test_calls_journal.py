@@ -561,3 +561,16 @@ def test_what_is_added_to_something_of_the_run_lies_in_it(journal: tuple[Journal
     assert journal[0].below_own(post, {"path:item_id": 1})
     assert not journal[0].below_own(post, {"path:item_id": 99})
     assert not journal[0].below_own(patch, {"path:id": 1})
+
+
+def test_a_thing_of_the_run_is_its_own_under_every_path_that_takes_its_id(tmp_path: Path) -> None:
+    more = ["POST /boards/{item_id}", "POST /boxes/{box_id}"]
+    api = Api(catalog(tmp_path, [*CRUD, *more]), "http://127.0.0.1:9/v1", tmp_path, allow=ALL)
+    journal = api.executor().journal
+    for id in (run_name(1), "7"):
+        journal.record(api.catalog.operations[0].tool, f"/items/{id}", "c")
+    board, box = (api.catalog[key(line)] for line in more)
+    assert journal.owns(board, {"path:item_id": run_name(1)})
+    # Another thing may have the ID 7, and a box is no item.
+    assert not journal.owns(board, {"path:item_id": "7"})
+    assert not journal.owns(box, {"path:box_id": run_name(1)})

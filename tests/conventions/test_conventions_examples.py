@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from callkit import catalog
 
-from docrev.conventions.examples import example_body
+from docrev.conventions.examples import documented_values, example_body, fit
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.records import Json
 from docrev.spec import Schema
@@ -78,3 +78,10 @@ def test_a_known_value_goes_before_a_name_and_an_example_before_none(tmp_path: P
     assert body_of(tmp_path, texts, {"name": "python3"}) == {"name": "python3", "note": run_name(7), "comment": "ho"}
     assert body_of(tmp_path, texts) == {"name": run_name(7), "note": "hi", "comment": "ho"}
     assert body_of(tmp_path, {"name": _TEXT}, {"name": "python3"}) == {"name": "python3"}
+
+
+def test_a_value_fits_one_of_the_alternatives(tmp_path: Path) -> None:
+    schema = {"oneOf": [{"type": "integer"}, {"type": "string", "const": "latest"}]}
+    part = schema_of(tmp_path, {"version": schema}).properties()["version"]
+    assert documented_values(part) == ["latest"]
+    assert [fit(value, part) for value in ("7", "latest", "0.7")] == [7, "latest", None]

@@ -124,6 +124,12 @@ def test_what_an_error_only_mentions_is_a_hint_too(operation: Operation) -> None
     missing = hinted(operation, sent, "No depth given")
     assert [(hint.kind, hint.place, hint.pointer) for hint in missing] == [("required", "body", "/depth")]
     assert hinted(operation, sent, "No rows given") == []
+    bare = hinted(operation, {"path:box": "old"}, "Unexpected end of JSON input")
+    assert [(hint.kind, hint.place) for hint in bare] == [("required", "body")]
+    found = mended(
+        operation, {"path:box": "old", "query:rows": 2}, bare, ValueSources(lambda at: [], lambda value: value)
+    )
+    assert [idea["body:"] for idea in found] == [{}, {"rows": 2}]
 
 
 def test_what_is_missing_deep_in_a_body_is_added_there(operation: Operation) -> None:

@@ -157,6 +157,18 @@ def test_the_value_that_chooses_an_alternative_is_no_member_and_a_refusal_is_on_
     }
 
 
+def test_the_tag_of_a_whole_body_is_no_member_and_listed_values_are_for_what_is_repeated(
+    tmp_path: Path,
+) -> None:
+    operation = catalog(tmp_path, ["POST /jobs"]).operations[0]
+    errors = [{"type": "missing", "loc": ["body", "cron", "name"], "msg": "Field required"}]
+    found = located(operation, {"body:": {"type": "cron"}}, read_hints(422, {}, {"detail": errors}))
+    assert list(found) == ["body:/name"]
+    error = {"detail": "the configuration is bad: no 'x1' authentication method. Supported methods are: ['password']"}
+    found = located(operation, {"body:": {"name": "x1", "auth_method": "x1"}}, read_hints(400, {}, error))
+    assert [(at, hints[0].values) for at, hints in found.items()] == [("body:/auth_method", ("password",))]
+
+
 def test_one_of_several_names_of_a_discriminator_is_missing() -> None:
     error = {
         "type": "union_tag_not_found",

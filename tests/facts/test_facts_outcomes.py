@@ -48,6 +48,17 @@ def test_what_returns_the_thing_in_place_of_a_refusal_is_told_with_it(calls: Cal
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name', 'unless': 'reuse'}")}
 
 
+def test_a_refusal_is_blamed_on_what_its_message_names_and_on_nothing_else(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1), note=NAME(1))
+    made(calls, "b", name=NAME(2), note=NAME(2))
+    sent = {"name": NAME(1), "note": NAME(1)}
+    calls(MAKE, 409, {"error": "The name is already taken"}, sent=sent)
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409, 'by': '/name'}")}
+    made(calls, "c", name=NAME(2), note=NAME(3))
+    calls(MAKE, 409, {"error": "The name is already taken"}, sent={"name": NAME(2), "note": NAME(2)})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 409}")}
+
+
 def test_a_refusal_after_the_thing_was_deleted_says_nothing_of_existing_things(calls: Calls) -> None:
     made(calls, "a", name=NAME(1))
     calls(DELETE, 204, path__id="a")
@@ -79,6 +90,21 @@ def test_a_list_that_is_empty_below_an_id_that_nothing_has_is_told_if_others_are
     assert calls.told("missing") == {
         (BOOKS.operation, "", "{'parameter': 'path:box', 'status': 200, 'returns': 'array'}")
     }
+
+
+def test_a_thing_with_an_empty_list_is_no_empty_response(calls: Calls) -> None:
+    calls(ITEM, 200, {"id": "a", "tags": ["x"]}, path__id="a")
+    calls(ITEM, 200, {"id": "b", "tags": []}, path__id=NAME(7))
+    assert calls.told("missing") == set()
+
+
+def test_nothing_is_missing_where_others_are_not_found(calls: Calls) -> None:
+    calls(ITEM, 200, {"tags": ["x"]}, path__id="a")
+    calls(ITEM, 200, {"tags": []}, path__id=NAME(8))
+    returned = "{'parameter': 'path:id', 'status': 200, 'returns': 'array'}"
+    assert calls.told("missing") == {(ITEM.operation, "", returned)}
+    calls(ITEM, 404, {}, path__id=NAME(9))
+    assert calls.told("missing") == set()
 
 
 def test_an_empty_list_below_what_the_run_created_is_none_of_a_missing_thing(calls: Calls) -> None:

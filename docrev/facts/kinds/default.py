@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docrev.conventions.paging import goes_on
+from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
@@ -160,10 +161,10 @@ def _in_body(trials: ParameterTrials) -> Facts:
     value = returned(added[0].base, trials.location)
     kept = [one for one in trials.sent if _is_kept(one, trials.location)]
     sent, others = [one for one in kept if one.value == value], [one for one in kept if one.value != value]
-    if not isinstance(value, dict | list | None) and sent and others:
-        calls = (added[0].base.id, sent[0].call.id, others[0].call.id)
-        # What is replaced may also be kept as it was: shown again, the other value comes before nothing is sent.
-        calls = calls if trials.key.method == "POST" else calls[::-1]
+    if not isinstance(value, dict | list | None) and not is_invented(value) and sent and others:
+        base, same, other = added[0].base.id, sent[0].call.id, others[0].call.id
+        # What is replaced may also be kept as it was: shown again, the other value comes right before nothing is sent.
+        calls = (base, same, other) if trials.key.method == "POST" else (same, other, base)
         yield KIND.fact(trials.key, trials.location, AnyValue(value), calls)
 
 

@@ -16,6 +16,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, Outcome
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
+from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
@@ -62,11 +63,19 @@ def _repeated(
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return None
-    by = set.intersection(*(shared for _, shared in found))
+    by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
     unchanged = True if found[0][0].ok else None
     unless = None if unchanged else _flag(view.observations[found[0][0].key].good)
     value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged, unless)
     return KIND.fact(found[0][0].key, "", value, ids(call for call, _ in found))
+
+
+def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
+    """Of what repeated creations share, what their messages name; a message that names something else is about that."""
+    said = {word for call in refused if not call.ok for word in words(message(call.body))}
+    sent = {at for call in refused for at, _ in _texts(call.arguments.get("body:"))}
+    named = {at for at in sent if {*words(last(at))} <= said}
+    return shared & named if named else shared
 
 
 def _flag(calls: Iterable[Call]) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented_id
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
@@ -52,13 +53,14 @@ def _reading(seen: Observations, there: set[str]) -> Facts:
 def _alike(seen: Observations, place: str, nobody: Sequence[Call], clear: Sequence[Call]) -> Facts:
     """The fact that calls for `nobody` show if all are answered alike, and with nothing."""
     answers = {(call.status, _type(call.body)) for call in nobody}
-    if clear and len(answers) == 1 and (returns := _type(clear[0].body)):
+    refused = any(call.status in NOT_FOUND and is_invented_id(call.arguments.get(place)) for call in seen.calls)
+    if clear and not refused and len(answers) == 1 and (returns := _type(clear[0].body)):
         yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
 
 
 def _type(body: Json) -> str:
     """The JSON type of an empty response; "" for any other."""
-    return _EMPTY.get(type(body), "") if _is_empty(body) else ""
+    return "array" if _is_empty_page(body) else _EMPTY.get(type(body), "") if _is_empty(body) else ""
 
 
 def _has_other_unknown(call: Call, place: str, there: set[str]) -> bool:
@@ -72,7 +74,12 @@ def _is_unknown(id: Json, there: set[str]) -> bool:
 
 
 def _is_empty(body: Json) -> bool:
-    return (body in ([], {}, 0) and not isinstance(body, bool)) or (isinstance(body, dict) and barren(body))
+    return (body in ([], {}, 0) and not isinstance(body, bool)) or _is_empty_page(body)
+
+
+def _is_empty_page(body: Json) -> bool:
+    """Whether a response is an envelope of nothing: an object with a text is a thing that only has an empty list."""
+    return isinstance(body, dict) and barren(body) and not any(isinstance(value, str) for value in body.values())
 
 
 def _deleting(view: EvidenceView, seen: Observations) -> Facts:

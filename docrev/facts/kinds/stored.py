@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.calls.effects import is_batch
+from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind
@@ -28,11 +29,18 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _of_operation(key: OperationKey, found: Sequence[Outcome], declared: set[str]) -> Facts:
     """The undeclared properties of which different values were stored, while the API itself fills in another value."""
     for at in sorted({at for one in found for at in one.sent if len(split(at)) == 1} - declared):
-        stored = {str(one.sent[at]): one for one in found if at in one.sent and one.holds(at)[1] == one.sent[at]}
+        stored = {str(one.sent[at]): one for one in found if _is_stored(one, at)}
         others = [one for one in found if at not in one.sent and one.holds(at)[1] is not None]
         if len(stored) >= _LEAST and others:
             calls = ids(one.call for one in (*stored.values(), others[0]))
             yield KIND.fact(key, f"body:{at}", Values(tuple(sorted(stored))), calls)
+
+
+def _is_stored(one: Outcome, at: str) -> bool:
+    """Whether a thing has a value as it was sent there and nowhere else, and others can send it too."""
+    value = one.sent.get(at)
+    is_alone = [*one.sent.values()].count(value) == 1 and not is_invented(value)
+    return at in one.sent and is_alone and one.holds(at)[1] == value
 
 
 KIND = Kind("stored", Values, PROPERTY, from_calls=_from_calls)

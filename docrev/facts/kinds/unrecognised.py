@@ -1,4 +1,5 @@
-"""`unrecognised`: words that a parameter ignores as it ignores nonsense, though others choose or sort."""
+"""`unrecognised`: words that a parameter takes as it takes nonsense, though others choose or sort: it ignores them, or
+they find nothing."""
 
 from __future__ import annotations
 
@@ -15,23 +16,29 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Unrecognised(Record):
-    """The words that are ignored, and those that are not: items have them, or they sort."""
+    """The words that are ignored, or find nothing (`empty`), and the others: items have them, or they sort."""
 
     ignored: list[str]
     others: list[str]
+    empty: bool | None = None
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
-    """The words that change nothing, as nonsense does, and that no item has."""
-    nonsense = _ignored_nonsense(trials)
+    """The words that change nothing, or find nothing, as nonsense does, and that no item has."""
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
-    plain = [one for one in words if one.key not in others and not one.changed]
     contrast = next((one for one in words if one.key in others and one.changed), None)
-    if nonsense and plain and contrast is not None:
-        calls = (nonsense[0].id, contrast.id, *(one.id for one in plain))
-        value = Unrecognised(sorted(one.key for one in plain), sorted(others))
-        yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+    for nonsense, plain in (
+        (_ignored_nonsense(trials), [one for one in words if not one.changed]),
+        (_lost_nonsense(trials), [one for one in words if not one.items]),
+    ):
+        left = [one for one in plain if one.key not in others]
+        if nonsense and left and contrast is not None:
+            is_empty = not any(one.items for one in nonsense)
+            value = Unrecognised(sorted(one.key for one in left), sorted(others), is_empty or None)
+            calls = (nonsense[0].id, contrast.id, *(one.id for one in left))
+            yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+            return
 
 
 def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
@@ -40,6 +47,12 @@ def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
     if not {"choose", "sort"} & trials.effects.keys():
         return []
     return [] if any(one.changed for one in nonsense) else nonsense
+
+
+def _lost_nonsense(trials: ParameterTrials) -> list[ListTrial]:
+    """The trials with nonsense, if all of it found nothing, while other values choose."""
+    nonsense = [one for one in trials.lists if one.value in NONSENSE]
+    return nonsense if "choose" in trials.effects and not any(one.items for one in nonsense) else []
 
 
 def _is_word(one: ListTrial) -> bool:
