@@ -202,9 +202,7 @@ class WaySearch:
     def _by_provider(self, doc: Doc, slot: Slot, calls: int) -> list[Option]:
         """What other operations return."""
         found: list[Option] = []
-        if (doc.name, id(slot)) not in self._returning:
-            self._returning[doc.name, id(slot)] = list(self._providers(doc, slot))
-        for other, name, sure in self._returning[doc.name, id(slot)] if calls > 1 else ():
+        for other, name, sure in self._providers(doc, slot) if calls > 1 else ():
             source = ArgumentSource(provider=other.name, noun=slot.noun, attr=slot.attr, field=name)
             if other.name in self.done:
                 link = (sure - 1.0) * LINK
@@ -226,7 +224,12 @@ class WaySearch:
         parts = {**way.parts, ("link", doc.name, slot.name): link}
         return Option(source, way.used, way.score + link, way.steps, parts)
 
-    def _providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
+    def _providers(self, doc: Doc, slot: Slot) -> list[tuple[Doc, str, float]]:
+        if (doc.name, id(slot)) not in self._returning:
+            self._returning[doc.name, id(slot)] = list(self._find_providers(doc, slot))
+        return self._returning[doc.name, id(slot)]
+
+    def _find_providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
         """The operations that return what a parameter takes; in which field, and how sure that is."""
         for other in self.docs.docs:
             if other is doc or not (other.is_read or other.name in self.done):

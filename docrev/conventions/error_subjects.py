@@ -293,7 +293,7 @@ def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
 def _after_colon(text: str, colons: int) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
-    if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
+    if match is None or not is_name(match.group("name")) or _is_noun_phrase(match.group("name")):
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
@@ -312,9 +312,8 @@ def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
     return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
 
 
-def _is_noun_phrase(text: str, match: re.Match[str]) -> bool:
+def _is_noun_phrase(name: str) -> bool:
     """Whether what stands before a colon is a code or a title, no name: `ValidationFailed: …`, `NotFound: …`."""
-    name = match.group("name")
     parts = words(name)
     titled = name[:1].isupper() and len(parts) > 1 and "_" not in name and "." not in name
     return (

@@ -114,12 +114,10 @@ class Candidates:
         if not parameter.required and subject.reached:
             return [*fitting, *known]
         # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
-        return [
-            *fitting,
-            *known[:2],
-            *fitting_values(self._values.identifiers(operation), parameter.schema),
-            *known[2:],
-        ]
+        ids = fitting_values(self._values.identifiers(operation), parameter.schema)
+        values = [*fitting, *known[:2], *ids, *known[2:]]
+        # What an error said of such values holds for all of them.
+        return sorted(values, key=lambda value: not self.lessons.fits(operation.tool, key, value))
 
     def suggest(self, subject: Subject, location: str) -> list[Json]:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""

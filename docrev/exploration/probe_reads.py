@@ -6,10 +6,13 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from docrev.calls.policy import Policy
-from docrev.conventions.lists import find_list
+from docrev.calls.routes import Routes, last_segment
+from docrev.conventions.ids import own_id
+from docrev.conventions.lists import find_list, list_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.time_order import claimed_order
 from docrev.exploration.contexts import parameters_of
 from docrev.exploration.doubts import Doubts, request_of
 from docrev.exploration.experiments import Experiment, Spent
@@ -23,6 +26,10 @@ from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
 _ERROR = 4.0
+_ORDER = 4.0
+"""What it is worth to check the order that a text claims: the first item is taken for the newest."""
+_ITEMS = 4
+"""Items of a list that show its order."""
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
 _LED = 2
@@ -47,7 +54,7 @@ class ReadProber:
             one for one in catalog.operations if one.method in SAFE_METHODS and policy.permits(one) is None
         ]
         self._places, self._seen = places, seen
-        self._secrets = secrets
+        self._secrets, self._routes = secrets, Routes(catalog.operations)
         self._announced = {tool for tool in catalog.tools if _announced(catalog, tool)}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -68,6 +75,8 @@ class ReadProber:
                 if facts := self._strange(operation, count):
                     run = partial(self._stranger, operation, template)
                     yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
+            if claimed_order(operation.text) is not None:
+                yield Experiment(operation.key, "order", _ORDER, 3 * _ITEMS, partial(self._in_order, operation))
             if operation.tool in leading and self._first_page(operation) is not None:
                 # What leads to the next page of one list, does so in most of them.
                 leads = any(map(next_url, self._seen[operation.key].good))
@@ -100,6 +109,22 @@ class ReadProber:
         """What worked, without the headers that say who calls."""
         arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
         yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets})
+
+    def _in_order(self, operation: Operation) -> Steps[None]:
+        """Read single items of two lists: the list may not show when they were made."""
+        below = self._routes.item_under(operation.key)
+        item = self._routes.twin(below.key, "GET") if below is not None else None
+        item = item or self._routes.elsewhere(operation.tool, last_segment(operation.path))
+        lists = (found.items for call in self._seen[operation.key].good if (found := list_of(call)) is not None)
+        longest = sorted(lists, key=len, reverse=True)[:2]
+        if item is None or item.method != "GET":
+            return
+        name = parameters_of(item.path)[-1]
+        for items in longest:
+            for place in sorted({round(part * (len(items) - 1) / (_ITEMS - 1)) for part in range(_ITEMS)}):
+                id = own_id(items[place], name, "") if items else None
+                if id is not None:
+                    yield from self._send(item, {f"path:{name}": id})
 
     # Pages
 

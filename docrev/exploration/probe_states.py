@@ -106,6 +106,9 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
+            if undeclared := undeclared_values(operation, self._things(operation)):
+                facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
+                yield "undeclared", facts, calls, lambda: self._undeclared(operation)
         if self._places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
@@ -129,8 +132,6 @@ class StateProber:
         if lists := listable(operation, self._smallest(operation)):
             calls = sum(len(values) for _, values in lists) + 1
             yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
-        if undeclared := undeclared_values(operation, self._things(operation)):
-            yield "undeclared", _UNDECLARED * len(undeclared), 8 * len(undeclared), lambda: self._undeclared(operation)
         if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
             # A list must show what a creation made that carries a name of the run nowhere.
             return

@@ -75,11 +75,10 @@ class Ways:
             return "prompt"
         if mode != "text" and _NAMES_MODE[mode].search(text):
             return mode
-        for name in ("temperature", "seed"):
-            if name in text and name not in self.dropped:
-                return name
-        if self.limit == _LIMITS[0] and self.limit in text:
-            return self.limit
+        parameters = [name for name in ("temperature", "seed") if name not in self.dropped]
+        parameters += [self.limit] if self.limit == _LIMITS[0] else []
+        if name := next((name for name in parameters if name in text), ""):
+            return name
         return "system" if self.system and _NO_SYSTEM.search(text) else ""
 
     def learn(self, request: CompletionRequest, refusal: str, *, vague: bool) -> bool:

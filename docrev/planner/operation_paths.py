@@ -208,17 +208,21 @@ def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> H
 
 def _is_accepted(knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str) -> bool:
     """Whether values of the field were accepted at the location; for an item of the same kind, as its own ID."""
-    sent = {str(call.arguments[location]) for call in target.calls if location in call.arguments}
-    # An ID that another list of the same things returned is one of this list's too.
-    alike = knowledge.alike(view) if is_id_name(field) else []
-    lists = (view, *(other for other in alike if other.key.tool == view.key.tool and field in other.fields))
-    if not any(sent & other.fields[field].values.keys() for other in lists):
+    if not _is_sent_from(knowledge, view, field, target, location):
         return False
     for_one_item = target.was_single or not target.is_safe
     if view.noun != target.noun:
         return for_one_item or argument_noun(knowledge, target, location) in (view.noun, target.noun)
     echoes = {name.rpartition("/")[2] for name in target.echo_fields(location)}
     return for_one_item and (not echoes or field.rpartition("/")[2] in echoes)
+
+
+def _is_sent_from(knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str) -> bool:
+    """Whether a value that was sent at the location stands in the field; an ID may be of another list of the things."""
+    sent = {str(call.arguments[location]) for call in target.calls if location in call.arguments}
+    alike = knowledge.alike(view) if is_id_name(field) else []
+    lists = (view, *(other for other in alike if other.key.tool == view.key.tool and field in other.fields))
+    return any(sent & other.fields[field].values.keys() for other in lists)
 
 
 def argument_noun(knowledge: Knowledge, target: OperationView, location: str) -> str:

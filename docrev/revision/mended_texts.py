@@ -18,6 +18,7 @@ from docrev.records import Call, Change, Fact, Json
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import defined
+from docrev.revision.time_claims import mended_order
 from docrev.spec import Catalog, Place
 from docrev.spec.change_classes import by_worth
 
@@ -104,6 +105,7 @@ def _mends(text: str, observed: ObservedOperation, observations: CatalogObservat
     yield from _identified(text, observed, observations)
     yield from _same_value(text, observed)
     yield from _not_needed(text, observed)
+    yield from (Mend(mended, calls=calls) for mended, calls in mended_order(text, observed, observations))
 
 
 def _identified(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:

@@ -13,9 +13,11 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
 
+from docrev.calls.routes import last_segment
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
+from docrev.conventions.time_order import claimed_order
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.evidence.usefulness import useless_tools
@@ -110,6 +112,8 @@ class CatalogObservations:
     """IDs and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
     useless: dict[str, str] = field(default_factory=dict)
     """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
+    things: Mapping[OperationKey, Mapping[str, Call]] = field(default_factory=dict)
+    """For lists whose text claims an order in time: the single things of their kind that were read, by their IDs."""
 
     @cached_property
     def returned(self) -> frozenset[str]:
@@ -225,7 +229,25 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
         temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
+        things={
+            operation.key: _things(catalog, operation, evidence)
+            for operation in catalog.operations
+            if claimed_order(operation.text) is not None
+        },
     )
+
+
+def _things(catalog: Catalog, operation: Operation, evidence: Evidence) -> dict[str, Call]:
+    """The GETs of single things, of a kind that a list is called like, by the things' IDs."""
+    last = last_segment(operation.path)
+    found: dict[str, Call] = {}
+    for other in catalog.operations:
+        collection, _, parameter = other.path.rstrip("/").rpartition("/")
+        is_of_kind = other.tool == operation.tool and other.method == "GET" and collection.endswith(f"/{last}")
+        for call in evidence.iter_calls(key=other.key, ok=True) if is_of_kind and parameter.startswith("{") else ():
+            if call.purpose != "replay":
+                found.setdefault(str(call.arguments.get(f"path:{parameter[1:-1]}")), call)
+    return found
 
 
 def _paged_alike(operations: Iterable[ObservedOperation]) -> tuple[ObservedOperation, ...]:

@@ -15,10 +15,6 @@ from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import quote
 from docrev.spec import Schema
 
-MAX_CALLS = 5
-_MIN_WORDS = 5
-"""Words of a message that says more than that something is not valid."""
-_MIN_THINGS = 2
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
 

@@ -109,13 +109,16 @@ def choice_correction(spot: Spot) -> str:
     """Where a text is a list of values some of which are ignored; with those that are not."""
     found: Json = _known(spot).value("unrecognised") or {"ignored": [], "others": []}
     listed, false = listed_values(spot.text), {*found["ignored"]}
-    if not false & {*listed}:
+    is_empty = bool(found.get("empty"))
+    # What finds nothing today may be there tomorrow; not if nothing that is listed is.
+    if not false & {*listed} or (is_empty and not {*listed} <= false):
         return ""
     others = sorted({*found["others"], *_true_values(spot)}, key=lambda one: (one.startswith("-"), one))
     true = dict.fromkeys([*(one for one in listed if one not in false), *others])
     without = joined([quote(one) for one in listed if one in false])
-    verb = "is" if len(false & {*listed}) == 1 else "are"
-    return f"{', '.join(map(quote, true))}; {without} {verb} ignored."
+    is_one = len(false & {*listed}) == 1
+    fate = ("finds nothing" if is_one else "find nothing") if is_empty else f"{'is' if is_one else 'are'} ignored"
+    return f"{', '.join(map(quote, true))}; {without} {fate}."
 
 
 def matching(spot: Spot) -> str:
@@ -181,7 +184,8 @@ def _replaces(spot: Spot) -> bool:
 def ignored_words(spot: Spot) -> str:
     """The words that a text quotes and the API ignores."""
     found: Json = _known(spot).value("unrecognised") or {"ignored": []}
-    quoted = [word for word in found["ignored"] if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
+    words = [] if found.get("empty") else found["ignored"]
+    quoted = [word for word in words if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
     verb = "is" if len(quoted) == 1 else "are"
     return f"{joined([quote(word) for word in quoted])} {verb} ignored." if quoted else ""
 

@@ -48,14 +48,14 @@ def write_bytes(path: Path, content: bytes, *, fix: str = ELSEWHERE) -> None:
     write_files([(path, content)], fix=fix)
 
 
-def write_text(path: Path, text: str, *, fix: str = ELSEWHERE) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a text as UTF-8; a lone surrogate, which JSON of the world contains, as its escape: `\\ud800`."""
-    write_bytes(path, text.encode("utf-8", "backslashreplace"), fix=fix)
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
-def write_json(path: Path, value: Any, *, indent: int = 1) -> None:
+def write_json(path: Path, value: Any) -> None:
     """Write a JSON value, indented, with a line break at its end."""
-    write_text(path, json.dumps(value, indent=indent, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def write_json_lines(path: Path, values: Iterable[Any]) -> None:

@@ -197,6 +197,3 @@ def _trainer(model: Any, tokenizer: Any, rows: Rows, folder: Path, recipe: Recip
     )  # fmt: skip
     trainer.remove_callback(PrinterCallback)
     return trainer, stop
-
-
-_A_MINUTE, _AN_HOUR = 60, 3600

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from docrev.language.tables import columns
 
@@ -101,14 +101,17 @@ def _groups(report: BenchReport) -> list[str]:
     if len(groups) < 2 or not keys:
         return []
     rows = [["group", "docs", "runner", "tasks", *(title(key, report.settings.judge) for key in keys)]]
-    for line in report.lines:
-        parts = [line.of_group(group) for group in groups]
-        for group, part in zip(groups, parts, strict=True):
-            cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
-            rows.append([group, line.docs, line.runner, str(len(part.outcomes)), *cells])
-        averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
-        rows.append(["average", line.docs, line.runner, str(len(line.outcomes)), *averages])
+    rows += [row for line in report.lines for row in _group_rows(line, groups, keys)]
     return ["", *columns(rows)]
+
+
+def _group_rows(line: Line, groups: Sequence[str], keys: Sequence[str]) -> Iterator[list[str]]:
+    parts = [line.of_group(group) for group in groups]
+    for group, part in zip(groups, parts, strict=True):
+        cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
+        yield [group, line.docs, line.runner, str(len(part.outcomes)), *cells]
+    averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
+    yield ["average", line.docs, line.runner, str(len(line.outcomes)), *averages]
 
 
 _BY_GROUP = ("success", "correct_path", "judged", "passed", "preferred")

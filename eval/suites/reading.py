@@ -92,9 +92,9 @@ def rows(value: Json, where: str) -> list[Mapping[str, Json]]:
     return value
 
 
-def text_of(row: Mapping[str, Json], name: str, where: str) -> str:
-    """A text that a row must have, or InputError."""
-    value = row.get(name)
+def query_of(row: Mapping[str, Json], where: str) -> str:
+    """The query that a row must have, or InputError."""
+    value = row.get("query")
     if not isinstance(value, str) or not value.strip():
-        raise InputError(f"has no {name}", where=where, fix=_OWN)
+        raise InputError("has no query", where=where, fix=_OWN)
     return value

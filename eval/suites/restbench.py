@@ -8,7 +8,7 @@ from docrev.errors import InputError
 from docrev.records import OperationKey, Task
 
 from .patches import Patch, mend
-from .reading import find, read_json, read_text, rows, text_of
+from .reading import find, query_of, read_json, read_text, rows
 from .suite import Kind, Loaded, Serving, checked
 
 
@@ -39,7 +39,7 @@ class RestBench:
                 path, patches = mend(self.name, task, path)
                 applied += patches
             gold = tuple(OperationKey(spec.stem, step) for step in path)
-            tasks.append(Task(id=task, text=text_of(row, "query", where), gold=(gold,), group=self._part))
+            tasks.append(Task(id=task, text=query_of(row, where), gold=(gold,), group=self._part))
         return checked(
             Loaded(
                 self.name,

@@ -19,7 +19,7 @@ from docrev.spec.formats import read
 from docrev.spec.formats.toolbench.api_names import Apis, api_names, apis, relevant
 
 from ..tooleval.labels import is_refusal
-from .reading import folder_of, read_json, text_of
+from .reading import folder_of, query_of, read_json
 from .suite import Kind, Loaded, Serving, checked
 
 ALLOW = ("POST,PUT,PATCH,DELETE",)
@@ -110,7 +110,7 @@ def _task(file: Requests, row: Request, names: Apis, *, whole: bool) -> Task:
     gold = tuple(_keys(relevant(row), names))
     return Task(
         id=file.task_id(row),
-        text=text_of(row, "query", f"{file.file} query {row['query_id']}"),
+        text=query_of(row, f"{file.file} query {row['query_id']}"),
         operations=() if whole else tuple(dict.fromkeys(offered)),
         gold=(gold,) if gold else (),
         group=file.group,

@@ -89,11 +89,9 @@ def _read(file: Path) -> Predictions:
 def _prediction(request: str, row: Mapping[str, Json]) -> Prediction:
     answer = row["answer"]
     nodes = tuple(_nodes(request, answer["answer_details"]))
-    final = next((node for node in reversed(nodes) if node.plan is not None and node.plan.key is None), None)
-    end: Finish = (
-        "steps" if final is None else "give-up" if final.plan is None or final.plan.answer is None else "answer"
-    )
-    said = final.plan.answer if final is not None and final.plan is not None else None
+    final = next((node.plan for node in reversed(nodes) if node.plan is not None and node.plan.key is None), None)
+    said = final.answer if final is not None else None
+    end: Finish = "steps" if final is None else "give-up" if said is None else "answer"
     trajectory = Trajectory(request, str(answer["method"]), nodes, tuple(node.id for node in nodes), said, end)
     tools = tuple(_brief(tool) for tool in row.get("available_tools") or () if tool.get("name") != FINISH)
     return Prediction(Task(request, str(row["query"])), trajectory, tools)

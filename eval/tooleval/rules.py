@@ -72,7 +72,11 @@ def _status(prompt: JudgeStatus) -> AnswerStatus:
         return AnswerStatus(reason="rules need to see what the calls answered", status="unsure")
     if changes := [past for past in prompt.history if past.outcome != "invalid" and _method(past) not in SAFE_METHODS]:
         return _done(prompt, changes)
-    said = sayings(prompt.answer)
+    return _read(prompt, sayings(prompt.answer))
+
+
+def _read(prompt: JudgeStatus, said: set[str]) -> AnswerStatus:
+    """Whether an answer that was read from responses solves the task; `said` is what it names."""
     if ungrounded := said - grounds(prompt.answer, prompt.history):
         return AnswerStatus(reason=f"no response contains {min(ungrounded)!r}", status="unsolved")
     asked = read_task(prompt.task, [past.action.split(" ")[0] for past in prompt.history])

@@ -13,10 +13,16 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
+from docrev.conventions.error_hints import Hint
 from docrev.conventions.ids import own_id
 from docrev.conventions.run_names import renumbered, run_name
 from docrev.exploration.bodies import marked
-from docrev.exploration.making import other_forms
+from docrev.exploration.candidates import Candidates
+from docrev.exploration.contexts import Contexts
+from docrev.exploration.given_values import GivenValues
+from docrev.exploration.repeated_creations import other_forms
+from docrev.exploration.subjects import Subject
+from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Json
 from docrev.spec import Operation, load
 
@@ -332,3 +338,16 @@ def test_of_a_full_body_that_is_refused_the_half_that_fits_is_sent(tmp_path: Pat
     operations = ["GET /things", "POST /things", "DELETE /things/{id}"]
     reached, _ = explored(tmp_path, Halves(), operations, **{"POST /things": of_body(body)})
     assert reached == set(operations)
+
+
+def test_what_an_error_said_of_a_parameter_holds_for_all_that_is_tried_for_it(tmp_path: Path) -> None:
+    block = {"name": "block", "in": "query", "required": True, "schema": {"type": "string"}}
+    file = tmp_path / "rooms.json"
+    file.write_text(json.dumps(document(["GET /rooms"], **{"GET /rooms": {"parameters": [block]}})))
+    catalog = load([file])
+    operation, graph = catalog.operations[0], ToolGraph(catalog)
+    candidates = Candidates(graph, Contexts(catalog, graph), GivenValues(()))
+    subject = Subject(operation)
+    assert not candidates.options(subject, "query:block")[0].isdigit()
+    candidates.lessons.note(operation.tool, "query:block", [Hint("pattern", "query", "/block", ("^[0-9]+$",), "")])
+    assert candidates.options(subject, "query:block")[0].isdigit()

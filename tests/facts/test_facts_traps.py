@@ -169,6 +169,15 @@ def test_a_word_that_finds_what_other_values_find_apart_leaves_nothing_out() -> 
     assert "catch-all" not in facts(lambda text: answer(text.replace("all", "sent")), "status", "open", "sent", "all")
 
 
+def test_listed_words_that_find_nothing_are_told_with_those_that_do() -> None:
+    rows = [{"id": number, "group": ("public", "trade")[number % 2]} for number in range(8)]
+    told = facts(
+        lambda text: {"items": [one for one in rows if one["group"] == (text or one["group"])]},
+        "group", "trade", "public", "business", "docrev-00000000-z0", "zz-docrev-00000000-9",
+    )  # fmt: skip
+    assert told["unrecognised"] == {"ignored": ["business"], "others": ["public", "trade"], "empty": True}
+
+
 def test_a_first_page_of_equal_values_is_no_default() -> None:
     rows = [{"id": number, "status": "open" if number < 21 else "sent"} for number in range(1, 41)]
 
@@ -190,6 +199,6 @@ def test_a_single_day_that_finds_something_shows_that_the_last_day_counts() -> N
 @pytest.mark.parametrize("value", [None, [1], {"a": 1}, True])
 def test_what_has_no_order_lies_between_nothing(value: Json) -> None:
     one: Any = SimpleNamespace(fields_before={"gone": [value] * 4}, fields={"gone": [value]})
-    assert not default._lies_between(one, "gone", 0)
+    assert not default._lie_between(one, "gone", [0])
     numbers: Any = SimpleNamespace(fields_before={"n": [1, 2, 4, 5]}, fields={"n": [3]})
-    assert default._lies_between(numbers, "n", 0)
+    assert default._lie_between(numbers, "n", [0])

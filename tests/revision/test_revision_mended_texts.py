@@ -19,6 +19,7 @@ info: {title: shelf, version: "1"}
 paths:
   /rooms/{room}/boxes:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
+    get: {description: "Boxes of a room, newest first.", responses: {"200": {description: ok}}}
     post:
       summary: Makes a box, unless one of the same name is there.
       description: Makes a box. At least one of `name` or `note` must be provided.
@@ -114,3 +115,18 @@ def test_what_tells_refused_things_apart_is_the_condition(tmp_path: Path) -> Non
     [statement] = some_refused(found.by_key[OperationKey("shelf", MAKE)], found)
     expected = f"If the `state` of the room (`room`) is `closed`, returns 400: `{text[:-1]}`; `open` is accepted."
     assert statement.text == expected
+
+
+def test_the_order_that_a_text_claims_is_read_off_the_single_things(tmp_path: Path) -> None:
+    listing = "GET /rooms/{room}/boxes"
+    listed = [call(listing, 200, {"boxes": [{"id": 3}, {"id": 9}, {"id": 4}]}, room) for room in ("a", "b")]
+    known = observations(tmp_path, *listed)
+
+    def told(*days: int) -> list[str]:
+        times = [f"2026-01-{day:02}T08:00:00Z" for day in days]
+        read = {str(id): call(ROOM, 200, {"id": id, "at": at}, "a") for id, at in zip((3, 9, 4), times, strict=True)}
+        found = replace(known, things={OperationKey("shelf", listing): read})
+        return [str(change.after) for change in mended_texts(load(tmp_path / "shelf.yaml"), found)]
+
+    assert told(1, 2, 3) == ["Boxes of a room, oldest first, not the newest."]
+    assert told(3, 2, 1) == told(1, 3, 2) == []

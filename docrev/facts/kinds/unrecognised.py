@@ -1,4 +1,5 @@
-"""`unrecognised`: words that a parameter ignores as it ignores nonsense, though others choose or sort."""
+"""`unrecognised`: words that a parameter takes as it takes nonsense, though others choose or sort: it ignores them, or
+they find nothing."""
 
 from __future__ import annotations
 
@@ -13,33 +14,44 @@ _SHOWN = 3
 """Calls that are made again: nonsense, another word, and one that is ignored."""
 
 
+_IGNORED, _LOST = "ignored", "lost"
+_CHOSEN_BY = {_IGNORED: frozenset(["choose", "sort"]), _LOST: frozenset(["choose"])}
+"""What other values of a parameter must do, by what becomes of nonsense."""
+
+
 @dataclass(frozen=True)
 class Unrecognised(Record):
-    """The words that are ignored, and those that are not: items have them, or they sort."""
+    """The words that are ignored, or find nothing (`empty`), and the others: items have them, or they sort."""
 
     ignored: list[str]
     others: list[str]
+    empty: bool | None = None
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
-    """The words that change nothing, as nonsense does, and that no item has."""
-    nonsense = _ignored_nonsense(trials)
+    """The words that change nothing, or find nothing, as nonsense does, and that no item has."""
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
-    plain = [one for one in words if one.key not in others and not one.changed]
     contrast = next((one for one in words if one.key in others and one.changed), None)
+    nonsense, fate = _nonsense(trials)
+    plain = [one for one in words if one.key not in others and _fate(one) == fate]
     if nonsense and plain and contrast is not None:
-        calls = (nonsense[0].id, contrast.id, *(one.id for one in plain))
-        value = Unrecognised(sorted(one.key for one in plain), sorted(others))
-        yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+        value = Unrecognised(sorted(one.key for one in plain), sorted(others), fate == _LOST or None)
+        calls = dict.fromkeys((nonsense[0].id, contrast.id, *(one.id for one in plain)))
+        yield KIND.fact(trials.key, trials.location, value, calls)
 
 
-def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it changed nothing, while other values choose or sort."""
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    if not {"choose", "sort"} & trials.effects.keys():
-        return []
-    return [] if any(one.changed for one in nonsense) else nonsense
+def _nonsense(trials: ParameterTrials) -> tuple[list[ListTrial], str]:
+    """The trials with nonsense and what becomes of all of it; none if that says nothing of other words."""
+    found = [one for one in trials.lists if one.value in NONSENSE]
+    fates = {*map(_fate, found)}
+    fate = fates.pop() if len(fates) == 1 else ""
+    return (found, fate) if _CHOSEN_BY.get(fate, frozenset()) & trials.effects.keys() else ([], fate)
+
+
+def _fate(one: ListTrial) -> str:
+    """Whether a value is ignored or finds nothing; "" if it finds something else."""
+    return _IGNORED if not one.changed else "" if one.items else _LOST
 
 
 def _is_word(one: ListTrial) -> bool:

@@ -76,7 +76,7 @@ class Walk:
 
         `spot` is that of the thing reported, key included; `field` is the key as the document spells it.
         """
-        verb: Verb = "added" if old is MISSING else "removed" if new is MISSING else "changed"
+        verb = _verb(old, new)
         field = aspect if field is None else field
         name = identify(spot.subject, aspect, verb, schema=spot.schema)
         before, after = (None if value is MISSING else value for value in (old, new))
@@ -264,3 +264,7 @@ def _level(subject: str, aspect: str, field: str) -> Level:
         return "docs"
     deep = field.startswith(f"{aspect}/")
     return level(field.rpartition("/")[2] if deep else aspect)
+
+
+def _verb(old: Json, new: Json) -> Verb:
+    return "added" if old is MISSING else "removed" if new is MISSING else "changed"

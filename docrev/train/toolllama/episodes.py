@@ -89,8 +89,8 @@ class Annotator:
             self._turns.append((["<answer>", *action_symbols(FINISH, ends, {})], True))
         return Episode(errand.id, errand.kind, self._task, good, poor, needed, self._turns)
 
-    def _right(self, thought: str, sheet: Sheet, arguments: dict[str, Json], *, learned: bool = True) -> None:
-        self._turns.append(([thought, *action_symbols(sheet.name, arguments, self._by_name)], learned))
+    def _right(self, thought: str, sheet: Sheet, arguments: dict[str, Json]) -> None:
+        self._turns.append(([thought, *action_symbols(sheet.name, arguments, self._by_name)], True))
 
     def _observed(self, sheet: Sheet, arguments: dict[str, Json]) -> None:
         past = self._past(sheet, arguments)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +68,9 @@ class InventedPlace:
         return {at[name]: value for name, value in arguments.items()}
 
 
-def errands(place: InventedPlace, draw: random.Random, kinds: Sequence[str] = KINDS) -> Iterator[Errand]:
+def errands(place: InventedPlace, draw: random.Random) -> Iterator[Errand]:
     """One errand of each kind that this world allows."""
-    for number, kind in enumerate(kinds):
+    for number, kind in enumerate(KINDS):
         made = _errand(place, draw, kind)
         if made is not None and made[2] not in (None, "", []):
             yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
@@ -79,11 +79,7 @@ def errands(place: InventedPlace, draw: random.Random, kinds: Sequence[str] = KI
 def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[RightCall], Json] | None:
     main, part, owner = place.made.main, place.made.part, place.made.owner
     if kind == "filter":
-        thing = draw.choice((main, owner))
-        value = draw.choice(thing.values)
-        deed = RightCall("list", place.key("list", thing), {thing.filter: value})
-        found = place.ask(deed.key, deed.arguments)
-        return _filtering(draw, thing, value), [deed], [item["name"] for item in found]
+        return _filter_errand(place, draw)
     thing = owner if kind == "owner-field" else main
     items = place.ask(place.key("list", thing), {})
     chosen = draw.choice(items)
@@ -115,11 +111,16 @@ def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, 
         field = draw.choice([thing.label, *(name for name, _ in thing.fields)])
         return _asking(draw, field, called), deeds, whole[field]
     deeds.append(RightCall("get", place.key("get", owner), {owner.key: whole[owner.key]}))
-    other = place.ask(deeds[-1].key, deeds[-1].arguments)
     field = draw.choice(["name", owner.label, *(name for name, _ in owner.fields)])
-    if not isinstance(other, dict) or field not in other:
-        return None
-    return _owning(draw, field, owner, called), deeds, other[field]
+    return _owning(draw, field, owner, called), deeds, place.ask(deeds[-1].key, deeds[-1].arguments)[field]
+
+
+def _filter_errand(place: InventedPlace, draw: random.Random) -> tuple[str, list[RightCall], Json]:
+    thing = draw.choice((place.made.main, place.made.owner))
+    value = draw.choice(thing.values)
+    deed = RightCall("list", place.key("list", thing), {thing.filter: value})
+    found = place.ask(deed.key, deed.arguments)
+    return _filtering(draw, thing, value), [deed], [item["name"] for item in found]
 
 
 def _asking(draw: random.Random, field: str, called: str) -> str:

@@ -92,7 +92,7 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
         _rate("right function or end", (_same(*pair) for pair in pairs)),
         *_call_rates(calls),
         _rate("right answer", (_exact(*pair) for pair in pairs if pair[1].action == FINISH)),
-        *_baselines([step for step in steps if step[1].action != FINISH]),
+        *_baselines(steps),
     ]
 
 
@@ -115,8 +115,9 @@ def _call_rates(calls: Sequence[tuple[Action | Exception, Action]]) -> list[Tria
     ]  # fmt: skip
 
 
-def _baselines(calls: Sequence[tuple[NextAction, Action]]) -> list[TrialRate]:
+def _baselines(steps: Sequence[tuple[NextAction, Action]]) -> list[TrialRate]:
     """How many right functions BM25 chooses, and how many chance would."""
+    calls = [step for step in steps if step[1].action != FINISH]
     ranked = sum(_ranked(prompt) == wanted.action for prompt, wanted in calls)
     chance = sum(1 / len(_callable(prompt)) for prompt, _ in calls)
     return [

@@ -53,11 +53,12 @@ def conversations(
     planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
     tree = NextAction(task=task.text, operations=left, tags=found, path=planned.operations if path else ())
     spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, known)))]
-    records = [Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", action_text(action(way[-1], known)))))]
+    records = [tagged(task, sheets, called(rounds), categories)] if tags else []
     if path:
         asked = PlanPath(task=task.text, operations=left, tags=found)
-        records.insert(0, _answered(f"Path: {task.id}", asked, planned))
-    return [tagged(task, sheets, called(rounds), categories), *records] if tags else records
+        records.append(_answered(f"Path: {task.id}", asked, planned))
+    end = Turn("assistant", action_text(action(way[-1], known)))
+    return [*records, Conversation(f"Tree: {task.id}", (*spoken, end))]
 
 
 def tagged(

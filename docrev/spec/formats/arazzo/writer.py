@@ -43,14 +43,12 @@ def workflows(
     to work.
     """
     texts = {scenario.id: scenario for scenario in scenarios}
+    usable = ((texts[one.scenario], one) for one in solutions if one.scenario in texts and _is_usable(one, catalog))
     steps: set[str] = set()
     found: list[dict[str, Json]] = []
     seen: set[str] = set()
     ids: set[str] = set()
-    for solution in solutions:
-        scenario = texts.get(solution.scenario)
-        if scenario is None or not _is_usable(solution, catalog):
-            continue
+    for scenario, solution in usable:
         draft = _Workflow(catalog, scenario, solution, set(), cleaning).written()
         if draft is not None and (form := _form(draft)) not in seen:
             seen.add(form)
