@@ -1,8 +1,8 @@
 """A capable model's answers on the hard suite, replayed: what it made of original and of revised documents.
 
-Two readers, who knew nothing of each other, answered the first 40 tasks by hand, each with the documents of a setting,
-as they were then. `tests/recorded_answers/readers` has both: documents, and answers by what was asked. A change in how
-prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
+Three readers, who knew nothing of each other, answered the first 40 tasks by hand, two with the original documents and
+one with the revised. `tests/recorded_answers/readers` has documents, as they were then, and answers by what was asked.
+A change in how prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
 """
 
 from __future__ import annotations
@@ -28,40 +28,56 @@ revised documents, and at most with the original ones."""
 def main() -> str:
     try:
         with tempfile.TemporaryDirectory() as place:
-            original, revised = (_answered(name, Path(place)) for name in ("original", "revised"))
+            first, second = (
+                _answered("original", reader, Path(place)) for reader in ("original-second", "original-third")
+            )
+            revised = _answered("revised", "revised", Path(place))
     except DocrevError as error:
         return render("Readers, replayed", [Row("answers", f"none for today's prompts: {error}")])
-    silent = _silent(original), _silent(revised)
-    paid = _paid(original), _paid(revised)
+    originals = first, second
+    silent, calls, paid = (sum(map(measure, originals)) / 2 for measure in (_silent, _calls, _paid))
     rows = [
-        Row("solved, original and revised", f"{_solved(original)} and {_solved(revised)} of {TASKS}"),
-        Row("silently misleading ones, original", f"{silent[0]:.3f}", "<= 0.500", silent[0] <= HALF),
-        Row("silently misleading ones, revised", f"{silent[1]:.3f}", f">= {SILENT:.3f}", silent[1] >= SILENT),
         Row(
-            "calls a task, original and revised",
-            f"{_calls(original):.2f} and {_calls(revised):.2f}",
-            f"<= {CALLS} of it",
-            _calls(revised) <= CALLS * _calls(original),
+            "solved, two originals and revised",
+            f"{_solved(first)}, {_solved(second)} and {_solved(revised)} of {TASKS}",
+        ),
+        Row("silently misleading ones, originals", f"{silent:.3f}", "<= 0.500", silent <= HALF),
+        Row(
+            "silently misleading ones, revised",
+            f"{_silent(revised):.3f}",
+            f">= {SILENT:.3f}",
+            _silent(revised) >= SILENT,
         ),
         Row(
-            "refused calls, original and revised",
-            f"{_refused(original)} and {_refused(revised)}",
+            "calls a task, originals and revised",
+            f"{_calls(first):.2f}, {_calls(second):.2f} and {_calls(revised):.2f}",
+            f"<= {CALLS} of their mean",
+            _calls(revised) <= CALLS * calls,
+        ),
+        Row(
+            "refused calls, originals and revised",
+            f"{_refused(first)}, {_refused(second)} and {_refused(revised)}",
             "revised 0",
             not _refused(revised),
         ),
-        Row("input tokens a solved task", f"{paid[0]:,.0f} and {paid[1]:,.0f}", "<= original", paid[1] <= paid[0]),
+        Row(
+            "input tokens a solved task",
+            f"{paid:,.0f} and {_paid(revised):,.0f}",
+            "<= original",
+            _paid(revised) <= paid,
+        ),
     ]
     return render("Readers, replayed", rows)
 
 
-def _answered(name: str, place: Path) -> Line:
-    """The tasks with the documents of a setting, and the answers of its reader."""
-    kept = place / f"{name}.answers"
+def _answered(name: str, reader: str, place: Path) -> Line:
+    """The tasks with the documents of a setting, and the answers of a reader."""
+    kept = place / f"{reader}.answers"
     with sqlite3.connect(kept) as database:
-        database.executescript((FOLDER / f"{name}.sql").read_text("utf-8"))
+        database.executescript((FOLDER / f"{reader}.sql").read_text("utf-8"))
     database.close()
     settings = BenchSettings(
-        docs=(f"{name}={FOLDER / name}",), model_for=(f"agent=recorded:{kept}",), limit=TASKS, out=place / name
+        docs=(f"{name}={FOLDER / name}",), model_for=(f"agent=recorded:{kept}",), limit=TASKS, out=place / reader
     )
     [line] = run("bundled-hard", settings).lines
     return line

@@ -31,7 +31,7 @@ def _curve(name: str, out: Path) -> str:
     given = []
     for words in (*WORDS, ALL):
         folder = out / "words" / str(words)
-        api.revise(specs, evidence=out / "docs" / "explored", write_to=folder, words=words)
+        api.revise(specs, evidence=out / "docs" / "explored", write_to=folder, words=words, edit="contract")
         given.append(f"{words}={folder}")
     report = run(name, BenchSettings(docs=("original", *given), out=out))
     rows = []

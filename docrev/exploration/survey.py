@@ -31,10 +31,10 @@ from docrev.exploration.contexts import (
 )
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.learning import Learner
-from docrev.exploration.making import Makers
 from docrev.exploration.mending import mended
 from docrev.exploration.needs import note_dependants
 from docrev.exploration.read_trials import ReadTrials
+from docrev.exploration.repeated_creations import Makers
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
 from docrev.exploration.suggestions import Suggestions, usable

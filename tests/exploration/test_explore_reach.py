@@ -20,7 +20,7 @@ from docrev.exploration.bodies import marked
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
-from docrev.exploration.making import other_forms
+from docrev.exploration.repeated_creations import other_forms
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Json
