@@ -105,10 +105,14 @@ def wrapped_in(context: OperationContext) -> Statements:
 
 def alternatives(context: OperationContext) -> Statements:
     """How many of some arguments a request must have, or may have."""
-    facts = context.observed.all("alternatives")
+    facts, body = context.observed.all("alternatives"), context.observed.operation.body
+    declared = {*(body.schema.properties() if body is not None and body.schema is not None else ())}
     exact = [fact.value["names"] for fact in facts if fact.value["rule"] == "exactly-one-of"]
     for fact in facts:
-        if fact.value["rule"] != "exactly-one-of" and any({*fact.value["names"]} <= {*names} for names in exact):
+        names = {*fact.value["names"]}
+        # Nobody sends a body with nothing in it.
+        is_any = fact.value["rule"] == "at-least-one-of" and names >= declared != set()
+        if is_any or (fact.value["rule"] != "exactly-one-of" and any(names <= {*other} for other in exact)):
             continue
         text = _ALTERNATIVES.get(fact.value["rule"], "")
         if text:
