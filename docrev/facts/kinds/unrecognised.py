@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record, Replay
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of, number
+from docrev.records import Fact
 
 _SHOWN = 3
 """Calls that are made again: nonsense, another word, and one that is ignored."""
@@ -28,17 +29,23 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
     contrast = next((one for one in words if one.key in others and one.changed), None)
-    for nonsense, plain in (
-        (_ignored_nonsense(trials), [one for one in words if not one.changed]),
-        (_lost_nonsense(trials), [one for one in words if not one.items]),
+    unknown = [one for one in words if one.key not in others]
+    for nonsense, left in (
+        (_ignored_nonsense(trials), [one for one in unknown if not one.changed]),
+        (_lost_nonsense(trials), [one for one in unknown if not one.items]),
     ):
-        left = [one for one in plain if one.key not in others]
         if nonsense and left and contrast is not None:
-            is_empty = not any(one.items for one in nonsense)
-            value = Unrecognised(sorted(one.key for one in left), sorted(others), is_empty or None)
-            calls = (nonsense[0].id, contrast.id, *(one.id for one in left))
-            yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+            yield _fact(trials, nonsense, contrast, left, others)
             return
+
+
+def _fact(
+    trials: ParameterTrials, nonsense: list[ListTrial], contrast: ListTrial, left: list[ListTrial], others: set[str]
+) -> Fact:
+    is_empty = not any(one.items for one in nonsense)
+    value = Unrecognised(sorted(one.key for one in left), sorted(others), is_empty or None)
+    calls = (nonsense[0].id, contrast.id, *(one.id for one in left))
+    return KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
 
 
 def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
