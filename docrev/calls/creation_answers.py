@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Creation, Look, is_absent, shares_text, shows_all
+from docrev.calls.creations import Look, shows_all
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Arguments, Call, Json
 
@@ -33,30 +33,6 @@ class CreationAnswer:
     def failed(self) -> bool:
         """Whether nobody answered, or the server failed: the request may have been performed all the same."""
         return self.status == 0 or self.status >= 500
-
-
-def see_nothing(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
-    """Whether looks show nothing of what a creation may have made.
-
-    Nothing is where they go; a list shows but a part of what is in it; or it stayed as it was, without anything that
-    was sent, though the creation succeeded: it may list others alone, such as those of another project.
-    """
-    return all(
-        _is_partial(look, old, now) or (answer.ok and _is_unmoved(creation, old, now))
-        if look.path is None
-        else is_absent(look.path, now)
-        for look, old, now in looks
-    )
-
-
-def _is_unmoved(creation: Creation, old: Call, now: Call) -> bool:
-    """Whether a list stayed as it was, and shows nothing that a creation sent."""
-    return old.ok and now.ok and old.body == now.body and not shares_text(creation, now.body)
-
-
-def _is_partial(look: Look, *calls: Call) -> bool:
-    """Whether each response to a look at a list shows a page of it, on which a new item need not be."""
-    return all(call.ok and not shows_all(look, call) for call in calls)
 
 
 def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

@@ -333,11 +333,9 @@ def _differ(ids: list[Json]) -> bool:
 
 def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
-    if before.status in NOT_FOUND and after.status in NOT_FOUND:
-        # There is no such collection, then and now: what it would lie in does not exist.
-        return CreatedItems()
     if not _are_lists(before, after):
-        return None
+        # There is no such collection, then and now: what it would lie in does not exist.
+        return CreatedItems() if {before.status, after.status} <= set(NOT_FOUND) else None
     old, now = _listing_in(before), _listing_in(after)
     added = _added(creation, old, now, member)
     grown = len(now.things) - len(old.things)
@@ -345,13 +343,16 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
-    return _told_by(creation, [value for value, _ in added], marked, grown)
+    single = added if len(added) == grown == 1 else []
+    own = _places(creation, marked or [value for value, thing in single if not _contradicts(creation, thing)])
+    return CreatedItems(own, _places(creation, [value for value, _ in added], besides=own), bool(own) or not grown)
 
 
-def _told_by(creation: Creation, ids: list[Json], marked: list[Json], grown: int) -> CreatedItems:
-    """What of the new ids in a list that has `grown` is the run's own: those `marked` by it, or the only one."""
-    own = _places(creation, marked or (ids if len(ids) == 1 == grown else []))
-    return CreatedItems(own, _places(creation, ids, besides=own), bool(own) or not grown)
+def _contradicts(creation: Creation, thing: Json) -> bool:
+    """Whether a thing has other texts where a creation sent names that the run made up: it is somebody else's."""
+    sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
+    there = [value for name in sent if isinstance(value := _member(thing, name), str)]
+    return bool(there) and not any(map(is_made_up, there))
 
 
 def _places(creation: Creation, ids: Sequence[Json], besides: Sequence[str] = ()) -> tuple[str, ...]:
@@ -387,11 +388,6 @@ def echoes(creation: Creation, item: Json) -> bool:
     return not _sent(creation, is_invented).isdisjoint(_texts(item))
 
 
-def shares_text(creation: Creation, item: Json) -> bool:
-    """Whether an item carries any text that a creation sent."""
-    return not _sent(creation).isdisjoint(_texts(item))
-
-
 def carries_sent(creation: Creation, item: Json) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     sent = _sent(creation, is_made_up)
@@ -414,13 +410,30 @@ def _taken_name(
     ids = _ids(creation, (listing,))[0]
     tool = creation.operation.tool
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
-    for name, value in identifying_members(creation.arguments.get("body:")):
+    for name, value in _naming_members(creation, [thing for _, thing in foreign]):
         # What several things of others have in common identifies none of them.
         common = is_word(tool, value) or sum(_member(thing, name) == value for _, thing in foreign) > 1
         taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name
     return None
+
+
+def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[str, Json]]:
+    """The members at the top of a body by which a service may know a thing: those that name it, and texts that the spec
+    requires, or says nothing of, and in which all `things` differ.
+    """
+    body, described = creation.arguments.get("body:"), creation.operation.body
+    required = described.schema.required if described is not None and described.schema is not None else ()
+    items = body.items() if isinstance(body, dict) else ()
+    texts = [(name, value) for name, value in items if isinstance(value, str) and (name in required or not required)]
+    return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]
+
+
+def _tells_apart(name: str, things: Sequence[Json]) -> bool:
+    """Whether each of several things has another text under a name: it may be what they are known by."""
+    texts = [value for thing in things if isinstance(value := _member(thing, name), str)]
+    return 1 < len(texts) == len(things) and _differ(texts)
 
 
 def _texts(value: Json) -> Iterator[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
-from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, see_nothing
+from docrev.calls.bystanders import disturbs
+from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
@@ -229,11 +231,7 @@ class Journal(JournalItems):
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = (
-            [self._unlisted[key][1]]
-            if see_nothing(creation, looks, answer) and self.pending(creation.operation)
-            else []
-        )
+        earlier = [self._unlisted[key][1]] if self.pending(creation.operation) else []
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -248,11 +246,12 @@ class Journal(JournalItems):
         if members:
             self._addresses.setdefault(creation.operation.key, members[0])
 
-    def _told_apart(self, creation: Creation, named: Sequence[tuple[str, Call]]) -> CreatedItems:
+    def _told_apart(self, creation: Creation, found: CreatedItems, named: Sequence[tuple[str, Call]]) -> CreatedItems:
         """What is new in a collection of which no list shows it: nothing can show that an id was free before.
 
-        But two creations that came to two items, each of which still carries what was sent for it, did not both change
-        something that was there: then they are the run's own.
+        A list may show a page, or the things of another scope. But two creations that came to two items, which no look
+        had shown and each of which still carries what was sent for it, did not both change something that was there:
+        then they are the run's own. `found` is what the looks show, where the items show nothing.
         """
         key = creation.operation.key
         carrying = [path for path, call in named if carries_sent(creation, call.body)]
@@ -260,9 +259,10 @@ class Journal(JournalItems):
         if earlier is not None and not self.pending(creation.operation):
             return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
         if not carrying:
-            return CreatedItems(shown=False)
+            return found
         if earlier is None:
-            self._unlisted[key] = creation, carrying[0]
+            if self._is_removable(creation):
+                self._unlisted[key] = creation, carrying[0]
             return CreatedItems(doubtful=(carrying[0],), shown=False)
         first, path = earlier
         kept = [at for at, call in named if at == path and carries_sent(first, call.body)]
@@ -291,8 +291,12 @@ class Journal(JournalItems):
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and not found.doubtful and see_nothing(creation, looks, answer):
-            found = self._told_apart(creation, named)
+        if disturbs(creation, looks, self.made):
+            self.readings.note_change(creation.operation.key)
+            # Something may have come in the place of what is gone.
+            found = replace(found, shown=False)
+        if not found.own and not found.doubtful:
+            found = self._told_apart(creation, found, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)
         if creation.path is not None and not refused:
@@ -340,11 +344,15 @@ class Journal(JournalItems):
         named: Sequence[tuple[str, Call]],
     ) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names and what carries a
-        value of the creation, or anything. Nothing, if the answer names what was there before.
+        value of the creation there or in the answer, or anything. Nothing, if the answer names what was there before.
         """
         if found.own or creation.path is not None or not may_have_created(answer.status):
             return []
-        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        shown = {path: call.body for path, call in named}
+        if (path := self.named_item(creation, answer)) is not None:
+            # What no GET shows, the answer alone may show.
+            shown.setdefault(path, created_object(answer.body))
+        carrying = [path for path, body in shown.items() if carries_sent(creation, body)]
         if carrying:
             return carrying[:1]
         nothing = found.shown and self._made_nothing(creation, answer)

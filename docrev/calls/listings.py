@@ -58,6 +58,11 @@ def _paging_parameters(operation: Operation) -> Iterator[tuple[str, str, Schema]
             yield "body:", name, part
 
 
+def has_pages(operation: Operation) -> bool:
+    """Whether something that a list may be sent says which part of it is shown."""
+    return any(True for _ in _paging_parameters(operation))
+
+
 def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
     """The calls by which a list may be read: with a large page, if it has pages, then as it is."""
     sizes = (entry for entry in _paging_parameters(operation) if role_of(entry[1]) is Role.PAGE_SIZE)
@@ -92,10 +97,10 @@ def is_whole(operation: Operation, call: Call, count: int) -> bool:
     """
     if goes_on(call, count):
         return False
-    paging = list(_paging_parameters(operation))
-    asked = next((_asked(call, place, name) for place, name, _ in paging if role_of(name) is Role.PAGE_SIZE), None)
+    sizes = (part for part in _paging_parameters(operation) if role_of(part[1]) is Role.PAGE_SIZE)
+    asked = next((_asked(call, place, name) for place, name, _ in sizes), None)
     has_room = isinstance(asked, int) and count < asked
-    return has_room or not paging or says_whole(call.body, call.headers, call.key.path)
+    return has_room or not has_pages(operation) or says_whole(call.body, call.headers, call.key.path)
 
 
 def _asked(call: Call, location: str, name: str) -> Json:

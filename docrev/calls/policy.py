@@ -18,6 +18,7 @@ from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
+from docrev.calls.readings import CHANGED
 from docrev.calls.routes import plain, template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -288,6 +289,8 @@ class Policy:
         if effect.parents:
             own = proven or journal.owns(operation, arguments, effect.parents)
             return None if own else "what it would add to was not created by this run, which can make one of its own"
+        if journal.readings.changed(operation.key):
+            return CHANGED
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
             return "it would change the caller's own account"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WHOLE = ""
 """In place of a parameter's name: the operation changes something whatever it is called with."""
+CHANGED = "it changed something when it was called"
 
 
 @dataclass(slots=True)
@@ -35,14 +36,18 @@ class Readings:
     own_names: set[str] = field(default_factory=set)
 
     def note_change(self, key: OperationKey, parameter: str = WHOLE) -> None:
-        """A GET had changed something: from now on the operation counts as unsafe with this parameter."""
+        """A call had changed something of others: from now on its operation counts as unsafe with this parameter."""
         self.changing.setdefault(key, set()).add(parameter)
+
+    def changed(self, key: OperationKey) -> bool:
+        """Whether a call of an operation had changed something of others, whatever it sent."""
+        return WHOLE in self.changing.get(key, ())
 
     def trouble(self, operation: Operation, arguments: Arguments, routes: Routes) -> str | None:
         """Why a GET of what is not the run's own might change it; None if nothing says so."""
         shown = self.changing.get(operation.key, ())
-        if WHOLE in shown:
-            return "it changed something when it was called"
+        if self.changed(operation.key):
+            return CHANGED
         item = is_of_item(operation, routes)
         for location, value in arguments.items():
             place, _, name = location.partition(":")

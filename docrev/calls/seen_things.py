@@ -81,10 +81,7 @@ class SeenThings:
 
         What several things of others have in common identifies none of them.
         """
-        paths = self._names.get((tool, noun_of(collection), plain(value)), ())
-        if self.is_word(tool, value):
-            return False
-        return sum(not self._is_own(tool, path) for path in paths) == 1
+        return self._called(tool, noun_of(collection), value) is not None
 
     def is_seen_name(self, tool: str, collection: str, value: Json) -> bool:
         """Whether something of the kind that a collection has was shown under a name, whosever it is."""
@@ -119,8 +116,17 @@ class SeenThings:
         for path in foreign:
             if _refers(name, value, noun_of(path.rpartition("/")[0])):
                 return path
-        kind = self._kind_of(tool, name) if is_id_name(name) or _may_be_id(value) else ""
+        kind = self._kind_of(tool, name)
+        called = self._called(tool, kind, value)
+        if called or not (is_id_name(name) or _may_be_id(value)):
+            return called
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
+
+    def _called(self, tool: str, kind: str, value: Json) -> str | None:
+        """The path of the one thing of a kind that is called by a value and not the run's own; None without one."""
+        paths = self._names.get((tool, kind, plain(value)), ())
+        foreign = [path for path in paths if not self._is_own(tool, path)]
+        return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
 def _refers(name: str, value: Json, noun: str) -> bool:

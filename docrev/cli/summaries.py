@@ -125,7 +125,7 @@ def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mappi
     lines = []
     for unforeseen, title in (
         (False, "Changed with your consent:"),
-        (True, "Changed by what says that it only reads:"),
+        (True, "Changed though nothing says so:"),
     ):
         if rows := [_change(row) for row in changed if row["unforeseen"] is unforeseen]:
             lines += ["", title, *columns(rows)]

@@ -225,7 +225,7 @@ def _inside(
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
         elif plain == "constraints" and isinstance(value, dict):
             yield from _of_constraints(value, at, located)
-        elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
+        elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 

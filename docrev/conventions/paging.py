@@ -112,7 +112,16 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
         return True
     if "next-page" in headers or "rel=next" in headers.get("link", "").replace('"', ""):
         return True
-    return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in body.items())
+    return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in _beside(body, path))
+
+
+def _beside(body: dict[str, Json], path: str) -> Iterator[tuple[str, Json]]:
+    """The members of a body, and in the place of a map of things those of what it lies in."""
+    found = main_list(body, path)
+    if found is None or not found.keys:
+        return iter(body.items())
+    *_, inmost = ["", *split(found.pointer)]
+    return ((name, value) for _, part in _around(body, found) for name, value in part.items() if name != inmost)
 
 
 def says_whole(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> bool:

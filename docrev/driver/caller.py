@@ -257,8 +257,13 @@ class Caller:
         for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
             if (seen := await self._look(step, invoke, mark="")) is not None:
                 named.append((creation, path, seen))
+        readings = self.executor.journal.readings
+        known = readings.changed(invoke.key)
         # Kept, but perhaps not to the end: a process may be killed between a call and what it shows.
         self._keep(self.executor.settle(watched, looks, invoke, call, named), again=kept)
+        if readings.changed(invoke.key) and not known:
+            self._store.put_unforeseen(call)
+            self._emit(Notice(f"{invoke.key}: the list shows that it changed what others have; it is not called again"))
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
         """One look, never from the memo unless it is kept; None if it may not be made."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from docrev.calls.executor import Executor
 from docrev.calls.journal import UNCERTAIN, UNSHOWN, Journal
 from docrev.calls.listings import Listed, first_page, read_list
-from docrev.calls.routes import item_path, last_segment
+from docrev.calls.policy import Policy
+from docrev.calls.routes import item_path, last_segment, noun_of
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_not_found
@@ -63,14 +65,17 @@ def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -
     return cleaning.result()
 
 
-def requests_needed(journal: Journal) -> int:
+def requests_needed(journal: Journal, policy: Policy) -> int:
     """How many requests a clean-up needs at most besides those that the budget keeps back: for the removal of what lies
-    in other things, and for looks at each thing, or at each collection and some things in it.
+    in other things, for looks at each thing, or at each collection and some things in it, and at the other lists.
     """
+    if not journal.items:
+        return 0
     inner = sum(item.parent is not None for item in journal.left())
     created = (item for item in journal.items if item.confirmed)
     places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
-    return inner + sum(min(count + 1, _LOOKS) if journal.listing(*at) else count for at, count in places.items())
+    looks = sum(min(count + 1, _LOOKS) if journal.listing(*at) else count for at, count in places.items())
+    return inner + looks + len(_lists_at_the_top(journal, policy).keys() - places.keys())
 
 
 class _Cleaning:
@@ -207,25 +212,22 @@ class _Cleaning:
 
     def _places(self) -> list[tuple[str, str]]:
         """(tool, path) of the lists in which something of the run may be."""
-        policy, operations = self._executor.policy, self._executor.catalog.operations
-        lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
-        places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
-        posted = (
-            self.journal.effects.posted_listing(op) for op in operations if self.journal.readings.reads.get(op.key)
-        )
-        places |= dict.fromkeys((item.tool, at.literals[0]) for item, at in filter(None, posted) if not at.names)
         added = (item for item in self.journal.items if not self._lies_in_what_is_gone(item))
-        return list(places | dict.fromkeys((item.tool, item.path.rpartition("/")[0]) for item in added))
+        places = (
+            _lists_at_the_top(self.journal, self._executor.policy),
+            ((item.tool, item.path.rpartition("/")[0]) for item in added),
+        )
+        return list(dict.fromkeys(chain(*places)))
 
     def _tell_of(self, tool: str, collection: str, ids: tuple[str, ...], reason: str) -> None:
         """Note something that the journal does not know."""
         items = [item for item in self.journal.items if item.tool == tool and (item.confirmed or not item.deleted)]
         paths = {item.path for item in items}
         # The same thing may be listed under two paths; what failed may be called like something else of the run.
-        elsewhere = {last_segment(item.path) for item in items if not item.deleted} if reason is _BESIDE else ()
-        if ids[0] in elsewhere or any(item_path(collection, id) in paths for id in ids):
-            return
         path = item_path(collection, ids[0])
+        elsewhere = {_name(item.path) for item in items if not item.deleted} if reason is _BESIDE else ()
+        if _name(path) in elsewhere or any(item_path(collection, id) in paths for id in ids):
+            return
         self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
@@ -282,6 +284,21 @@ class _Cleaning:
     def _put(self, item: JournalItem) -> None:
         self.journal.correct(item)
         self._keep(item)
+
+
+def _name(path: str) -> tuple[str, str]:
+    """What a thing is called wherever it is listed: its kind and its id, or an id alone that no other kind has."""
+    collection, id = path.rpartition("/")[0], last_segment(path)
+    return noun_of(collection) if id.isdecimal() else "", id
+
+
+def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:
+    """(tool, path) of what may list something of the run and lies in nothing."""
+    operations = journal.routes.operations
+    lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
+    posted = (journal.effects.posted_listing(op) for op in operations if journal.readings.reads.get(op.key))
+    places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
+    return places | dict.fromkeys((item.tool, at.literals[0]) for item, at in filter(None, posted) if not at.names)
 
 
 def _is_marked(thing: Json) -> bool:

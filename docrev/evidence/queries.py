@@ -93,7 +93,7 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     changes = Counter(
         (intent.key, template(intent.key.path).fill(intent.arguments), intent.unforeseen)
         for intent in evidence.changing()
-        if intent.id not in creating and not _is_refused(evidence.call(intent.id))
+        if (intent.unforeseen or intent.id not in creating) and not _is_refused(evidence.call(intent.id))
     )
     return [
         ConsentedChange(key.tool, key.operation, names.outgoing(path), calls, unforeseen)

@@ -63,8 +63,8 @@ _UNFORESEEN = "unforeseen"
 class Intent:
     """An unsafe request that was about to be sent: `id` is that of the call it becomes.
 
-    `consent`: it goes to what the run did not create, since the user consented to that. `unforeseen`: it said that it
-    only reads, and had changed what the run did not create.
+    `consent`: it goes to what the run did not create, since the user consented to that. `unforeseen`: nothing said that
+    it changes what the run did not create, and it had.
     """
 
     id: str
@@ -279,7 +279,7 @@ class Evidence:
         return [*answered[-1:], *lost], len(sent)
 
     def put_unforeseen(self, call: Call) -> None:
-        """Note that a call which said that it only reads had changed what the run did not create."""
+        """Note that a call had changed what the run did not create, though nothing said that it would."""
         self._put("intents", call.id, [call.key, dict(call.arguments), _UNFORESEEN])
 
     def changing(self) -> list[Intent]:

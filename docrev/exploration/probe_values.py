@@ -16,7 +16,8 @@ from docrev.facts.kinds.excludes import members, negates
 from docrev.facts.kinds.in_year import dated
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, names_fit, scalars
-from docrev.facts.wire_values import fold, key_of, measure
+from docrev.facts.wire_values import key_of, measure
+from docrev.language.characters import fold
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Operation, Parameter

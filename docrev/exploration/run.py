@@ -199,7 +199,7 @@ class _Exploration:
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
-        self._hold(requests_needed(workspace.journal))
+        self._hold(requests_needed(workspace.journal, workspace.policy))
         kept, dropped = yield from self._facts(again)
         survey = yield from surveyor.finish()
         self._answered |= set(survey.reached)

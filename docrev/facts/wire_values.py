@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from docrev.facts.shape import format_of
 from docrev.json_values.canonical import canonical
@@ -14,7 +13,9 @@ _DATE = len("2026-01-31")
 
 def key_of(value: Json) -> str:
     """Equal for values that go over the wire alike."""
-    return value if isinstance(value, str) else canonical(value)
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else canonical(value)
 
 
 def number(value: Json) -> float | int | None:
@@ -53,8 +54,3 @@ def measure_beside(value: Json, bound: float | str) -> float | str | None:
     found = measure(value)
     is_day = isinstance(bound, str) and format_of([bound]) == "date"
     return found[:_DATE] if is_day and isinstance(found, str) else found
-
-
-def fold(text: str) -> str:
-    """The text in lower case, without accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

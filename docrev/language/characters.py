@@ -77,4 +77,6 @@ def _written_out(char: str) -> str:
 
 def fold(text: str) -> str:
     """`text` in small letters without accents."""
+    if text.isascii():
+        return text.casefold()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

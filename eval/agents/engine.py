@@ -265,6 +265,9 @@ class MemoryStore:
     def intents(self) -> Sequence[Intent]:
         return ()
 
+    def put_unforeseen(self, call: Call) -> None:
+        """What a call changed that nothing told of is judged in the task's own room."""
+
     def put_item(self, item: JournalItem, *, again: bool = False) -> None:
         self._items[item.id] = item
 

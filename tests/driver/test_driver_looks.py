@@ -11,8 +11,9 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 from docrev.conventions.run_names import run_name
+from docrev.evidence.queries import consented_changes
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call
+from docrev.records import Call, Json
 
 LOOK, POST, PATCH = "GET /items", "POST /items", "PATCH /items/1"
 ONCE = "it has made something that this run cannot remove: once is enough"
@@ -98,6 +99,36 @@ def test_two_names_show_what_a_list_of_other_things_does_not(api: Api) -> None:
     made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
     with api.open() as evidence:
         assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", True), ("/items/2", True)]
+
+
+def test_an_answer_that_repeats_what_was_sent_says_where_to_look(api: Api) -> None:
+    """No list and no GET shows it, so it is in doubt; but a person needs its id, and the call that would remove it."""
+    with Server({**Shop().routes, "GET /items": reply({"data": []})}) as server:
+        blind = catalog(api.folder, ("GET /items", "POST /items", "DELETE /items/{id}"))
+        replace(api, url=server.url, catalog=blind).make(post(1), post(2))
+        assert server.changes == [POST]
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", False)]
+
+
+@pytest.mark.parametrize("after", [{"size": 2}, {"size": 1, "place": 2}, None])
+def test_a_creation_that_changed_what_others_have_is_told_and_not_repeated(api: Api, after: Json) -> None:
+    """The first shows what it does: it takes a thing of others, moves it, or pushes it out."""
+    shop = Shop({"/items/7": {"size": 1, "updated_at": 1}})
+
+    def create(request: Received) -> Answer:
+        answer = shop(request)
+        shop.things["/items/7"] = after and {**after, "updated_at": 2}
+        if after is None:
+            del shop.things["/items/7"]
+        return answer
+
+    calls, seen = made(api, shop, post(1), post(2), **{"POST_/items": create})
+    assert [call.detail for call in calls] == ["", "it changed something when it was called"]
+    assert seen.count(POST) == 1
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", after is not None)]
+        assert [(row.operation, row.unforeseen) for row in consented_changes(evidence)] == [("POST /items", True)]
 
 
 def test_how_an_item_is_addressed_is_found_out_once(api: Api) -> None:

@@ -199,6 +199,6 @@ def test_a_single_day_that_finds_something_shows_that_the_last_day_counts() -> N
 @pytest.mark.parametrize("value", [None, [1], {"a": 1}, True])
 def test_what_has_no_order_lies_between_nothing(value: Json) -> None:
     one: Any = SimpleNamespace(fields_before={"gone": [value] * 4}, fields={"gone": [value]})
-    assert not default._lies_between(one, "gone", 0)
+    assert not default._lie_between(one, "gone", [0])
     numbers: Any = SimpleNamespace(fields_before={"n": [1, 2, 4, 5]}, fields={"n": [3]})
-    assert default._lies_between(numbers, "n", 0)
+    assert default._lie_between(numbers, "n", [0])

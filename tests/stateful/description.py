@@ -20,13 +20,16 @@ NAMELESS: tuple[Answer, ...] = ("parent", "empty-201", "empty-204", "existing-ob
 
 @dataclass(frozen=True)
 class Field:
-    """A property of an item. `refers` is the plural of the kind whose ids it holds, if `type` is "reference"."""
+    """A property of an item. `refers` is the plural of the kind whose ids it holds, if `type` is "reference"; with
+    `by_name` it holds their names.
+    """
 
     name: str
     type: Literal["string", "integer", "boolean", "enum", "list", "reference"] = "string"
     required: bool = False
     choices: tuple[str, ...] = ()
     refers: str = ""
+    by_name: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class Kind:
     `loose`: its items are found whatever the parent in the path. `suffix`: what a slug has behind the name.
     `overwriting`: a change of its name to that of another item replaces the other. `moving`: what a PATCH of a name
     that is the id does: it moves the item, only says so, or makes a copy. `ranked`: a field by which items stand in an
-    order, or one is set apart: what others have changes with it.
+    order, or one is set apart: what others have changes with it. `habits`: what else it does, as `habits.py` says.
     """
 
     plural: str
@@ -65,6 +68,7 @@ class Kind:
     overwriting: bool = False
     moving: Literal["", "moves", "says", "copies"] = ""
     ranked: str = ""
+    habits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -197,9 +197,9 @@ def _schema(service: Service, kind: Kind) -> Json:
 
 
 def _field(service: Service, kind: Kind | None, field: Field) -> Json:
-    if field.type == "reference":
+    if field.type == "reference" and not field.by_name:
         return {"type": "integer" if service.kind(field.refers).ids == "int" else "string"}
-    schema: dict[str, Json] = {"type": _TYPES.get(field.type, field.type)}
+    schema: dict[str, Json] = {"type": "string" if field.by_name else _TYPES.get(field.type, field.type)}
     if field.type == "enum" and service.writing.schemas == "full":
         schema["enum"] = list(field.choices)
     if field.type == "list":

@@ -13,7 +13,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from stateful import trap_drawing
+from stateful import habits, trap_drawing
 from stateful.description import LIES, NAMELESS, Answer, Field, Kind, Operation, Service, Writing
 from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
 
@@ -44,6 +44,7 @@ def draw(seed: int) -> Service:
         trap_drawing.add_membership(draft)
     latest = Random(f"latest {seed}")
     draft.kinds = [_ranked(latest, _moving(latest, kind)) for kind in draft.kinds]
+    habits.add_habits(draft, Random(f"habits {seed}"))
     return Service(
         seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
         prefix=later.choice(("", "", "/api/v1")),
@@ -104,7 +105,7 @@ def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
         "id in the body": any(field.name == "id" for field in kind.fields),
     }
     named |= posted if kind.creation == "post" else {}
-    return {trap for trap, there in named.items() if there}
+    return {trap for trap, there in named.items() if there} | kind.habits
 
 
 # Kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stateful import habits
 from stateful.description import LIES, Json, Kind
 from stateful.handling import (
     Handling,
@@ -20,7 +21,7 @@ from stateful.state import Thing
 
 def list_items(handling: Handling) -> Reply:
     """GET of a collection; a query parameter that acts changes every item."""
-    things = handling.world.inside(handling.collection())
+    things = habits.in_scope(handling.kind, handling.world.inside(handling.collection()))
     for name in handling.operation.options.get("changing", ()):
         if name in handling.query:
             for thing in visible(things):
@@ -48,6 +49,8 @@ def create_item(handling: Handling) -> Reply:
     if kind.answer in ("get-or-create", "error-in-200") and there:
         return _existing(handling, there)
     values = checked(handling, handling.payload)
+    if (taken := habits.in_place_of(handling, collection, values)) is not None:
+        return created(handling, taken, None)
     if kind.ids == "name":
         check_name(kind, values.get(label(kind)))
     twin = _twin(kind, there, values)
@@ -130,32 +133,31 @@ def _add(handling: Handling, collection: str, values: dict[str, Json], id_: Json
         _as_trap(handling, "inside somebody's thing", parent, "revision")
     for described in kind.fields:
         if described.refers and described.name in values and service.makeable(service.kind(described.refers)):
-            named = handling.by_id(values[described.name], service.kind(described.refers))
+            named = handling.named(values[described.name], described)
             assert named is not None
             _as_trap(handling, "reference", named, "uses")
-    return world.add(collection, kind.plural, new_id(handling, values) if id_ is None else id_, values)
+    thing = world.add(collection, kind.plural, new_id(handling, values) if id_ is None else id_, values)
+    habits.after_creation(handling, collection, thing)
+    return thing
 
 
 def _rank(handling: Handling, collection: str, values: dict[str, Json], thing: Thing | None = None) -> None:
     """Make room for an item among those of its collection, or take from them what only one has."""
     name, world = handling.kind.ranked, handling.world
-    before, world.request.trap = world.request.trap, world.request.trap or "rank"
-    for other in visible(world.inside(collection)) if values.get(name) is not None else ():
-        there, wanted = other.values.get(name), values[name]
-        if other is thing or there is None:
-            continue
-        if wanted is True and there is True:
-            world.change(other, name, False)
-        elif not isinstance(wanted, bool) and there >= wanted:
-            world.change(other, name, there + 1)
-    world.request.trap = before
+    with world.trapped("rank"):
+        for other in visible(world.inside(collection)) if values.get(name) is not None else ():
+            there, wanted = other.values.get(name), values[name]
+            if other is thing or there is None:
+                continue
+            if wanted is True and there is True:
+                world.change(other, name, False)
+            elif not isinstance(wanted, bool) and there >= wanted:
+                world.change(other, name, there + 1)
 
 
 def _as_trap(handling: Handling, trap: str, thing: Thing, counter: str) -> None:
-    request = handling.world.request
-    before, request.trap = request.trap, request.trap or trap
-    handling.world.count(thing, counter)
-    request.trap = before
+    with handling.world.trapped(trap):
+        handling.world.count(thing, counter)
 
 
 def _existing(handling: Handling, there: list[Thing]) -> Reply:
@@ -171,12 +173,10 @@ def _existing(handling: Handling, there: list[Thing]) -> Reply:
 def _collided(handling: Handling, twin: Thing, values: dict[str, Json]) -> Reply:
     if not handling.kind.collision.startswith("upsert"):
         raise Refused(409, f"{label(handling.kind)} is taken")
-    request = handling.world.request
-    before, request.trap = request.trap, request.trap or "upsert"
-    _update(handling, twin, values)
-    if twin.others:
-        handling.world.count(twin, "revision")
-    request.trap = before
+    with handling.world.trapped("upsert"):
+        _update(handling, twin, values)
+        if twin.others:
+            handling.world.count(twin, "revision")
     handling.world.lure(twin, "upsert")
     return Reply(int(handling.kind.collision.rpartition("-")[2]), shown(twin))
 
@@ -188,10 +188,8 @@ def _update(handling: Handling, thing: Thing, values: dict[str, Json]) -> None:
     siblings = visible(world.inside(thing.path.rpartition("/")[0]))
     twin = next((t for t in siblings if t is not thing and t.values.get(label(kind)) == name), None)
     if kind.overwriting and twin is not None and name is not None:
-        request = world.request
-        before, request.trap = request.trap, request.trap or "overwriting"
-        world.remove(twin)
-        request.trap = before
+        with world.trapped("overwriting"):
+            world.remove(twin)
     thing.deleted = False
     _rank(handling, thing.path.rpartition("/")[0], values, thing)
     for field, value in values.items():
@@ -254,6 +252,7 @@ def remove(handling: Handling, thing: Thing, kind: Kind) -> None:
     parent = world.things.get(thing.parent)
     taken_over = not thing.others and (parent is None or parent.others)
     world.remove(thing)
+    habits.after_removal(world, thing, kind)
     if taken_over and kind.reuse == "taken":
         values = dict(thing.values) | {label(kind): f"somebody's {kind.singular} {thing.id}"}
         taken = world.add(thing.path.rpartition("/")[0], kind.plural, thing.id, values, others=True)

@@ -89,6 +89,13 @@ class Handling:
         """The first thing of a kind with this id, wherever it lies."""
         return next((t for t in self.world.of_kind(kind) if str(t.id) == str(id_) and not t.deleted), None)
 
+    def named(self, value: Json, described: Field) -> Thing | None:
+        """What a reference means, by its id or its name."""
+        kind = self.service.kind(described.refers)
+        if not described.by_name:
+            return self.by_id(value, kind)
+        return next((t for t in self.world.of_kind(kind) if t.values.get(label(kind)) == value and not t.deleted), None)
+
     def collection(self) -> str:
         """The path of the collection, whose parent must exist; words after it ("/search") are left out."""
         steps = len(self.operation.path.strip("/").split("/")) - int(self.operation.options.get("words", 0))
@@ -174,7 +181,7 @@ def checked(handling: Handling, body: Mapping[str, Any], *, partial: bool = Fals
 
 def _check(handling: Handling, described: Field, value: Json) -> None:
     if described.type == "reference":
-        if handling.by_id(value, handling.service.kind(described.refers)) is None:
+        if handling.named(value, described) is None:
             raise Refused(422, f"{described.name}: no such {handling.service.kind(described.refers).singular}")
         return
     wanted = _TYPES[described.type]

@@ -87,15 +87,14 @@ def differences(before: State, after: State) -> set[tuple[str, str]]:
 
 
 def _apart(changes: Iterable[Change]) -> tuple[list[Change], list[Change]]:
-    """Harm, and the first change by each operation that nothing told of."""
+    """Harm, and what the first request to each operation changed that nothing told of."""
     harmed: list[Change] = []
-    first: dict[str, Change] = {}
+    unforeseeable: list[Change] = []
+    first: dict[str, int] = {}
     for change in changes:
-        if change.foreseeable or change.operation in first:
-            harmed.append(change)
-        else:
-            first[change.operation] = change
-    return harmed, list(first.values())
+        innocent = not change.foreseeable and first.setdefault(change.operation, change.request) == change.request
+        (unforeseeable if innocent else harmed).append(change)
+    return harmed, unforeseeable
 
 
 def segments_of(account: Json) -> set[str]:

@@ -11,6 +11,9 @@ from stateful.description import Field, Json, Kind, Service
 from stateful.state import Thing, World
 from stateful.vocabulary import VALUES
 
+KEY = "locale"
+"""A field in which each item of a kind has another value."""
+
 
 def populated(service: Service) -> World:
     """A world with the items of every kind, in the order of the kinds, parents first."""
@@ -27,6 +30,10 @@ def populated(service: Service) -> World:
     for name in service.singletons:
         world.add("", "", name, {"theme": "dark", "notify": True, "limit": rng.randint(1, 9)})
     return world
+
+
+def first_field(kind: Kind) -> str:
+    return kind.fields[0].name
 
 
 def first_label(kind: Kind) -> str:
@@ -59,7 +66,10 @@ def _value(field: Field, number: int, rng: Random, service: Service, world: Worl
         return _label(field, number)
     if field.type == "reference":
         things: list[Thing] = world.of_kind(service.kind(field.refers))
-        return rng.choice(things).id if things else None
+        thing = rng.choice(things) if things else None
+        return thing and (thing.values.get(first_field(service.kind(field.refers))) if field.by_name else thing.id)
+    if field.name == KEY:
+        return field.choices[number % len(field.choices)]
     values = {
         "string": f"{rng.choice(VALUES)} {rng.choice(VALUES)}",
         "integer": rng.randint(1, 99),

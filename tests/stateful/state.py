@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
 from stateful.description import Json, Kind
@@ -16,7 +17,9 @@ State = dict[str, dict[str, Json]]
 
 @dataclass
 class Thing:
-    """One thing by its path. `request` is the number of the client's request that created it, 0 for somebody else's."""
+    """One thing by its path. `request` is the number of the client's request that created it, 0 for somebody else's;
+    it is shown from the request with the number `since` on. `asked` is the body that created it.
+    """
 
     path: str
     kind: str
@@ -25,6 +28,8 @@ class Thing:
     request: int = 0
     deleted: bool = False
     by: str = ""
+    since: int = 0
+    asked: Json = None
 
     @property
     def others(self) -> bool:
@@ -102,6 +107,16 @@ class World:
         else:
             thing.values[name] = copy.deepcopy(value)
 
+    @contextmanager
+    def trapped(self, trap: str, *, foreseeable: bool = True) -> Iterator[None]:
+        """What is changed in the block is put down to a trap, unless the request is for another one."""
+        before = self.request
+        self.request = replace(before, trap=before.trap or trap, foreseeable=foreseeable and before.foreseeable)
+        try:
+            yield
+        finally:
+            self.request = before
+
     def count(self, thing: Thing, name: str) -> None:
         """Add one to a counter."""
         before = thing.values.get(name)
@@ -128,11 +143,16 @@ class World:
     def inside(self, collection: str) -> list[Thing]:
         """The things of a collection, softly deleted ones included, in order of creation."""
         start = collection + "/"
-        return [t for path, t in self.things.items() if path.startswith(start) and "/" not in path[len(start) :]]
+        below = [t for path, t in self.things.items() if path.startswith(start) and "/" not in path[len(start) :]]
+        return [thing for thing in below if not self._is_to_come(thing)]
 
     def hidden(self, thing: Thing) -> bool:
-        """Whether something that a thing lies in is softly deleted."""
-        return any(t.deleted and thing.path.startswith(path + "/") for path, t in self.things.items())
+        """Whether a thing is yet to come, or something that it lies in is softly deleted."""
+        deleted = any(t.deleted and thing.path.startswith(path + "/") for path, t in self.things.items())
+        return deleted or self._is_to_come(thing)
+
+    def _is_to_come(self, thing: Thing) -> bool:
+        return 0 < self.request.number < thing.since
 
     def of_kind(self, kind: Kind) -> list[Thing]:
         return [thing for thing in self.things.values() if thing.kind == kind.plural]

@@ -63,7 +63,7 @@ def _has_others(one: ListTrial) -> bool:
     beside = [at for at, item in enumerate(one.items) if canonical(item) not in known]
     if not goes_on(one.trial.base, len(one.before)) and not _is_cut(one):
         return bool(beside)
-    return any(_lies_between(one, field, at) for field in one.fields_before for at in beside)
+    return any(_lie_between(one, field, beside) for field in one.fields_before)
 
 
 def _is_cut(one: ListTrial) -> bool:
@@ -71,13 +71,15 @@ def _is_cut(one: ListTrial) -> bool:
     return len(one.before) <= len(one.items)
 
 
-def _lies_between(one: ListTrial, field: str, at: int) -> bool:
-    """Whether an item's place in a list that is in the order of a field is between two of its items."""
+def _lie_between(one: ListTrial, field: str, places: Iterable[int]) -> bool:
+    """Whether the place of one of the items in a list that is in the order of a field is between two of its items."""
     before, values = one.fields_before[field], one.fields.get(field, [])
-    kinds = {type(value) for value in (before[0], before[-1], *values[at : at + 1])}
-    order = order_of(before) if at < len(values) and len(kinds) == 1 and kinds <= {str, int, float} else ""
-    first, final = (before[0], before[-1]) if order == "ascending" else (before[-1], before[0])
-    return bool(order) and first < values[at] < final
+    kind = type(before[0])
+    if kind not in (str, int, float) or type(before[-1]) is not kind:
+        return False
+    low, high = min(before[0], before[-1]), max(before[0], before[-1])
+    between = (at < len(values) and type(values[at]) is kind and low < values[at] < high for at in places)
+    return any(between) and bool(order_of(before))
 
 
 def _in_query(trials: ParameterTrials) -> Facts:
@@ -194,8 +196,7 @@ def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
     values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
     if len(lacking) < _LEAST or len(values) != 1 or any(_is_derived(one, at) for one in lacking):
         return
-    kept = (one for one in made if at in one.sent and one.holds(at)[1] == one.sent[at])
-    others = [one for one in kept if canonical(one.sent[at]) not in values]
+    others = [one for one in made if _is_kept_as_sent(one, at) and canonical(one.sent[at]) not in values]
     if others:
         calls = [one.call for one in (*lacking[:_LEAST], others[0])]
         yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
@@ -204,6 +205,11 @@ def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
 def _is_filled_in(one: Outcome, at: str) -> bool:
     """Whether a thing has a value that was not sent."""
     return not find(one.body, at)[0] and one.holds(at)[1] is not None
+
+
+def _is_kept_as_sent(one: Outcome, at: str) -> bool:
+    """Whether a thing has the value that was sent."""
+    return at in one.sent and bool(one.holds(at)[1] == one.sent[at])
 
 
 def _is_derived(one: Outcome, at: str) -> bool:

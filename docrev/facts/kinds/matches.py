@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from docrev.conventions.paging import goes_on
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.facts.wire_values import fold
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import last
+from docrev.language.characters import fold
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from itertools import chain
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Sequence
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.facts.wire_values import fold, number
+from docrev.facts.wire_values import number
+from docrev.language.characters import fold
 from docrev.records import Json
 
 _NAMES = ("name", "title", "label")

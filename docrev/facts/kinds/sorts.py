@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.facts.wire_values import fold, key_of
+from docrev.facts.wire_values import key_of
+from docrev.language.characters import fold
 from docrev.language.words import words
 from docrev.records import Fact, Json
 

@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record, Replay
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of, number
-from docrev.records import Fact
 
 _SHOWN = 3
 """Calls that are made again: nonsense, another word, and one that is ignored."""
+
+
+_IGNORED, _LOST = "ignored", "lost"
+_CHOSEN_BY = {_IGNORED: frozenset(["choose", "sort"]), _LOST: frozenset(["choose"])}
+"""What other values of a parameter must do, by what becomes of nonsense."""
 
 
 @dataclass(frozen=True)
@@ -29,37 +33,25 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
     contrast = next((one for one in words if one.key in others and one.changed), None)
-    unknown = [one for one in words if one.key not in others]
-    for nonsense, left in (
-        (_ignored_nonsense(trials), [one for one in unknown if not one.changed]),
-        (_lost_nonsense(trials), [one for one in unknown if not one.items]),
-    ):
-        if nonsense and left and contrast is not None:
-            yield _fact(trials, nonsense, contrast, left, others)
-            return
+    nonsense, fate = _nonsense(trials)
+    plain = [one for one in words if one.key not in others and _fate(one) == fate]
+    if nonsense and plain and contrast is not None:
+        value = Unrecognised(sorted(one.key for one in plain), sorted(others), fate == _LOST or None)
+        calls = dict.fromkeys((nonsense[0].id, contrast.id, *(one.id for one in plain)))
+        yield KIND.fact(trials.key, trials.location, value, calls)
 
 
-def _fact(
-    trials: ParameterTrials, nonsense: list[ListTrial], contrast: ListTrial, left: list[ListTrial], others: set[str]
-) -> Fact:
-    is_empty = not any(one.items for one in nonsense)
-    value = Unrecognised(sorted(one.key for one in left), sorted(others), is_empty or None)
-    calls = (nonsense[0].id, contrast.id, *(one.id for one in left))
-    return KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
+def _nonsense(trials: ParameterTrials) -> tuple[list[ListTrial], str]:
+    """The trials with nonsense and what becomes of all of it; none if that says nothing of other words."""
+    found = [one for one in trials.lists if one.value in NONSENSE]
+    fates = {*map(_fate, found)}
+    fate = fates.pop() if len(fates) == 1 else ""
+    return (found, fate) if _CHOSEN_BY.get(fate, frozenset()) & trials.effects.keys() else ([], fate)
 
 
-def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it changed nothing, while other values choose or sort."""
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    if not {"choose", "sort"} & trials.effects.keys():
-        return []
-    return [] if any(one.changed for one in nonsense) else nonsense
-
-
-def _lost_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it found nothing, while other values choose."""
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    return nonsense if "choose" in trials.effects and not any(one.items for one in nonsense) else []
+def _fate(one: ListTrial) -> str:
+    """Whether a value is ignored or finds nothing; "" if it finds something else."""
+    return _IGNORED if not one.changed else "" if one.items else _LOST
 
 
 def _is_word(one: ListTrial) -> bool:

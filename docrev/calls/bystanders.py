@@ -1,0 +1,59 @@
+"""What is beside a new item: the things of others that a list shows before and after a creation.
+
+A creation may take a thing in place of a new one, push the oldest one out, or move all others down. Nothing says so
+before; where a look shows it, the operation is not called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from docrev.calls.creations import Creation, Look
+from docrev.calls.listings import Listed, has_pages, read_list
+from docrev.calls.routes import item_path
+from docrev.conventions.fields import is_volatile_field
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last
+from docrev.json_values.scalars import is_number
+from docrev.language.words import words
+from docrev.records import Call, Json
+
+_MOVING = frozenset("state status phase progress health connections load".split())  # noqa: SIM905
+"""Words of fields that change while something is going on."""
+_EPOCH = 1_000_000_000
+"""A number from here on may be a time, in seconds or in parts of one."""
+
+
+def disturbs(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], is_own: Callable[[str, str], bool]) -> bool:
+    """Whether a list shows that something of others is gone after a creation, or is not as it was before."""
+    for look, before, after in looks:
+        if look.path is not None or look.listing is None:
+            continue
+        old, new = (read_list(look.listing, creation.collection, call) for call in (before, after))
+        if old is None or new is None:
+            continue
+        others = [
+            (ids[0], thing)
+            for ids, thing in old.things
+            if not any(is_own(creation.operation.tool, item_path(creation.collection, id)) for id in ids)
+        ]
+        whole = new.whole or not has_pages(look.listing)
+        if any(_is_disturbed(id, thing, new, whole) for id, thing in others):
+            return True
+    return False
+
+
+def _is_disturbed(id: str, thing: Json, new: Listed, whole: bool) -> bool:
+    now = next((other for ids, other in new.things if ids[0] == id), None)
+    return whole if now is None else _values(thing) != _values(now)
+
+
+def _values(thing: Json) -> set[tuple[str, str]]:
+    """The values of a thing by pointer, but for those that may change by themselves."""
+    return {(pointer, canonical(value)) for pointer, value in leaves(thing) if not _moves(last(pointer), value)}
+
+
+def _moves(name: str, value: Json) -> bool:
+    is_time = is_number(value) and value >= _EPOCH
+    return is_time or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))
