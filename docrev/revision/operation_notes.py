@@ -105,7 +105,11 @@ def wrapped_in(context: OperationContext) -> Statements:
 
 def alternatives(context: OperationContext) -> Statements:
     """How many of some arguments a request must have, or may have."""
-    for fact in context.observed.all("alternatives"):
+    facts = context.observed.all("alternatives")
+    exact = [fact.value["names"] for fact in facts if fact.value["rule"] == "exactly-one-of"]
+    for fact in facts:
+        if fact.value["rule"] != "exactly-one-of" and any({*fact.value["names"]} <= {*names} for names in exact):
+            continue
         text = _ALTERNATIVES.get(fact.value["rule"], "")
         if text:
             yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))

@@ -14,6 +14,11 @@ _SHOWN = 3
 """Calls that are made again: nonsense, another word, and one that is ignored."""
 
 
+_IGNORED, _LOST = "ignored", "lost"
+_CHOSEN_BY = {_IGNORED: frozenset(["choose", "sort"]), _LOST: frozenset(["choose"])}
+"""What other values of a parameter must do, by what becomes of nonsense."""
+
+
 @dataclass(frozen=True)
 class Unrecognised(Record):
     """The words that are ignored, or find nothing (`empty`), and the others: items have them, or they sort."""
@@ -28,31 +33,25 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     words = [one for one in trials.lists if _is_word(one)]
     others = _others(trials, words)
     contrast = next((one for one in words if one.key in others and one.changed), None)
-    for nonsense, plain in (
-        (_ignored_nonsense(trials), [one for one in words if not one.changed]),
-        (_lost_nonsense(trials), [one for one in words if not one.items]),
-    ):
-        left = [one for one in plain if one.key not in others]
-        if nonsense and left and contrast is not None:
-            is_empty = not any(one.items for one in nonsense)
-            value = Unrecognised(sorted(one.key for one in left), sorted(others), is_empty or None)
-            calls = (nonsense[0].id, contrast.id, *(one.id for one in left))
-            yield KIND.fact(trials.key, trials.location, value, dict.fromkeys(calls))
-            return
+    nonsense, fate = _nonsense(trials)
+    plain = [one for one in words if one.key not in others and _fate(one) == fate]
+    if nonsense and plain and contrast is not None:
+        value = Unrecognised(sorted(one.key for one in plain), sorted(others), fate == _LOST or None)
+        calls = dict.fromkeys((nonsense[0].id, contrast.id, *(one.id for one in plain)))
+        yield KIND.fact(trials.key, trials.location, value, calls)
 
 
-def _ignored_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it changed nothing, while other values choose or sort."""
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    if not {"choose", "sort"} & trials.effects.keys():
-        return []
-    return [] if any(one.changed for one in nonsense) else nonsense
+def _nonsense(trials: ParameterTrials) -> tuple[list[ListTrial], str]:
+    """The trials with nonsense and what becomes of all of it; none if that says nothing of other words."""
+    found = [one for one in trials.lists if one.value in NONSENSE]
+    fates = {*map(_fate, found)}
+    fate = fates.pop() if len(fates) == 1 else ""
+    return (found, fate) if _CHOSEN_BY.get(fate, frozenset()) & trials.effects.keys() else ([], fate)
 
 
-def _lost_nonsense(trials: ParameterTrials) -> list[ListTrial]:
-    """The trials with nonsense, if all of it found nothing, while other values choose."""
-    nonsense = [one for one in trials.lists if one.value in NONSENSE]
-    return nonsense if "choose" in trials.effects and not any(one.items for one in nonsense) else []
+def _fate(one: ListTrial) -> str:
+    """Whether a value is ignored or finds nothing; "" if it finds something else."""
+    return _IGNORED if not one.changed else "" if one.items else _LOST
 
 
 def _is_word(one: ListTrial) -> bool:
