@@ -343,9 +343,13 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
-    single = added if len(added) == grown == 1 else []
-    own = _places(creation, marked or [value for value, thing in single if not _contradicts(creation, thing)])
+    own = _places(creation, marked or (_only_one(creation, added) if grown == 1 else []))
     return CreatedItems(own, _places(creation, [value for value, _ in added], besides=own), bool(own) or not grown)
+
+
+def _only_one(creation: Creation, added: list[tuple[Json, Json]]) -> list[Json]:
+    """The id of what is new, if that is one thing and not plainly somebody else's."""
+    return [value for value, thing in added if len(added) == 1 and not _contradicts(creation, thing)]
 
 
 def _contradicts(creation: Creation, thing: Json) -> bool:

@@ -72,11 +72,11 @@ def _text(body: Json, kind: str, schema: Schema | None) -> str | None:
         return compact(body)
     if isinstance(body, str):
         return body
-    if kind.endswith("xml"):
-        return _xml(body, schema)
-    if kind.startswith("text/"):
-        return compact(body) if isinstance(body, dict | list) else plain(body)
-    return None
+    return _xml(body, schema) if kind.endswith("xml") else _plain_text(body) if kind.startswith("text/") else None
+
+
+def _plain_text(body: Json) -> str:
+    return compact(body) if isinstance(body, dict | list) else plain(body)
 
 
 def _lines(body: Json, mark: str) -> str:

@@ -190,7 +190,9 @@ class Contexts:
             (shape, (unquote(id),))
             for (tool, shape), names in self._called.items()
             if tool == item.tool and shape.count("{}") == 1 and fill(shape, item.path) is None
-            if any(is_called("_".join(name), noun_of(place)) for name in names)
+            if any(
+                is_called("_".join(name), noun_of(place)) and (name[-1] != "name" or is_made_up(id)) for name in names
+            )
         ]
 
     def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
@@ -287,7 +289,7 @@ class Contexts:
         named = words(name)[-1:] == ("name",)
         places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
         ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
-        return ids or self.own_of_kind(tool, name)
+        return ids or ([] if _is_anything(name) else self.own_of_kind(tool, name))
 
     def known_ids(self, creation: Operation, name: str) -> list[Json]:
         """The ids that are known of the kind that a member of a creation refers to, newest first."""
@@ -299,13 +301,15 @@ class Contexts:
     ) -> list[tuple[str, tuple[Json, ...]]]:
         """The shapes and tuples of what a parameter or a member is called after."""
         called = words(name)
+        if _is_anything(name):
+            return []
         return [
             (shape, values)
             for (owner, shape), tuples in kept.items()
             if owner == tool
             and (
                 refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
-                or (called in self._called.get((owner, shape), ()) and not _is_anything(name))
+                or called in self._called.get((owner, shape), ())
             )
             for values in reversed(tuples)
         ]

@@ -132,9 +132,13 @@ class StateProber:
         if lists := listable(operation, self._smallest(operation)):
             calls = sum(len(values) for _, values in lists) + 1
             yield "listed", _LISTED * calls, calls, lambda: self._list(operation)
-        if operation.method != "POST" or self._routes.twin(operation.key, "GET") is None:
-            # A list must show what a creation made that carries a name of the run nowhere.
-            return
+        # A list must show what a creation made that carries a name of the run nowhere.
+        if operation.method == "POST" and self._routes.twin(operation.key, "GET") is not None:
+            yield from self._of_creation(operation, body)
+
+    def _of_creation(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
         if others := self._others(operation, body):
             yield "other values", _OTHER_VALUE * len(others), 4 * len(others), lambda: self._vary(operation)
         places = [at for at in map(id_to_choose, self._seen[operation.key].good) if at]

@@ -72,9 +72,8 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     if parts and parts[-1].isdigit():
         noun = _last_noun(named[-1]) if named else resource
         return (noun,), noun
-    last = keys[-1] if keys else ""
-    holders = named[:-1] if named[-1:] == [last] else named
-    return words(last), (_last_noun(holders[-1]) if holders else resource)
+    holders = named[:-1] if named[-1:] == keys[-1:] else named
+    return words("".join(keys[-1:])), (_last_noun(holders[-1]) if holders else resource)
 
 
 def match(field: Named, parameter: Named) -> FieldMatch | None:

@@ -73,7 +73,22 @@ def _within(statement: Statement) -> str:
     return f"Most operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
 
 
+def _left_out(statement: Statement) -> str:
+    return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
+
+
+def _existing(statement: Statement) -> str:
+    """What most creations do if there is something like it; without the noun of any one of them."""
+    if "; if" in statement.text:
+        return statement.text
+    text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
+    text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
+    return text.replace(", returns ", ", most creations return ").replace("Returns ", "Most creations return ")
+
+
 RULES = (
+    Rule("left-out", "trap", _left_out, about=lambda statement: statement.facts[0].key.method),
+    Rule("exists", "trap", _existing),
     Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", "trap", lambda found: found.text),
     Rule("pages", "trap", lambda found: found.text),

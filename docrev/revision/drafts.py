@@ -119,7 +119,7 @@ def _component(spot: Spot) -> str:
     phrase = humanise(re.sub(r".*[./]", "", name)).split()
     while phrase and singular(phrase[-1].lower()) in _FORMS:
         phrase.pop()
-    if phrase and phrase[0].lower() in ("paginated", "paged"):
+    if phrase and phrase[0].lower() in ("paginated", "paged", "page"):
         del phrase[0]
     return " ".join([*phrase[:-1], singular(phrase[-1])]) if phrase else ""
 

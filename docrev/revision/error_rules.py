@@ -11,7 +11,7 @@ from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import leaves
 from docrev.language.phrases import joined
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import Call, Fact
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
@@ -51,7 +51,8 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     for call in observed.bad:
         text = message(call.body)
         rule = _rule(text, call)
-        if call.status in INVALID and rule and text not in explained and not _is_said(rule, present):
+        is_known = text in explained or _is_said(rule, present) or _is_said_at_property(rule, observed)
+        if call.status in INVALID and rule and not is_known:
             found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
     for status, rules in sorted(found.items()):
         shown = list(rules)[:MOST]
@@ -84,6 +85,16 @@ def _is_said(rule: str, present: set[str]) -> bool:
     """Whether a text has most of the words of a rule."""
     said = [word for word in words(rule) if len(word) > MIN_LETTERS]
     return sum(word in present for word in said) > len(said) / 2
+
+
+def _is_said_at_property(rule: str, observed: ObservedOperation) -> bool:
+    """Whether the text of the one property that a rule names has most of its words."""
+    body, named = observed.operation.body, {*map(singular, words(rule.lower()))}
+    properties = body.schema.properties() if body is not None and body.schema is not None else {}
+    texts = [f"{name} {part.description}" for name, part in properties.items() if {singular(name.lower())} & named]
+    return len(texts) == 1 and _is_said(
+        rule.lower(), {*words(texts[0].lower()), *map(singular, words(texts[0].lower()))}
+    )
 
 
 def _rule(text: str, call: Call) -> str:

@@ -30,9 +30,10 @@ def refuted(spot: Spot, identified: str = "") -> str:
 def ignored(spot: Spot) -> str:
     """That what a text describes is passed over in the body of a request."""
     facts = [fact for fact in spot.first.facts if fact.kind == "no-effect"]
-    if len(spot.uses) > 1 or not spot.text or not facts or not is_at_property(spot.first.observed, facts[0]):
+    why = IGNORED_SINCE.get(facts[0].value) if facts else None
+    if len(spot.uses) > 1 or not spot.text or why is None or not is_at_property(spot.first.observed, facts[0]):
         return ""
-    return f"Ignored; {IGNORED_SINCE[facts[0].value]}."
+    return f"Ignored; {why}."
 
 
 def is_false_total(spot: Spot) -> bool:

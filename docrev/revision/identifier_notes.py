@@ -84,7 +84,9 @@ def refused_field(value: DocumentedValue) -> str:
 
     Where an operation was not tried, those beside it count if they agree: what lies below one thing finds it alike.
     """
-    if not value.is_in_path or len(value.spot.uses) > 1:
+    schema = value.spot.schema
+    # Nobody sends a name where the schema wants a UUID.
+    if not value.is_in_path or len(value.spot.uses) > 1 or (schema is not None and schema.format == "uuid"):
         return ""
     field, status = _refused_at(value.spot.first, value.observations)
     is_below = value.path != item_path(value.spot.first) and bool(value.spot.first.observed.good)

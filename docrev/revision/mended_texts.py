@@ -151,7 +151,7 @@ def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOper
     if len(names) > 2:
         neither = f"None of {joined([f'`{name}`' for name in names])} is required"
     # Other properties may choose as these do, so what nothing at all returns is said of nothing at all.
-    without = "without them" if any(call.arguments.get("body:") for call in calls) else "with an empty body"
+    without = "without them" if any(call.arguments.get("body:") for call in calls) else "with `{}`"
     bodies = {canonical(call.body): call.body for call in calls}
     body = next(iter(bodies.values()))
     if (

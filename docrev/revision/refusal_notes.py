@@ -10,7 +10,6 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
 from docrev.language.words import singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
@@ -32,8 +31,8 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
         if len({_thing(call) for call in calls}) >= _MIN_THINGS and _explains(observed, text):
             ids = tuple(call.id for call in calls[:MAX_CALLS])
             refused = [call for call in observed.bad if (call.status, message(call.body)) == (status, text)]
-            which, instead = _told_by(observed, observations, refused)
-            yield Statement(f"{which}, returns {status}: {quote_message(text)}{instead}.", calls=ids)
+            which = _told_by(observed, observations, refused)
+            yield Statement(f"{which} returns {status}: {quote_message(text)}.", calls=ids)
 
 
 def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
@@ -59,11 +58,9 @@ def _thing(call: Call) -> str:
     return str(next(reversed(only_path(call.arguments).values()), ""))
 
 
-def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> tuple[str, str]:
-    """A condition: the value of a field that all the refused things have and no accepted one; else that some are.
-
-    With it, the value that the accepted ones have in its place.
-    """
+def _told_by(observed: ObservedOperation, observations: CatalogObservations, calls: Sequence[Call]) -> str:
+    """A condition: the value of a field that all the accepted things have, or all the refused ones and no accepted one;
+    else that some are refused."""
     name = next(reversed(only_path(calls[0].arguments)), ":").partition(":")[2]
     noun = subject(observed.key.path.partition("{" + name + "}")[0]).noun or "thing"
     known = _kinds_of_things(observations, observed.key.tool)
@@ -74,11 +71,16 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
-            taken = {other for thing in accepted for at, other in thing if at == field}
-            instead = f"; {joined([f'`{other}`' for other in sorted(taken)])} is accepted" if len(taken) == 1 else ""
-            # A property of the request body may have the same name.
-            return f"If the `{field}` of the {noun} (`{name}`) is `{value}`", instead
-    return f"For some values of `{name}`", ""
+            return _condition(f"existing {noun} (`{name}`)", field, value, accepted)
+    return f"For some values of `{name}`,"
+
+
+def _condition(thing: str, field: str, refused: str, accepted: Sequence[set[tuple[str, str]]]) -> str:
+    """What a thing must be, or must not be; a property of the request body may have the same name as the field."""
+    taken = {other for known in accepted for at, other in known if at == field}
+    if len(taken) == 1:
+        return f"The {thing} must have the `{field}` `{taken.pop()}`; otherwise"
+    return f"If the {thing} has the `{field}` `{refused}`,"
 
 
 def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, set[tuple[str, str]]]:

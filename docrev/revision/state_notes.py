@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from docrev.conventions.ids import IDENTIFIERS
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
-from docrev.language.words import article
+from docrev.language.words import article, words
 from docrev.records import ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
@@ -15,6 +16,7 @@ from docrev.revision.observations import ObservedOperation
 from docrev.revision.quotations import quote
 from docrev.spec import Schema
 
+_IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
 
@@ -62,8 +64,10 @@ def missing(observed: ObservedOperation) -> Iterator[Statement]:
 
 def _noun(observed: ObservedOperation, parameter: str) -> str:
     """What a parameter of the path identifies: the last noun before it."""
-    before = observed.key.path.partition("{" + parameter.partition(":")[2] + "}")[0].rstrip("/")
-    return subject(before).noun or labels.label(parameter.partition(":")[2])
+    name = parameter.partition(":")[2]
+    noun = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/")).noun
+    is_of_noun = not _IDENTIFIERS.isdisjoint(words(name)) or {*words(noun)} & {*words(name)}
+    return (noun if is_of_noun else f"`{name}`") or labels.label(name)
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:
@@ -129,7 +133,7 @@ def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
     for fact in observed.all("substitutes"):
         name = _name(fact.location.removeprefix("body:"))
-        yield Statement(f"An unknown `{name}` is not refused but stored as `{fact.value}`.", facts=(fact,))
+        yield Statement(f"An unknown `{name}` is not refused but treated as `{fact.value}`.", facts=(fact,))
 
 
 def type_by(observed: ObservedOperation) -> Iterator[Statement]:

@@ -189,7 +189,8 @@ def refusal(value: DocumentedValue) -> str:
             if not cause.cause.endswith("not valid"):
                 continue
             if checked:
-                return f"Any other value returns {cause.status}." if _states_valid(value) else ""
+                is_stated = not value.is_in_path and _states_valid(value)
+                return f"Any other value returns {cause.status}." if is_stated else ""
             if cause.message and not is_invented(cause.message):
                 return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
     return ""

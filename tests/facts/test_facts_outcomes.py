@@ -175,6 +175,9 @@ def test_a_property_that_no_schema_declares_is_stored_and_the_declared_one_is_no
     created(3, "glass", material="glass")
     assert calls.told("no-effect") == set()
     assert calls.told("stored") == {(MAKE.operation, "body:/material", "['glass', 'steel']")}
+    created(8, "wood", material=NAME(8), label=NAME(8))
+    created(9, "wood", label=NAME(8))
+    assert calls.told("no-effect") == set()
     created(4, "wood", kind="glass")
     assert calls.told("no-effect") == {(MAKE.operation, "body:/kind", "/material")}
 

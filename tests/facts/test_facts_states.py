@@ -281,6 +281,7 @@ def test_a_bad_request_shows_that_a_parent_must_be_first_if_it_says_that_this_on
     for number in (1, 2):
         id = f"docrev-00000000-b{number}"
         calls(ADD, 400, {"message": f"{id} is no good"}, path__box=id, sent={"title": "x"})
+        calls(ADD, 409, {"message": "Conflict"}, path__box=id, sent={"title": "x"})
     assert calls.facts("needs-first") == []
     for number in (3, 4):
         id = f"docrev-00000000-b{number}"

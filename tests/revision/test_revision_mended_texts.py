@@ -63,7 +63,7 @@ def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_
     accepted = call(MAKE, 201, {"made": 0}, "a", {"size": 1})
     assert mends(tmp_path, accepted) == [f"Makes a box. {told}", f"A box.\n{told}"]
     listed = call(MAKE, 201, {"ids": ["1", "2"]}, "a", {})
-    assert mends(tmp_path, listed)[0].endswith("required: with an empty body, nothing is filtered out.")
+    assert mends(tmp_path, listed)[0].endswith("required: with `{}`, nothing is filtered out.")
 
 
 def test_what_is_found_by_its_name_alone_is_not_found_by_id_or_name(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_what_tells_refused_things_apart_is_the_condition(tmp_path: Path) -> Non
     refused = [call(MAKE, 400, {"message": text}, room, {"name": "x"}) for room in ("A", "B")]
     found = observations(tmp_path, *shown, *refused, call(MAKE, 201, {}, "C", {"name": "x"}))
     [statement] = some_refused(found.by_key[OperationKey("shelf", MAKE)], found)
-    expected = f"If the `state` of the room (`room`) is `closed`, returns 400: `{text[:-1]}`; `open` is accepted."
+    expected = f"The existing room (`room`) must have the `state` `open`; otherwise returns 400: `{text[:-1]}`."
     assert statement.text == expected
 
 

@@ -47,7 +47,11 @@ SPEC = {
         },
         "/indexes/{id}": {
             "get": {"parameters": [ID], "responses": {"200": OK}},
-            "patch": {"parameters": [ID], "requestBody": body(space=TEXT, note=TEXT), "responses": {"200": OK}},
+            "patch": {
+                "parameters": [ID],
+                "requestBody": body(space=TEXT, note=TEXT, author=TEXT),
+                "responses": {"200": OK},
+            },
             "delete": {"parameters": [ID], "responses": {"204": {"description": "Deleted"}}},
         },
     },

@@ -86,7 +86,7 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
         (PUT, "left-out", "body:/data", "removed", "Fields of `data` that are left out are removed."),
         (PUT, "left-out", "body:", "kept", "Properties that are left out keep their values."),
         (MAKE, "no-effect", "body:/name", "path", "Ignores `name` in the request body; the URL decides."),
-        (MAKE, "substitutes", "body:/size", "L", "An unknown `size` is not refused but stored as `L`."),
+        (MAKE, "substitutes", "body:/size", "L", "An unknown `size` is not refused but treated as `L`."),
         (
             PUT,
             "type-by",

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented_id
-from docrev.conventions.statuses import INVALID, NOT_CHANGEABLE
+from docrev.conventions.statuses import INVALID, NOT_THERE
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path, path_shape
 from docrev.facts.evidence_view import EvidenceView
@@ -24,6 +24,7 @@ class Need(Record):
     status: int
 
 
+_CONFLICT = 409
 _NOWHERE = re.compile(r"\b(?:does not|doesn't|do not) exist\b|\bnot found\b|\bno such\b", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 
@@ -66,13 +67,13 @@ class _Parent:
     def missing(self, worked: list[Call]) -> list[Call]:
         """The calls that were refused for an id that nobody has, under what exists."""
         accepted, above = {self.id(call) for call in self.seen.good}, {self.above(call) for call in worked}
-        stated = (call for call in self.seen.with_status(*INVALID) if self._says_missing(call))
-        refused = [*self.seen.with_status(*NOT_CHANGEABLE), *stated]
+        stated = (call for call in self.seen.with_status(*INVALID, _CONFLICT) if self._says_missing(call))
+        refused = [*self.seen.with_status(*NOT_THERE), *stated]
         unknown = (call for call in refused if is_invented_id(self.id(call)) and self.id(call) not in accepted)
         return [call for call in unknown if self.above(call) in above and not self.exists(call)]
 
     def _says_missing(self, call: Call) -> bool:
-        """Whether a message says that the very ID is nowhere: 400 alone may mean anything."""
+        """Whether a message says that the very ID is nowhere: 400 and 409 alone may mean anything."""
         text = message(call.body)
         return self.id(call) in text and _NOWHERE.search(text) is not None
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from docrev.calls.effects import is_batch
+from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, Text
@@ -48,6 +49,8 @@ def _stored_elsewhere(
 ) -> tuple[str, list[Call]] | None:
     """The property that stores the values which were sent in vain, if it is sent itself; with these writes."""
     lost = [one for one in found if at in one.sent and one.is_whole and not one.holds(at)[0]]
+    # Names that were made up stand in many properties of a body.
+    lost = [one for one in lost if not is_invented(one.sent[at])]
     for other in sorted({other for other, _ in stored}):
         calls = [one.call for one in lost if (other, one.sent[at]) in stored and _lacks(one, other, one.sent[at])]
         if len(calls) >= _LEAST:

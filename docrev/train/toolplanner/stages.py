@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def conversations(
     known = by_key(sheets)
     rounds = [node for node in way if node.call is not None]
     found = _tags(called(rounds), known, categories) if tags else Tags()
-    left = tuple(sheet for sheet in sheets if sheet.name in found.operations or not tags)
+    left = _sheets_left(sheets, found.operations, tags=tags)
     planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
     tree = NextAction(task=task.text, operations=left, tags=found, path=planned.operations if path else ())
     spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, known)))]
@@ -59,6 +59,11 @@ def conversations(
         records.append(_answered(f"Path: {task.id}", asked, planned))
     end = Turn("assistant", action_text(action(way[-1], known)))
     return [*records, Conversation(f"Tree: {task.id}", (*spoken, end))]
+
+
+def _sheets_left(sheets: Sequence[Sheet], names: Collection[str], *, tags: bool) -> tuple[Sheet, ...]:
+    """What of the sheets is named; all of them without `tags`."""
+    return tuple(sheet for sheet in sheets if sheet.name in names or not tags)
 
 
 def tagged(
@@ -132,7 +137,7 @@ def preference(
     prompt = NextAction(
         task=task.text,
         history=tuple(past(node, known) for node in pair.history if node.call is not None),
-        operations=tuple(sheet for sheet in sheets if sheet.name in shown or not tags),
+        operations=_sheets_left(sheets, shown, tags=tags),
         tags=_tags(called(way), known, categories) if tags else Tags(),
         path=planned if path else (),
     )
