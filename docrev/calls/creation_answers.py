@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Look, shows_all
+from docrev.calls.creations import Creation, Look, carries_sent, shows_all
+from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Arguments, Call, Json
 
@@ -33,6 +34,13 @@ class CreationAnswer:
     def failed(self) -> bool:
         """Whether nobody answered, or the server failed: the request may have been performed all the same."""
         return self.status == 0 or self.status >= 500
+
+
+def show_sent(creation: Creation, looks: Sequence[tuple[Look, Call, Call]]) -> bool:
+    """Whether a list shows what a creation sent, on whatever thing: what the answer names may be that thing."""
+    lists = ((now, list_of(now)) for look, _, now in looks if look.path is None and now.ok)
+    things = (thing for now, found in lists for thing in (found.things if found is not None else [now.body]))
+    return any(carries_sent(creation, thing) for thing in things)
 
 
 def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

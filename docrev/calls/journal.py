@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
 from docrev.calls.bystanders import disturbs
-from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide
+from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
@@ -295,7 +295,7 @@ class Journal(JournalItems):
             self.readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
             found = replace(found, shown=False)
-        if not found.own and not found.doubtful:
+        if not found.own and not found.doubtful and not show_sent(creation, looks):
             found = self._told_apart(creation, found, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)
