@@ -67,7 +67,7 @@ def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -
 
 def requests_needed(journal: Journal, policy: Policy) -> int:
     """How many requests a clean-up needs at most besides those that the budget keeps back: for the removal of what lies
-    in other things, for looks at each thing, or at each collection and some things in it, and at the other lists.
+    in other things, for looks at each thing, or each collection and some things in it, and at other lists of items.
     """
     if not journal.items:
         return 0
@@ -75,7 +75,8 @@ def requests_needed(journal: Journal, policy: Policy) -> int:
     created = (item for item in journal.items if item.confirmed)
     places = Counter((item.tool, item.path.rpartition("/")[0]) for item in created)
     looks = sum(min(count + 1, _LOOKS) if journal.listing(*at) else count for at, count in places.items())
-    return inner + looks + len(_lists_at_the_top(journal, policy).keys() - places.keys())
+    others = (at for at in _lists_at_the_top(journal, policy) if at not in places)
+    return inner + looks + sum(journal.routes.address(tool, f"{path}/1") is not None for tool, path in others)
 
 
 class _Cleaning:
@@ -293,8 +294,9 @@ def _name(path: str) -> tuple[str, str]:
 
 
 def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:
-    """(tool, path) of what may list something of the run and lies in nothing."""
-    operations = journal.routes.operations
+    """(tool, path) of what may list something of the run and lies in nothing; lists of items first."""
+    routes = journal.routes
+    operations = sorted(routes.operations, key=lambda op: routes.item_under(op.key) is None)
     lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
     posted = (journal.effects.posted_listing(op) for op in operations if journal.readings.reads.get(op.key))
     places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
