@@ -154,11 +154,8 @@ def excluded_end(spot: Spot) -> str:
     """That what is sent is itself outside of the range, unless a text says it."""
     if _OUTSIDE.search(spot.text) or not _facts_by_kind(spot).any_of(("less-than", "more-than")):
         return ""
-    return (
-        "The day itself is left out."
-        if _facts_by_kind(spot).value("format") == "date"
-        else "The value itself is left out."
-    )
+    bound = "day" if _facts_by_kind(spot).value("format") == "date" else "value"
+    return f"The {bound} itself is left out."
 
 
 def local_time_correction(spot: Spot) -> str:
