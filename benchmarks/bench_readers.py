@@ -1,6 +1,6 @@
 """A capable model's answers on the hard suite, replayed: what it made of original and of revised documents.
 
-Three readers, who knew nothing of each other, answered the first 40 tasks by hand, two with the original documents and
+Four readers, who knew nothing of each other, answered the first 40 tasks by hand, three with the original documents and
 one with the revised. `tests/recorded_answers/readers` has documents, as they were then, and answers by what was asked.
 A change in how prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from table import Row, render
@@ -19,6 +20,7 @@ from docrev.eval.agents.summary import Line
 from docrev.eval.settings import BenchSettings
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers" / "readers"
+ORIGINALS = ("original-second", "original-third", "original-fourth")
 TASKS = 40
 CALLS, SILENT, HALF = 0.75, 0.9, 0.5
 """What is wanted: the share of the original's calls; of the silently misleading tasks, what is solved at least with the
@@ -28,18 +30,15 @@ revised documents, and at most with the original ones."""
 def main() -> str:
     try:
         with tempfile.TemporaryDirectory() as place:
-            first, second = (
-                _answered("original", reader, Path(place)) for reader in ("original-second", "original-third")
-            )
+            originals = [_answered("original", reader, Path(place)) for reader in ORIGINALS]
             revised = _answered("revised", "revised", Path(place))
     except DocrevError as error:
         return render("Readers, replayed", [Row("answers", f"none for today's prompts: {error}")])
-    originals = first, second
-    silent, calls, paid = (sum(map(measure, originals)) / 2 for measure in (_silent, _calls, _paid))
+    silent, calls, paid = (sum(map(measure, originals)) / len(originals) for measure in (_silent, _calls, _paid))
     rows = [
         Row(
-            "solved, two originals and revised",
-            f"{_solved(first)}, {_solved(second)} and {_solved(revised)} of {TASKS}",
+            "solved, originals and revised",
+            f"{_each(_solved, originals)} and {_solved(revised)} of {TASKS}",
         ),
         Row("silently misleading ones, originals", f"{silent:.3f}", "<= 0.500", silent <= HALF),
         Row(
@@ -50,13 +49,13 @@ def main() -> str:
         ),
         Row(
             "calls a task, originals and revised",
-            f"{_calls(first):.2f}, {_calls(second):.2f} and {_calls(revised):.2f}",
+            f"{_each(_calls, originals)} and {_calls(revised):.3g}",
             f"<= {CALLS} of their mean",
             _calls(revised) <= CALLS * calls,
         ),
         Row(
             "refused calls, originals and revised",
-            f"{_refused(first)}, {_refused(second)} and {_refused(revised)}",
+            f"{_each(_refused, originals)} and {_refused(revised)}",
             "revised 0",
             not _refused(revised),
         ),
@@ -81,6 +80,10 @@ def _answered(name: str, reader: str, place: Path) -> Line:
     )
     [line] = run("bundled-hard", settings).lines
     return line
+
+
+def _each(measure: Callable[[Line], float], lines: Sequence[Line]) -> str:
+    return ", ".join(f"{measure(line):.3g}" for line in lines)
 
 
 def _solved(line: Line) -> int:

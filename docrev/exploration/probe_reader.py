@@ -81,8 +81,6 @@ class Reader:
     def _undeclared(self) -> Steps[None]:
         """Send what fields of the items are called that no parameter is called after: do these choose?"""
         bench = self._bench
-        if self._details is not None:
-            yield from self._details.read([bench.base])
         for name, chosen in values.undeclared_filters(bench.operation, self._fields()):
             location = f"query:{name}"
             first: Call = yield Invoke(bench.operation.key, {**bench.arguments, location: chosen[0]}, "probe")

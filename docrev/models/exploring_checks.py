@@ -28,6 +28,7 @@ from docrev.prompts.questions import Brief
 from docrev.records import OperationKey
 
 MAX_DOUBTS = 20
+"""New doubts of one answer; verdicts on those that were tested come on top, one a place."""
 MAX_CALLS = 4
 """Calls for one doubt, or in one turn."""
 _BODY = "body:"
@@ -36,8 +37,12 @@ _BODY = "body:"
 @check.register
 def _doubts(prompt: FindDoubts, answer: Doubts) -> Doubts:
     briefs = {brief.key: brief for brief in prompt.operations}
-    kept = [_doubt(doubt, briefs) for doubt in answer.doubts[:MAX_DOUBTS] if doubt.operation in briefs]
-    return Doubts(doubts=tuple(kept))
+    tested = {(one.doubt.operation, one.doubt.place) for one in prompt.tested}
+    known = {(doubt.operation, doubt.place): doubt for doubt in answer.doubts}
+    verdicts = [known[place] for place in known if place in tested]
+    new = [doubt for doubt in answer.doubts if (doubt.operation, doubt.place) not in tested]
+    kept = (doubt for doubt in (*verdicts, *new[:MAX_DOUBTS]) if doubt.operation in briefs)
+    return Doubts(doubts=tuple(_doubt(doubt, briefs) for doubt in kept))
 
 
 def _doubt(doubt: Doubt, briefs: Mapping[OperationKey, Brief]) -> Doubt:

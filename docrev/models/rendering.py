@@ -13,7 +13,7 @@ import dataclasses
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, singledispatch
 from itertools import count, islice
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from docrev.conventions.ids import identifying_members
 from docrev.language.characters import shortened, visible
 from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
 from docrev.models.checks import check, operations_of
@@ -35,7 +36,7 @@ __all__ = ["answer", "answer_class", "answer_schema", "messages", "native", "tem
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
-MAX_RESULT = 700
+MAX_RESULT = 660
 """Characters of a response in a conversation with tools: every later turn holds it again."""
 _OPERATION = re.compile(r"`((?:GET|POST|PUT|PATCH|DELETE) /[^`\s]*)`")
 _BLANK = re.compile(r"\n{3,}")
@@ -68,7 +69,7 @@ def native(prompt: Prompt[Any], *, templates: Path | None = None) -> NativeConve
     texts = dict(zip(parts, _rendered(prompt, parts, templates), strict=True))
     focus = _focus(prompt)
     shown = [_call(node.call)["answer"] for node in prompt.history if node.call is not None]
-    return conversation(prompt, texts, [fence(show_value(answer, MAX_RESULT, focus)) for answer in shown])
+    return conversation(prompt, texts, [fence(show_result(answer, MAX_RESULT, focus)) for answer in shown])
 
 
 def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None) -> list[str]:
@@ -81,12 +82,17 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
     def data(value: Json, limit: int = MAX_DATA) -> str:
         return fence(shown(value, limit))
 
+    def result(value: Json, limit: int) -> str:
+        return show_result(value, limit, focus)
+
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
         # What an API answered is cut where the template says, and not before.
         **({"response": prompt.response} if isinstance(prompt, ReadResponse) else {}),
         "data": data,
+        "fence": fence,
         "fenced": _fenced,
+        "result": result,
         "shown": shown,
         "text": _text,
         "json": _json,
@@ -237,6 +243,11 @@ def written(prompt: Prompt[AnswerT], given: AnswerT) -> Json:
 # Items of a list, characters of a text, and levels that are shown: the first that fits is taken.
 _LEVELS = ((100, 2000, 20), (40, 400, 12), (12, 200, 10), (6, 120, 8), (3, 80, 6), (2, 40, 5), (1, 24, 4))
 _MAX_FIELDS = 80
+_ROOMS = ((200, 12), (80, 6), (40, 3))
+"""Characters of a text and the fewest items of a list, from the most to the least telling."""
+_ITEMS = (100, 60, 40, 30, 25, 20, 18, 16, 14, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3)
+_MIN_ROWS = 3
+_MAX_LEFT_OUT = 200
 
 
 def fence(text: str, *, name: str = "data") -> str:
@@ -259,11 +270,25 @@ def show_value(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str
     return f"{text[: limit - 1]}…"
 
 
+def show_result(value: Json, limit: int, focus: Sequence[str] = ()) -> str:
+    """As `show_value`, but lists end where the room does: items of the same fields are rows below the names of these
+    fields, and those that are left out are named by what identifies them."""
+    text = show_value(value, limit, focus)
+    if text == visible(_dump(_cut(value, *_LEVELS[0], focus))):
+        return text
+    for characters, fewest in _ROOMS:
+        for items in (items for items in _ITEMS if items >= fewest):
+            fuller = visible(_dump(_cut(value, items, characters, 12, focus, as_rows=True)))
+            if len(fuller) <= limit:
+                return fuller
+    return text
+
+
 def _dump(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 
-def _cut(value: Json, items: int, characters: int, levels: int, focus: Sequence[str]) -> Json:
+def _cut(value: Json, items: int, characters: int, levels: int, focus: Sequence[str], *, as_rows: bool = False) -> Json:
     if isinstance(value, str):
         text = visible(value[: 4 * characters])
         return text if len(text) <= characters else f"{text[:characters]}…"
@@ -272,13 +297,36 @@ def _cut(value: Json, items: int, characters: int, levels: int, focus: Sequence[
     if levels == 0:
         return "{…}" if isinstance(value, dict) else f"[… {len(value)} items]"
     if isinstance(value, list):
-        kept = [_cut(part, items, characters, levels - 1, focus) for part in _chosen(value, items, focus)]
-        return kept if len(kept) == len(value) else [*kept, f"… {len(value) - len(kept)} more"]
+        chosen = _chosen(value, items, focus)
+        kept = [_cut(part, items, characters, levels - 1, focus, as_rows=as_rows) for part in chosen]
+        return [*(_rows(kept, len(value)) if as_rows else kept), *_left_out(value, chosen, with_names=as_rows)]
     cut = {
-        visible(name[:100]): _cut(part, items, characters, levels - 1, focus)
+        visible(name[:100]): _cut(part, items, characters, levels - 1, focus, as_rows=as_rows)
         for name, part in islice(value.items(), _MAX_FIELDS)
     }
     return cut if len(value) <= _MAX_FIELDS else {**cut, "…": f"{len(value) - _MAX_FIELDS} more"}
+
+
+def _rows(items: list[Json], count: int) -> list[Json]:
+    """Objects of the same fields as lists of values, after a line with the names; other items as they are."""
+    fields = list(items[0]) if items and isinstance(items[0], dict) else []
+    if not fields or len(items) < _MIN_ROWS:
+        return items
+    rows: list[Json] = [list(item.values()) for item in items if isinstance(item, dict) and list(item) == fields]
+    return [f"{count} items, each [{', '.join(fields)}]:", *rows] if len(rows) == len(items) else items
+
+
+def _left_out(value: list[Json], chosen: list[Json], *, with_names: bool) -> Iterator[Json]:
+    """How many items of a list are not among those that are shown, and which."""
+    if len(value) == len(chosen):
+        return
+    present = {id(item) for item in chosen}
+    others = islice((item for item in value if with_names and id(item) not in present), 40)
+    names = (" ".join(str(part) for _, part in identifying_members(item)[:2]) for item in others)
+    listed = visible(", ".join(filter(None, names)))
+    if len(listed) > _MAX_LEFT_OUT:
+        listed = f"{listed[:_MAX_LEFT_OUT].rpartition(', ')[0]}, …"
+    yield f"… {len(value) - len(chosen)} more{': ' if listed else ''}{listed}"
 
 
 def _chosen(value: list[Json], items: int, focus: Sequence[str]) -> list[Json]:

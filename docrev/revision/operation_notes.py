@@ -105,18 +105,26 @@ def wrapped_in(context: OperationContext) -> Statements:
 
 def alternatives(context: OperationContext) -> Statements:
     """How many of some arguments a request must have, or may have."""
-    facts, body = context.observed.all("alternatives"), context.observed.operation.body
-    declared = {*(body.schema.properties() if body is not None and body.schema is not None else ())}
-    exact = [fact.value["names"] for fact in facts if fact.value["rule"] == "exactly-one-of"]
+    facts = context.observed.all("alternatives")
     for fact in facts:
-        names = {*fact.value["names"]}
-        # Nobody sends a body with nothing in it.
-        is_any = fact.value["rule"] == "at-least-one-of" and names >= declared != set()
-        if is_any or (fact.value["rule"] != "exactly-one-of" and any(names <= {*other} for other in exact)):
+        if _is_of_all(context, fact) or any(_is_part(fact, other) for other in facts):
             continue
         text = _ALTERNATIVES.get(fact.value["rule"], "")
         if text:
             yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))
+
+
+def _is_of_all(context: OperationContext, fact: Fact) -> bool:
+    """Whether one of all properties is needed: nobody sends a body with nothing in it."""
+    body = context.observed.operation.body
+    declared = {*(body.schema.properties() if body is not None and body.schema is not None else ())}
+    return fact.value["rule"] == "at-least-one-of" and {*fact.value["names"]} >= declared != set()
+
+
+def _is_part(fact: Fact, other: Fact) -> bool:
+    """Whether another rule wants exactly one of the names."""
+    is_exact = other.value["rule"] == "exactly-one-of" != fact.value["rule"]
+    return is_exact and {*fact.value["names"]} <= {*other.value["names"]}
 
 
 _ALTERNATIVES = {

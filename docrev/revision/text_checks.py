@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
+from math import prod
 
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
@@ -25,7 +27,7 @@ MAX_VALUE = 80
 COPIED = 5
 """Words in a row that count as a sentence of a response when they recur in a text."""
 _QUOTED = re.compile(r"`([^`]*)`|\"([^\"]*)\"|“([^”]*)”")
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?:e[-+]?\d{1,2})?(?!\w)")
 _PATH = re.compile(r"(?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(?<![\w`])/[\w{}~.-][\w{}/~.-]*(?<![.])")
 _NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[0-9]*[A-Z]\w*|X-[\w-]+|[A-Z][A-Z0-9]+)\b")
 _IDENTIFIER = re.compile(r"\w*(?:_|[a-z][A-Z])\w*|.*/.*")
@@ -36,8 +38,15 @@ _OPERATION = re.compile(r"/|(?:get|post|put|patch|delete|head|options) /")
 _DATE = re.compile(r"[ymdhs0-9:t/. z-]{4,}")
 # Used of many things, whatever an API calls them.
 _COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())  # noqa: SIM905
+_UNITS = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))  # noqa: SIM905
 _COUNTS = {"ten": 10, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
-_COUNTS |= {"forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "thousand": 1000}
+_COUNTS |= {"forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_SCALE = "|".join(_SCALES)
+_SCALED = re.compile(
+    rf"(?:(?<![\w.])(\d+(?:[.,]\d+)*|{'|'.join((*_UNITS, *_COUNTS))})[\s-]+)?\b((?:{_SCALE})(?:\s+(?:{_SCALE}))*)\b"
+)
+"""A number that is said in words, or in part: `ten million`, `2.5 million`, `a hundred thousand`."""
 
 
 @dataclass(slots=True)
@@ -104,8 +113,7 @@ def unbacked(text: str, known: Material) -> Iterator[Suspicion]:
     for match in _PATH.finditer(plain):
         if match.group().casefold() not in known.paths:
             yield Suspicion("unknown-name", f"{show(match.group())} is no operation of the material")
-    spelled_out = {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}
-    for number in sorted((_numbers(plain) | spelled_out) - known.numbers):
+    for number in sorted(_numbers(plain) - known.numbers):
         yield Suspicion("unknown-number", f"the number {number} occurs nowhere in the material")
     if any(run in known.copied for run in _runs(text)):
         yield Suspicion("copied", "it repeats what a response says; describe in words of your own")
@@ -194,13 +202,27 @@ def _call(found: Material, call: Call) -> None:
 
 
 def _numbers(text: str) -> set[str]:
-    """The numbers in a text, as they are compared: `1,000` and `1000.0` are 1000."""
-    found = set()
-    for number in _NUMBER.findall(text):
-        plain = number.lstrip("+-").rstrip(".,")
-        plain = plain.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", plain) else plain.replace(",", ".")
-        found.add(plain.rstrip("0").rstrip(".") if plain.count(".") == 1 else plain)
-    return found
+    """The numbers in a text, as they are compared: `1,000`, `1000.0`, `1e3` and `one thousand` are 1000."""
+    lower = text.casefold()
+    found = {_scaled(count, scales) for count, scales in _SCALED.findall(lower)}
+    rest = _SCALED.sub(" ", lower)
+    found.update(str(_COUNTS[word]) for word in _words(rest) if word in _COUNTS)
+    return found | {_plain_number(number) for number in _NUMBER.findall(rest)}
+
+
+def _scaled(count: str, scales: str) -> str:
+    digits = str((_UNITS | _COUNTS).get(count, "")) or _plain_number(count or "1")
+    if digits.count(".") > 1:  # As in a version: it counts nothing.
+        return digits
+    return _plain_number(f"{Decimal(digits) * prod(_SCALES[scale] for scale in scales.split()):f}")
+
+
+def _plain_number(number: str) -> str:
+    plain = number.lstrip("+-").rstrip(".,")
+    plain = plain.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", plain) else plain.replace(",", ".")
+    if "e" in plain and plain.count(".") <= 1:
+        plain = f"{Decimal(plain):f}"
+    return plain.rstrip("0").rstrip(".") if plain.count(".") == 1 else plain
 
 
 def _words(text: str) -> list[str]:

@@ -10,7 +10,10 @@ from revisekit import SPEC
 
 from docrev.evidence import Evidence
 from docrev.exploration.doubt_rounds import DoubtRounds
-from docrev.prompts.exploring import Doubt, Doubts, FindDoubts, ModelCall
+from docrev.models.checks import check
+from docrev.models.exploring_checks import MAX_DOUBTS
+from docrev.prompts.briefs import brief
+from docrev.prompts.exploring import Doubt, Doubts, FindDoubts, ModelCall, TestedDoubt
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Fact, OperationKey
@@ -81,3 +84,16 @@ def test_only_facts_that_settle_something_are_shown(tmp_path: Path) -> None:
     doubter = Doubter()
     drive(rounds(tmp_path, []).first(facts), doubter.answer, doubter.call)
     assert [fact.value for fact in doubter.asked[0].facts] == [12]
+
+
+def test_verdicts_take_no_room_from_new_doubts(tmp_path: Path) -> None:
+    (tmp_path / "library.yaml").write_text(SPEC)
+    operations = tuple(map(brief, load([tmp_path / "library.yaml"]).operations))
+    places = [f"query:p{at}" for at in range(MAX_DOUBTS + 4)]
+    old = [doubt(LIST, "So it is.").model_copy(update={"place": place}) for place in places]
+    new = [doubt(BOOKS).model_copy(update={"place": place}) for place in places]
+    tested = tuple(TestedDoubt(doubt=one) for one in old)
+    prompt = FindDoubts(tool="library", operations=operations, tested=tested)
+    kept = check(prompt, Doubts(doubts=(*new, *old))).doubts
+    assert [one.place for one in kept if one.verdict] == places
+    assert [one.place for one in kept if not one.verdict] == places[:MAX_DOUBTS]

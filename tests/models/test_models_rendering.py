@@ -15,7 +15,7 @@ from promptkit import prompts
 from pydantic import TypeAdapter
 
 from docrev.errors import AnswerError
-from docrev.models.rendering import answer, answer_class, answer_schema, fence, show_value, written
+from docrev.models.rendering import answer, answer_class, answer_schema, fence, show_result, show_value, written
 from docrev.prompts.questions import (
     Brief,
     CallArguments,
@@ -279,3 +279,22 @@ def test_items_that_a_task_is_about_are_kept() -> None:
     assert '"city 733"' in text
     assert '"id": 0' in text
     assert "more" in text
+
+
+def test_a_list_of_a_result_ends_where_the_room_does() -> None:
+    cities = [{"id": 100 + at, "name": f"city {at}", "people": at * 1000, "tags": []} for at in range(50)]
+    whole, cut = (json.loads(show_result({"data": cities[:n], "total": n}, 700)) for n in (18, 50))
+    assert whole["data"][0] == "18 items, each [id, name, people, tags]:"
+    assert whole["data"][1:] == [list(city.values()) for city in cities[:18]]
+    shown = len(cut["data"]) - 2
+    assert shown >= 12
+    assert cut["data"][-1].startswith(f"… {50 - shown} more: {100 + shown} city {shown}, ")
+    assert len(json.dumps(cut, ensure_ascii=False)) <= 700
+    assert json.loads(show_result({"data": cities[:3]}, 700)) == {"data": cities[:3]}
+
+
+def test_items_of_a_result_with_different_fields_stay_objects() -> None:
+    things = [{"id": at, ("even" if at % 2 else "odd"): "x" * 30} for at in range(40)]
+    shown = json.loads(show_result(things, 400))
+    assert shown[0] == things[0]
+    assert shown[-1].startswith(f"… {40 - len(shown) + 1} more: {len(shown) - 1}, ")

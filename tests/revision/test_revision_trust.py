@@ -132,6 +132,15 @@ def test_what_the_documentation_says_may_be_said_again() -> None:
     assert reasons(said, original=said) == set()
 
 
+@pytest.mark.parametrize("number", ["10000000", "10,000,000", "1e7", "10 million", "Ten million", "10,000 thousand"])
+def test_a_number_is_the_same_however_it_is_written(number: str) -> None:
+    said = "At least {} persons."
+    assert reasons(said.format("ten million"), original=said.format(number)) == set()
+    assert reasons(said.format(number), original=said.format("10000000")) == set()
+    assert reasons(said.format(number), original=said.format("10")) == {"unknown-number"}
+    assert reasons(said.format("2.5 million"), original=said.format(number)) == {"unknown-number"}
+
+
 def test_the_bound_is_in_words_and_characters() -> None:
     text = "So many words are the bound that this text has."
     known = material(ASKED)

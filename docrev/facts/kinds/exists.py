@@ -64,10 +64,15 @@ def _repeated(
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
         return None
     by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
-    unchanged = True if found[0][0].ok else None
-    unless = None if unchanged else _flag(view.observations[found[0][0].key].good)
-    value = Existing(statuses.pop() or 0, by.pop() if len(by) == 1 else None, unchanged, unless)
-    return KIND.fact(found[0][0].key, "", value, ids(call for call, _ in found))
+    first = found[0][0]
+    value = _value(view, first, by.pop() if len(by) == 1 else None)
+    return KIND.fact(first.key, "", value, ids(call for call, _ in found))
+
+
+def _value(view: EvidenceView, call: Call, by: str | None) -> Existing:
+    if call.ok:
+        return Existing(call.status or 0, by, unchanged=True)
+    return Existing(call.status or 0, by, unless=_flag(view.observations[call.key].good))
 
 
 def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
