@@ -82,7 +82,7 @@ def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[Text
     for sentence in _SENTENCE.split(text):
         if _BARE_REQUIRED.search(sentence):
             yield TextStatement(key, "required", location, "", True)
-        yield from _said(key, location, sentence)
+        yield from _statements_in(key, location, sentence)
 
 
 def operation_text(operation: Operation, text: str) -> Iterator[TextStatement]:
@@ -95,13 +95,13 @@ def operation_text(operation: Operation, text: str) -> Iterator[TextStatement]:
 def _of_parameters(key: OperationKey, sentence: str, mentions: list[tuple[int, str]]) -> Iterator[TextStatement]:
     """A sentence that names several parameters is cut where it names the next; "are required" holds for all before."""
     if len(mentions) == 1:
-        yield from _said(key, mentions[0][1], sentence)
+        yield from _statements_in(key, mentions[0][1], sentence)
         return
     required_at = _required_at(sentence)
     yield from (TextStatement(key, "required", location, "", True) for at, location in mentions if at < required_at)
     cuts = [0, *(at for at, _ in mentions[1:]), len(sentence)]
     for (_, location), start, end in zip(mentions, cuts, cuts[1:], strict=False):
-        yield from (one for one in _said(key, location, sentence[start:end]) if one.kind != "required")
+        yield from (one for one in _statements_in(key, location, sentence[start:end]) if one.kind != "required")
 
 
 def _required_at(sentence: str) -> int:
@@ -120,7 +120,7 @@ def _mention(sentence: str, name: str) -> int | None:
     return found.start() if found else None
 
 
-def _said(key: OperationKey, location: str, sentence: str) -> Iterator[TextStatement]:
+def _statements_in(key: OperationKey, location: str, sentence: str) -> Iterator[TextStatement]:
     if _required_at(sentence) >= 0:
         yield TextStatement(key, "required", location, "", True)
     tried = (one.search(sentence) for one in _DEFAULT)

@@ -93,9 +93,9 @@ class _Reader:
         self.node = self._extensions(operation.place)
 
     def _extensions(self, place: Place) -> Mapping[str, Json]:
-        return self._told(self.truth.catalog.documents[place.file].get(place.pointer, {}))
+        return self._extended(self.truth.catalog.documents[place.file].get(place.pointer, {}))
 
-    def _told(self, node: Json) -> Mapping[str, Json]:
+    def _extended(self, node: Json) -> Mapping[str, Json]:
         taken = isinstance(node, Mapping) and self.truth.extended
         return {name: value for name, value in node.items() if str(name).startswith("x-")} if taken else {}
 
@@ -121,7 +121,7 @@ class _Reader:
         if self.operation.body is not None and self.operation.body.schema is not None:
             schema = self.operation.body.schema
             for pointer, below, required in walk(schema, lenient=False):
-                self.truth.known[self.key, f"body:{pointer}"] = KnownTruth(below, self._told(below.node), required)
+                self.truth.known[self.key, f"body:{pointer}"] = KnownTruth(below, self._extended(below.node), required)
         for status, response in self.operation.responses.items():
             if status.isdecimal() and response.schema is not None:
                 for pointer, below, required in walk(response.schema):

@@ -93,7 +93,7 @@ class Walker:
         """What the answers before hold that may be meant, the likeliest first; then what a look-up finds."""
         noun = noun_of(operation, parameter)
         before = reversed(walk.calls)
-        found = [(one, call.id) for call in before for one in self._found(call, operation, parameter, noun)]
+        found = [(one, call.id) for call in before for one in self._listed_ids(call, operation, parameter, noun)]
         yield from found[:TRIES]
         sources = [other.key for other in self.catalog.operations if "search" in other.path.lower()]
         sources = sorted(sources, key=lambda key: noun not in words(key.path))
@@ -102,10 +102,10 @@ class Walker:
             if source.method == "GET" and "{" not in source.path:
                 call = self._call(walk, self.catalog[source], task, later)
                 walk.lookups.append(call)
-                for value in self._found(call, operation, parameter, noun)[:TRIES]:
+                for value in self._listed_ids(call, operation, parameter, noun)[:TRIES]:
                     yield value, call.id
 
-    def _found(self, call: Call, operation: Operation, parameter: Parameter, noun: str) -> list[Json]:
+    def _listed_ids(self, call: Call, operation: Operation, parameter: Parameter, noun: str) -> list[Json]:
         """Values in a call's response that a parameter may take: by the tool graph, by what holds them, by its path."""
         last = "uri" if words(parameter.name)[-1] in ("uri", "uris") else "id"
         found: list[Json] = []

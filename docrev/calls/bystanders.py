@@ -6,7 +6,7 @@ before; where a look shows it, the operation is not called again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from docrev.calls.creations import Creation, Look
 from docrev.calls.listings import Listed, has_pages, read_list
@@ -33,15 +33,19 @@ def disturbs(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], is_ow
         old, new = (read_list(look.listing, creation.collection, call) for call in (before, after))
         if old is None or new is None:
             continue
-        others = [
-            (ids[0], thing)
-            for ids, thing in old.things
-            if not any(is_own(creation.operation.tool, item_path(creation.collection, id)) for id in ids)
-        ]
         whole = new.whole or not has_pages(look.listing)
-        if any(_is_disturbed(id, thing, new, whole) for id, thing in others):
+        if any(_is_disturbed(id, thing, new, whole) for id, thing in _things_of_others(creation, old, is_own)):
             return True
     return False
+
+
+def _things_of_others(
+    creation: Creation, listed: Listed, is_own: Callable[[str, str], bool]
+) -> Iterator[tuple[str, Json]]:
+    """(id, thing) for each thing in a list that the run did not create."""
+    for ids, thing in listed.things:
+        if not any(is_own(creation.operation.tool, item_path(creation.collection, id)) for id in ids):
+            yield ids[0], thing
 
 
 def _is_disturbed(id: str, thing: Json, new: Listed, whole: bool) -> bool:

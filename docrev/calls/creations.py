@@ -146,7 +146,7 @@ def created_items(
     more and it carries a value that this creation sent. `member` is the one by which items are addressed, if it is
     known.
     """
-    for look, before, after in _telling(looks):
+    for look, before, after in _answered_looks(looks):
         if look.path is not None:
             if is_absent(look.path, before) and after.ok:
                 return CreatedItems((look.path,))
@@ -156,7 +156,7 @@ def created_items(
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
 
 
-def _telling(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Call, Call]]:
+def _answered_looks(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Call, Call]]:
     """The looks without those of a list that was not found, if the list answered when more was sent."""
     answered = any(look.path is None and after.ok for look, _, after in looks)
     return [one for one in looks if one[0].path is not None or one[2].ok or not answered]

@@ -73,7 +73,7 @@ def _permitted(
     """On what an operation may be called that is not denied as such."""
     key, options = operation.key, _options(operation, path)
     parents = _parents(effect, path)
-    own = _own(operation, effect, path, parents, makeable)
+    own = _created_target(operation, effect, path, parents, makeable)
     if effect.kind == "read" or (not parents and effect.kind in ("creation", "item")):
         return Permission(key, "allowed", "" if effect.removable else "once: nothing removes what it creates")
     if policy.names(operation):
@@ -116,7 +116,7 @@ def _parents(effect: Effect, path: Path) -> int:
     return effect.parents if effect.removable or effect.kind != "creation" else len(path.names)
 
 
-def _own(operation: Operation, effect: Effect, path: Path, parents: int, makeable: frozenset[_Place]) -> str:
+def _created_target(operation: Operation, effect: Effect, path: Path, parents: int, makeable: frozenset[_Place]) -> str:
     """On what of the run's own a call may go: "on a zone of its own"; "" if there can be nothing of the kind."""
     if effect.kind == "collection":
         return "while it lists nothing but what the run created"

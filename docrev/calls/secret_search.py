@@ -70,7 +70,7 @@ class SecretSearch:
             return False
         if "\\" in text or _CODED.search(text) or not _is_plain(text):
             return True
-        return any(self._found(_as_it_stands(text)))
+        return any(self._matched_spans(_as_it_stands(text)))
 
     def masked(self, text: str, mask: str, most: int | None = None) -> str:
         """The first `most` characters of a text, by default all of it, with a mask in place of each secret.
@@ -103,10 +103,10 @@ class SecretSearch:
         for _ in range(_ROUNDS):
             if view is None:
                 return
-            yield from self._found(view)
+            yield from self._matched_spans(view)
             view = _decoded(view)
 
-    def _found(self, view: _View) -> Iterator[tuple[int, int]]:
+    def _matched_spans(self, view: _View) -> Iterator[tuple[int, int]]:
         matches = [match[1:] for match in self._all.find_matches_as_indexes(view.text)] if self._all else []
         matches += [match.span() for match in self._words.finditer(view.text)] if self._words else []
         return ((view.starts[start], view.ends[end - 1]) for start, end in matches)

@@ -57,11 +57,11 @@ def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) ->
 
     with Progress() as progress:
         check = asyncio.run(checking.check(specs, settings, on_event=progress))
-    echo(_shown(check, format_))
+    echo(_formatted(check, format_))
     return 1 if check.of("false") else 0
 
 
-def _shown(check: Check, format: str) -> str:
+def _formatted(check: Check, format: str) -> str:
     if format == "json":
         return json.dumps(_object(check), indent=2, ensure_ascii=False)
     if format == "text":

@@ -6,6 +6,7 @@ import asyncio
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from docrev.settings.groups import InitSettings
 
 if TYPE_CHECKING:
     from docrev.sessions.starting import Start
+    from docrev.spec.security import SecurityScheme
 
 
 @click.command("init")
@@ -69,13 +71,16 @@ def _completed(specs: tuple[str, ...], settings: InitSettings) -> InitSettings:
         settings = settings.model_copy(update={"base_urls": (url,)})
     if settings.headers or settings.auth or not sys.stdin.isatty():
         return settings
-    schemes = security_schemes(catalog)
-    what = "Credential, as a header 'Name: env:VARIABLE' (- for none)"
-    if schemes:
-        held = " of USER:PASSWORD" if schemes[0].kind == "basic" else ""
-        where = f"Credential for {schemes[0].name}: env:VARIABLE or file:PATH{held}"
-        what = f"{where}, or a header 'Name: env:VARIABLE' (- for none)"
+    what = _credential_question(security_schemes(catalog))
     return ask(what, "-", lambda text: with_credential(catalog, settings, text))
+
+
+def _credential_question(schemes: Sequence[SecurityScheme]) -> str:
+    if not schemes:
+        return "Credential, as a header 'Name: env:VARIABLE' (- for none)"
+    held = " of USER:PASSWORD" if schemes[0].kind == "basic" else ""
+    where = f"Credential for {schemes[0].name}: env:VARIABLE or file:PATH{held}"
+    return f"{where}, or a header 'Name: env:VARIABLE' (- for none)"
 
 
 def _show(start: Start, specs: tuple[str, ...]) -> None:

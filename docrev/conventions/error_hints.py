@@ -135,18 +135,18 @@ def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]
     if status == _METHOD_STATUS and "allow" not in headers and "state" in told:
         return
     if status == _METHOD_STATUS:
-        allowed = methods(headers.get("allow", "")) or _told(told.get("method"))
+        allowed = methods(headers.get("allow", "")) or _values_of(told.get("method"))
         yield Hint("method", "", "", allowed, f"Allow: {headers.get('allow', '')}")
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
-        yield Hint("media-type", "", "", media_types(accepted) or _told(told.get("media-type")), accepted.strip())
+        yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
     elif _wants_credentials(status, told):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
     elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")
 
 
-def _told(hint: Hint | None) -> tuple[str, ...]:
+def _values_of(hint: Hint | None) -> tuple[str, ...]:
     return hint.values if hint is not None else ()
 
 

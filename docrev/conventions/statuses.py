@@ -17,8 +17,6 @@ NOT_FOUND = frozenset({404, 410})
 """There is nothing at this address, or no more."""
 NOT_THERE = NOT_FOUND | {403}
 """As `NOT_FOUND`, or hidden: with 403 some APIs do not say whether it ever existed."""
-NOT_CHANGEABLE = NOT_THERE | {409}
-"""Nothing there that this request may change, or not in this state."""
 CREDENTIALS = frozenset({401, 403})
 """Refused for who sent it."""
 BUSY = frozenset({429, 503})

@@ -7,7 +7,7 @@ every demand, the others exchange the edit of one demand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -27,8 +27,9 @@ from docrev.conventions.hint_locations import (
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
+from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
-from docrev.json_values.pointer import find, join, parent, placed, removed
+from docrev.json_values.pointer import join, parent, placed
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
 
@@ -252,13 +253,5 @@ def _edited(arguments: Arguments, edits: Sequence[Edit]) -> dict[str, Json]:
     found = dict(arguments)
     for edit in edits:
         for location, value in edit:
-            found = _without(found, location) if value is _ABSENT else changed(found, location, value)
+            found = without(found, location) if value is _ABSENT else changed(found, location, value)
     return found
-
-
-def _without(arguments: Mapping[str, Json], location: str) -> dict[str, Json]:
-    if not location.startswith(BODY) or location == BODY:
-        return {name: value for name, value in arguments.items() if name != location}
-    pointer = location.removeprefix(BODY)
-    body = arguments.get(BODY)
-    return {**arguments, BODY: removed(body, pointer) if find(body, pointer)[0] else body}

@@ -9,12 +9,12 @@ from docrev.calls.redact import has_mask
 from docrev.conventions.error_hints import Hint, hints_about
 from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
-from docrev.facts.call_values import argument
+from docrev.facts.call_values import argument, without
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
-from docrev.json_values.pointer import removed, replaced
+from docrev.json_values.pointer import replaced
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, Purpose
@@ -164,7 +164,7 @@ class Bench:
 
     def omit(self, location: str) -> Steps[None]:
         """Call without an argument that the base has."""
-        rest = _without(self.arguments, location)
+        rest = without(self.arguments, location)
         call: Call = yield self._invoke(rest)
         if call.status is not None:
             self._calls[call.id] = call
@@ -292,9 +292,3 @@ def _with(arguments: dict[str, Json], location: str, value: Json) -> dict[str, J
     if not location.startswith("body:/"):
         return {**arguments, location: value}
     return {**arguments, "body:": replaced(arguments["body:"], location.removeprefix("body:"), value)}
-
-
-def _without(arguments: dict[str, Json], location: str) -> dict[str, Json]:
-    if not location.startswith("body:/"):
-        return {name: value for name, value in arguments.items() if name != location}
-    return {**arguments, "body:": removed(arguments["body:"], location.removeprefix("body:"))}

@@ -336,7 +336,7 @@ class _Exploration:
     def _take_in(self, result: SearchResult) -> Steps[bool]:
         workspace = self._workspace
         calls = [node.call for node in result.nodes if node.call is not None]
-        workspace.evidence.put_nodes(node for node in result.nodes if not _told(node))
+        workspace.evidence.put_nodes(node for node in result.nodes if not _is_kept(node))
         for call in calls:
             self._observe(call)
         self._results[result.strategy].append(result)
@@ -453,7 +453,7 @@ class _Exploration:
 _BEFORE: tuple[Purpose, ...] = ("survey", "scenario")
 
 
-def _told(node: Node) -> bool:
+def _is_kept(node: Node) -> bool:
     """Whether a node was kept when it was finished, as it still is: it has an outcome, and got no label since."""
     return node.label is None and (node.call is not None or node.correct is not None)
 

@@ -256,7 +256,7 @@ class Surveyor:
             yield from self._try_options(besides)
         except _Spent:
             pass
-        return self._found()
+        return self._survey()
 
     def finish(self) -> Steps[Survey]:
         """Delete, by what was not reached, what the run cannot make again: nobody looks at it any more."""
@@ -267,9 +267,9 @@ class Surveyor:
                     yield from self._delete(subject)
         except _Spent:
             pass
-        return self._found()
+        return self._survey()
 
-    def _found(self) -> Survey:
+    def _survey(self) -> Survey:
         subjects = self._subjects.items()
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
         return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})

@@ -88,7 +88,7 @@ class _Seen:
     def observe(self, call: Call) -> None:
         self.called.add(call.key)
         if call.ok:
-            self.good.update((call.key.tool, shape) for shape in _shown(call))
+            self.good.update((call.key.tool, shape) for shape in _shapes(call))
         elif call.key in self.missed and is_client_error(call.status) and call.status not in _UNHELPED:
             hints = [hint for hint in hints_of(call) if hint.kind in _ABOUT_VALUES]
             self.refusals.setdefault(call.key, []).append((call.arguments, hints))
@@ -118,7 +118,7 @@ class _Seen:
         return next((place for place, _ in counts.most_common() if place not in met), None)
 
 
-def _shown(call: Call) -> Iterator[str]:
+def _shapes(call: Call) -> Iterator[str]:
     """The shapes of what an answer shows to be there. An empty list shows nothing."""
     listed = list_of(call)
     if call.body == [] or (listed is not None and not listed.items):

@@ -39,6 +39,14 @@ def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
     return pointers.find(arguments.get("body:"), location.removeprefix("body:"))
 
 
+def without(arguments: Mapping[str, Json], location: str) -> dict[str, Json]:
+    """Arguments without that at a location: also without a property of the body. What is not there stays so."""
+    if not location.startswith("body:/"):
+        return {name: value for name, value in arguments.items() if name != location}
+    pointer, body = location.removeprefix("body:"), arguments.get("body:")
+    return {**arguments, "body:": pointers.removed(body, pointer) if pointers.find(body, pointer)[0] else body}
+
+
 def own_list(call: Call) -> ListFound | None:
     """The one list that a response is about, whole; None also for a map: facts cannot name all of its values."""
     found = list_of(call)

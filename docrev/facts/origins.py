@@ -104,7 +104,7 @@ def _held(
     shared = _shared(edge, accepted, target, seen)
     if not _enough(edge, shared):
         return None
-    telling = [text for text in shared if _telling(text)] or list(shared)
+    telling = [text for text in shared if _is_distinctive(text)] or list(shared)
     pairs = [(call, shared[text]) for text in reversed(telling) for call in seen[text]]
     field = source.shapes.get(int(status), {}).get(pointer)
     # What no shape has lies below names that are data, and is nowhere else.
@@ -121,7 +121,7 @@ def _shared(edge: Edge, accepted: Accepted, target: Sample, seen: Iterable[str])
 def _enough(edge: Edge, shared: Iterable[str]) -> bool:
     """Whether the values that both operations have show an origin: two that are hardly chance, or names that fit."""
     values = list(shared)
-    telling = sum(map(_telling, values))
+    telling = sum(map(_is_distinctive, values))
     return telling >= 2 or (_named(edge) and (telling > 0 or len(values) >= 2))
 
 
@@ -145,6 +145,6 @@ def _answers(sample: Sample, status: int, pointer: str) -> dict[str, list[str]]:
     return found
 
 
-def _telling(text: str) -> bool:
+def _is_distinctive(text: str) -> bool:
     """Whether an equal value is hardly chance: not 7, which is also somebody's page."""
     return len(text) >= 2 and (not text.lstrip("-").isdecimal() or len(text.lstrip("-")) >= 3)

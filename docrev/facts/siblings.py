@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from docrev.facts.evidence_view import EvidenceView
+from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 
-_DEPTH = 4
 _FORMS = frozenset("text name title label string display formatted description local localtime utc".split())  # noqa: SIM905
 """Words by which the name of a field says that it has the same in another form."""
 
@@ -31,22 +31,11 @@ def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, l
     for key, seen in view.observations.items():
         found: dict[tuple[str, str], list[Beside]] = {}
         for call in seen.good if key.method == "GET" else ():
-            for pointer, thing in objects(call.body):
+            for pointer, thing in located_objects(call.body):
                 for name, other in _named_alike(thing):
                     at = f"{call.status}:{pointer}/{escape(name)}"
                     found.setdefault((at, other), []).append(Beside(thing[name], thing[other], call))
         yield from ((key, at, other, pairs) for (at, other), pairs in sorted(found.items()))
-
-
-def objects(body: Json, pointer: str = "", depth: int = _DEPTH) -> Iterator[tuple[str, dict[str, Json]]]:
-    """The objects of a response with their pointers; all items of a list have that of the first."""
-    if isinstance(body, dict) and depth:
-        yield pointer, body
-        for name, value in body.items():
-            yield from objects(value, f"{pointer}/{escape(name)}", depth - 1)
-    elif isinstance(body, list):
-        for item in body:
-            yield from objects(item, f"{pointer}/0", depth)
 
 
 def _named_alike(thing: dict[str, Json]) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def tried_values(calls: Iterable[Call], location: str) -> list[Tried]:
         return []
     entries = sorted(best.values(), key=lambda entry: entry[0])
     first = next((call for _, _, call in entries if call.ok), None)
-    return _telling([_tried(sent, value, call, first) for sent, value, call in entries])
+    return _chosen_entries([_tried(sent, value, call, first) for sent, value, call in entries])
 
 
 def refusal(call: Call) -> str:
@@ -90,7 +90,7 @@ def _size(call: Call) -> int | None:
     return len(listed.items) if total is None else total
 
 
-def _telling(entries: Sequence[Tried]) -> list[Tried]:
+def _chosen_entries(entries: Sequence[Tried]) -> list[Tried]:
     """As many as can be shown: each outcome once, then the others, in their order; of what was made up, one each."""
     ordered = sorted(entries, key=lambda entry: is_invented(str(entry.value)))
     first = list({entry.outcome: entry for entry in reversed(ordered)}.values())[::-1]

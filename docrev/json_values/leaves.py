@@ -56,6 +56,20 @@ def objects(value: JsonValue, *, depth: int, items: int | None = None) -> Iterat
             yield from objects(part, depth=depth - 1, items=items)
 
 
+def located_objects(value: JsonValue, pointer: str = "", *, depth: int = 4) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(pointer, object) for each object in a value, itself included, `depth` levels of objects deep; parents first.
+
+    All items of an array have the pointer of the first.
+    """
+    if isinstance(value, dict) and depth:
+        yield pointer, value
+        for name, part in value.items():
+            yield from located_objects(part, f"{pointer}/{escape(name)}", depth=depth - 1)
+    elif isinstance(value, list):
+        for item in value:
+            yield from located_objects(item, f"{pointer}/0", depth=depth)
+
+
 def scalar_members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
     """The `members` that are neither objects nor arrays."""
     for pointer, part in members(value, prefix, depth=depth):

@@ -67,7 +67,7 @@ class Asker:
             raise
         finally:
             if tally.attempts or error:
-                self._emit(self._told(prompt, tally, time.perf_counter() - started, error))
+                self._emit(self._model_asked(prompt, tally, time.perf_counter() - started, error))
 
     async def close(self) -> None:
         """Close the backend."""
@@ -103,7 +103,7 @@ class Asker:
                 request = replace(request, messages=(*request.messages, *sent_back), conversation=None)
                 repairs += 1
 
-    def _told(self, prompt: Prompt[Any], tally: _Tally, seconds: float, error: str) -> ModelAsked:
+    def _model_asked(self, prompt: Prompt[Any], tally: _Tally, seconds: float, error: str) -> ModelAsked:
         return ModelAsked(
             model=self.name,
             prompt=type(prompt).__name__,

@@ -91,13 +91,13 @@ def _plan(prompt: NextPlan, answer: Plan) -> Plan:
         return replace(answer, arguments={})
     brief = next((brief for brief in prompt.operations if brief.key == answer.key), Brief(key=answer.key))
     arguments = dict(_apart(answer.arguments))
-    _known(brief, arguments, prompt.scenario, prompt.history)
+    _check_locations(brief, arguments, prompt.scenario, prompt.history)
     return replace(answer, arguments=arguments, answer=None)
 
 
 @check.register
 def _arguments(prompt: ConstructCall, answer: CallArguments) -> CallArguments:
-    _known(prompt.operation, answer.arguments, prompt.scenario, prompt.history)
+    _check_locations(prompt.operation, answer.arguments, prompt.scenario, prompt.history)
     return CallArguments(arguments=whole_arguments(prompt.operation.key, answer.arguments))
 
 
@@ -134,7 +134,7 @@ def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield at, value
 
 
-def _known(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
+def _check_locations(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
     """Every location is documented, given by the scenario, or named if the API refused an earlier call."""
     givens = scenario.goal.givens if scenario.goal else ()
     allowed = dict.fromkeys([*locations(brief), *(given.location for given in givens if given.location)])

@@ -249,10 +249,10 @@ def _operation(data: Json, keys: Sequence[OperationKey], where: str) -> Operatio
             return alike[0]
         if not keys and match["tool"]:
             return OperationKey(match["tool"], operation)
-    raise wrong(f"there is no operation {_short(said)}; {_told(list(named))}", where)
+    raise wrong(f"there is no operation {_short(said)}; {_choices(list(named))}", where)
 
 
-def _told(names: list[str]) -> str:
+def _choices(names: list[str]) -> str:
     told = "; ".join(names[:_MAX_TOLD])
     rest = len(names) - _MAX_TOLD
     return f"use one of these, as written: {told}{f'; and {rest} more' if rest > 0 else ''}"

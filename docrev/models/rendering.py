@@ -200,11 +200,11 @@ def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:
         return ()
     found = [match[1] or match[0] for match in _TELLING.finditer(visible(scenario.text)[:MAX_TEXT])]
     plan = getattr(prompt, "plan", None)
-    found += [str(value) for value in (plan.arguments.values() if plan is not None else ()) if _telling(value)]
+    found += [str(value) for value in (plan.arguments.values() if plan is not None else ()) if _is_searchable(value)]
     return tuple(dict.fromkeys(word.casefold() for word in found if len(word) > 1))[:20]
 
 
-def _telling(value: Json) -> bool:
+def _is_searchable(value: Json) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1
 
 

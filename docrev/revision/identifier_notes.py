@@ -91,11 +91,15 @@ def refused_field(value: DocumentedValue) -> str:
     field, status = _refused_at(value.spot.first, value.observations)
     is_below = value.path != item_path(value.spot.first) and bool(value.spot.first.observed.good)
     if not field and is_below:
-        alike = [_refused_at(use, value.observations) for use in _below_the_same(value)]
-        found = {refused for refused in alike if refused[0]}
-        count = sum(1 for refused in alike if refused[0])
-        field, status = found.pop() if len(found) == 1 and count >= MIN_ALIKE else ("", 0)
+        field, status = _refused_beside(value)
     return f"The `{field}` is not accepted: returns {status}." if field else ""
+
+
+def _refused_beside(value: DocumentedValue) -> tuple[str, int]:
+    """The field and the status that enough operations below the same thing agree on; "" if they do not."""
+    refusals = [_refused_at(use, value.observations) for use in _below_the_same(value)]
+    refusals = [refusal for refusal in refusals if refusal[0]]
+    return refusals[0] if len(refusals) >= MIN_ALIKE and len(set(refusals)) == 1 else ("", 0)
 
 
 def _below_the_same(value: DocumentedValue) -> list[Use]:

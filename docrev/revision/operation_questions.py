@@ -92,7 +92,7 @@ class Questions:
         calls = {f"c{number}": call for number, call in enumerate(_calls(observed, outcomes), start=1)}
         prompt = DocumentOperation(
             operation=key,
-            places=tuple(_shown(place, observed) for place in _bounded(places)),
+            places=tuple(_place_prompt(place, observed) for place in _bounded(places)),
             calls=tuple(LabelledCall(label=label, call=self._masked(call)) for label, call in calls.items()),
             tried=tuple(self._tried_line(label, found) for label, found in tried.items()),
             sources=tuple(islice(self._sources(key), MAX_LINES)),
@@ -207,7 +207,7 @@ def _bounded(places: Sequence[PlaceDraft]) -> list[PlaceDraft]:
     return [place for place in places if place not in returned or place in chosen][:MAX_PLACES]
 
 
-def _shown(place: PlaceDraft, observed: ObservedOperation) -> PlaceShown:
+def _place_prompt(place: PlaceDraft, observed: ObservedOperation) -> PlaceShown:
     spot = place.spot
     summary = observed.operation.summary if spot.kind == "operation" else ""
     kind = spot.schema.type if spot.schema is not None else None

@@ -139,12 +139,12 @@ def _changes(
             continue
         places = _parameters(operation) if kind == "parameters" else _values(operation)
         words = PARAMETER_WORDS if kind == "parameters" else MAX_RESPONSE_WORDS
-        for one in _known(answer.texts, places):
+        for one in _texts_of_places(answer.texts, places):
             file, pointer, _ = places[one.location]
             yield from _change(catalog, operation.key, (file, pointer), one.text, words, calls)
 
 
-def _known(texts: Iterable[PlaceText], places: Places) -> Iterator[PlaceText]:
+def _texts_of_places(texts: Iterable[PlaceText], places: Places) -> Iterator[PlaceText]:
     return (one for one in texts if one.location in places)
 
 

@@ -38,13 +38,13 @@ _ANY = re.compile(r"\bany(?: of (?:them|these))?\b", re.IGNORECASE)
 _EVERY = re.compile(r"\ball(?: of (?:them|these))?\b", re.IGNORECASE)
 
 
-def _known(spot: Spot) -> FactsByKind:
+def _facts_by_kind(spot: Spot) -> FactsByKind:
     return FactsByKind.of(common_facts(spot))
 
 
 def _alike(spot: Spot, kind: str) -> list[Fact]:
     """The facts of a kind on the fields that a place is about, of all operations of the tool, if they say the same."""
-    facts = [fact for fact in (*_known(spot).facts, *spot.related) if fact.kind == kind]
+    facts = [fact for fact in (*_facts_by_kind(spot).facts, *spot.related) if fact.kind == kind]
     member = {"scaled": "factor", "coded": "names"}[kind]
     return facts if len({str(fact.value[member]) for fact in facts}) == 1 else []
 
@@ -99,7 +99,7 @@ def _codes(names: dict[str, str]) -> str:
 
 def _true_values(spot: Spot) -> list[str]:
     """The values by which a parameter sorts, or those that fields of its name have."""
-    if orders := [str(fact.value["value"]) for fact in _known(spot).all("sorts")]:
+    if orders := [str(fact.value["value"]) for fact in _facts_by_kind(spot).all("sorts")]:
         return orders
     seen = [one for fact in spot.related if fact.kind == "observed-values" for one in fact.value]
     return [one for one in seen if isinstance(one, str)]
@@ -107,7 +107,7 @@ def _true_values(spot: Spot) -> list[str]:
 
 def choice_correction(spot: Spot) -> str:
     """Where a text is a list of values some of which are ignored; with those that are not."""
-    found: Json = _known(spot).value("unrecognised") or {"ignored": [], "others": []}
+    found: Json = _facts_by_kind(spot).value("unrecognised") or {"ignored": [], "others": []}
     listed, false = listed_values(spot.text), {*found["ignored"]}
     is_empty = bool(found.get("empty"))
     # What finds nothing today may be there tomorrow; not if nothing that is listed is.
@@ -123,7 +123,7 @@ def choice_correction(spot: Spot) -> str:
 
 def matching(spot: Spot) -> str:
     """How much of a text a search must have."""
-    found: Json = _known(spot).value("matches")
+    found: Json = _facts_by_kind(spot).value("matches")
     if found is None:
         return ""
     field = f"`{field_name(found['field']).rpartition('.')[2]}`"
@@ -135,7 +135,7 @@ def matching(spot: Spot) -> str:
 
 def combination_correction(spot: Spot) -> str:
     """Where a text says that several values mean any, and they mean all, or the other way round."""
-    mode, text = _known(spot).value("combines"), spot.text
+    mode, text = _facts_by_kind(spot).value("combines"), spot.text
     pattern, instead, false = (_ANY, "all", "any") if mode == ALL else (_EVERY, "any", "all")
     if mode is None or not pattern.search(text):
         return ""
@@ -143,7 +143,7 @@ def combination_correction(spot: Spot) -> str:
 
 
 def combination(spot: Spot) -> str:
-    mode = _known(spot).value("combines")
+    mode = _facts_by_kind(spot).value("combines")
     if mode is None or combination_correction(spot):
         return ""
     verb = "all of them must match" if mode == ALL else "any of them may match"
@@ -152,9 +152,10 @@ def combination(spot: Spot) -> str:
 
 def excluded_end(spot: Spot) -> str:
     """That what is sent is itself outside of the range, unless a text says it."""
-    if _OUTSIDE.search(spot.text) or not _known(spot).any_of(("less-than", "more-than")):
+    if _OUTSIDE.search(spot.text) or not _facts_by_kind(spot).any_of(("less-than", "more-than")):
         return ""
-    return "The day itself is left out." if _known(spot).value("format") == "date" else "The value itself is left out."
+    bound = "day" if _facts_by_kind(spot).value("format") == "date" else "value"
+    return f"The {bound} itself is left out."
 
 
 def local_time_correction(spot: Spot) -> str:
@@ -163,7 +164,7 @@ def local_time_correction(spot: Spot) -> str:
     if found is None or not spot.in_utc:
         return ""
     before, after = spot.text[: found.start()], spot.text[found.end() :].rstrip(".")
-    for fact in _known(spot).all("in-day"):
+    for fact in _facts_by_kind(spot).all("in-day"):
         field = field_name(str(fact.value)).rpartition(".")[2]
         return f"{before.strip().rstrip(',')} in UTC, as in `{field}`, not in local time."
     return f"{before}UTC time{after}, not local time."
@@ -178,12 +179,12 @@ def rewriting(spot: Spot) -> str:
 
 
 def _replaces(spot: Spot) -> bool:
-    return _known(spot).value("rewrites") == REPLACED and spot.first.observed.key.method == "PATCH"
+    return _facts_by_kind(spot).value("rewrites") == REPLACED and spot.first.observed.key.method == "PATCH"
 
 
 def ignored_words(spot: Spot) -> str:
     """The words that a text quotes and the API ignores."""
-    found: Json = _known(spot).value("unrecognised") or {"ignored": []}
+    found: Json = _facts_by_kind(spot).value("unrecognised") or {"ignored": []}
     words = [] if found.get("empty") else found["ignored"]
     quoted = [word for word in words if re.search(rf"[`'\"]{re.escape(word)}[`'\"]", spot.text)]
     verb = "is" if len(quoted) == 1 else "are"
@@ -192,20 +193,20 @@ def ignored_words(spot: Spot) -> str:
 
 def last_day(spot: Spot) -> str:
     """That a range contains its last day."""
-    return "The last day is included." if "whole-days" in _known(spot) and not end_correction(spot) else ""
+    return "The last day is included." if "whole-days" in _facts_by_kind(spot) and not end_correction(spot) else ""
 
 
 def left_out(spot: Spot) -> str:
     """That a list leaves out what has another value, if nothing is sent."""
-    if "filters" not in _known(spot) or "default" not in _known(spot):
+    if "filters" not in _facts_by_kind(spot) or "default" not in _facts_by_kind(spot):
         return ""
     things = plural(subject(spot.first.observed.key.path).noun or "item")
-    return f"Defaults to {quote(_known(spot).value('default'))}: leaves out other {things}."
+    return f"Defaults to {quote(_facts_by_kind(spot).value('default'))}: leaves out other {things}."
 
 
 def everything(spot: Spot) -> str:
     """The word for which a filter leaves nothing out."""
-    word = _known(spot).value("catch-all")
+    word = _facts_by_kind(spot).value("catch-all")
     return f"{quote(word)} leaves out none." if word else ""
 
 
@@ -218,7 +219,7 @@ def passed_over(spot: Spot) -> str:
 
 def end_correction(spot: Spot) -> str:
     """Where a text says that the last day of a range is left out, and it is not."""
-    found = _NOT_COUNTED.search(spot.text) if "whole-days" in _known(spot) else None
+    found = _NOT_COUNTED.search(spot.text) if "whole-days" in _facts_by_kind(spot) else None
     return f"{spot.text[: found.start()].strip().rstrip(',.')}, included." if found is not None else ""
 
 

@@ -137,7 +137,7 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
     )
     call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
     seen: Observation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
-    return (yield from _told(replace(node, call=call, observation=seen.text)))
+    return (yield from _announced_node(replace(node, call=call, observation=seen.text)))
 
 
 def judge(tree: Tree, node: Node) -> Steps[Node]:
@@ -149,10 +149,10 @@ def judge(tree: Tree, node: Node) -> Steps[Node]:
     verdict: Verdict = yield Ask(
         JudgeAnswer(scenario=tree.scenario, operations=tree.operations, history=history, answer=answer)
     )
-    return (yield from _told(replace(node, correct=verdict.correct, reason=verdict.reason)))
+    return (yield from _announced_node(replace(node, correct=verdict.correct, reason=verdict.reason)))
 
 
-def _told(node: Node) -> Steps[Node]:
+def _announced_node(node: Node) -> Steps[Node]:
     """The node after it was announced: it is kept as soon as it is finished, not at the end of the search."""
     yield Tell(NodeAdded(node))
     return node

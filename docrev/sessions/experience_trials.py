@@ -41,7 +41,7 @@ class ExperienceTrials:
         observations = read_observations(self.catalog, self.evidence)
         told: dict[tuple[OperationKey, Lesson], Experience] = {}
         for experience in filter(is_advisable, experiences):
-            text = _told(experience, observations)
+            text = _experience_sentence(experience, observations)
             if text:
                 told.setdefault((experience.wrong, Lesson(text, experience.location)), experience)
         # What the agent reads in the documents is the same in each trial, but for one of them.
@@ -89,7 +89,7 @@ def _is_same_place(one: Experience, other: Experience) -> bool:
     return (one.wrong, one.location) == (other.wrong, other.location)
 
 
-def _told(experience: Experience, observations: CatalogObservations) -> str:
+def _experience_sentence(experience: Experience, observations: CatalogObservations) -> str:
     """The sentence by which an experience is told; "" if it cannot be told in kinds of things."""
     if experience.location:
         return source_text(experience)

@@ -94,7 +94,7 @@ class Matcher:
             id="",
             key=operation.key,
             arguments=mapping(cut_texts(redactor.value(arguments))),
-            url=self._shown(exchange.url),
+            url=self._public_url(exchange.url),
             status=exchange.status,
             headers=_headers(redactor.headers(exchange.headers)),
             body=value,
@@ -107,7 +107,7 @@ class Matcher:
         )
         return identified(call)
 
-    def _shown(self, url: str) -> str:
+    def _public_url(self, url: str) -> str:
         """A URL without secrets: neither userinfo nor fragment, nor the values of arguments that are named as such."""
         parts = split_url(url)
         pairs = parse_qsl(parts.query, keep_blank_values=True)

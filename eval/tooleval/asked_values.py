@@ -45,6 +45,14 @@ _COMPARES = re.compile(
     r"|\b(?:most|least|first|last|latest|best|worst|number \d+|same|average|total|sum|more|fewer|less|every|each)\b",
     re.IGNORECASE,
 )
+_ONE = re.compile(
+    r"\b(?:what|which)\b[^?.]*\bis the (?!latest\b)(?:\w{2,}est|(?:most|least) \w+)\b(?![^?]*(?:\band\b|[,;]))",
+    re.IGNORECASE,
+)
+"""What asks for the one thing that a comparison leads to, and for nothing beside it."""
+_NEGATIVE = re.compile(r"(?<![\w.-])(?=\d[\d.]*(?:°| degrees) ?(?:S|W|south|west)\b)")
+"""Before degrees that coordinates have a minus for."""
+_COORDINATE = re.compile(r"(?<![\w.-])-?\d[\d.]*(?=(?:°| degrees) ?(?:[NESW]|north|east|south|west)\b)")
 _CHOICE = re.compile(r"\b(?:or|whether)\b")
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _ORDER = re.compile(r"/[\w-]*(?:near|top|latest|popular|ranking)|[\"_:](?:sort|order|min|max|direction)", re.IGNORECASE)
@@ -59,7 +67,7 @@ _ABBREVIATION = re.compile(r"\b[A-Z]{2,5}(?=[ -](?:codes?|numbers?|ids?)\b)")
 class Asked:
     """What a task asks for. `names` are its conditions (names, quotations, numbers), without case and accents.
 
-    `qualifier` is the word before "code": the kind of code that is asked for.
+    `qualifier` is the word before "code": the kind of code that is asked for; `is_one` if it is a single thing.
     """
 
     kind: Kind
@@ -67,11 +75,12 @@ class Asked:
     compares: bool
     chooses: bool
     qualifier: str = ""
+    is_one: bool = False
 
 
 def read_task(task: str, tools: Sequence[str] = ()) -> Asked:
     """What a task asks for; `tools` are names in it that are no conditions."""
-    plain = _ABBREVIATION.sub("", _CALL.sub("", task))
+    plain = _NEGATIVE.sub("-", _ABBREVIATION.sub("", _CALL.sub("", task)))
     qualified = _QUALIFIED.search(task)
     return Asked(
         _kind(plain),
@@ -79,6 +88,7 @@ def read_task(task: str, tools: Sequence[str] = ()) -> Asked:
         bool(_COMPARES.search(plain)),
         bool(_CHOICE.search(plain)),
         qualified[1] if qualified is not None else "",
+        _ONE.search(plain) is not None,
     )
 
 
@@ -95,6 +105,8 @@ def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
     text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
     opening = {found[1] for found in _STARTS.finditer(text)}
     quoted = _QUOTED.findall(text)
+    # Where something is counts in a story too.
+    quoted += _COORDINATE.findall(plain)
     found = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
     names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *found))
     return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
@@ -103,6 +115,8 @@ def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
 def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
     """Whether an answer is of the kind that is asked for, by its own form and by the fields that it stands in."""
     values = answer if isinstance(answer, list) else list(answer.values()) if isinstance(answer, dict) else [answer]
+    if asked.is_one and len(values) > 1:
+        return False
     fields = [_fields(folded(str(value)), history) for value in values]
     if asked.kind == "number":
         return _are_numbers(values, fields)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docrev.eval.tooleval.asked_values import read_task
+from docrev.eval.tooleval.asked_values import fits_kind, read_task
 from docrev.eval.tooleval.rules import judged
 from docrev.prompts.agents import Past
 from docrev.prompts.judging import JudgeStatus
@@ -66,3 +66,15 @@ def test_rules_do_not_see_what_is_there_after_a_change() -> None:
     assert status('Create the list "New".', "Done.", made) == "unsolved"
     assert status('Create the list "Old".', "Done.", failed) == "unsolved"
     assert status('Create "Old" and remove it with DELETE /lists/{id}.', "Done.", made) == "unsolved"
+
+
+def test_what_asks_for_one_thing_is_not_answered_by_a_list() -> None:
+    one, two = (read_task(f"What is the highest tower of Ghent{end}?") for end in ("", ", and how many steps has it"))
+    assert (one.is_one, two.is_one) == (True, False)
+    assert not fits_kind(one, ["Belfry", "Boekentoren"], [])
+    assert fits_kind(one, ["Belfry"], [])
+
+
+def test_degrees_south_and_west_are_negative_in_a_story_too() -> None:
+    assert read_task("I am at 33.5 degrees south and 70° E. Which city is near?").names == ("-33.5", "70")
+    assert read_task("What lies 10 kilometres south of Rome?").names == ("10", "rome")

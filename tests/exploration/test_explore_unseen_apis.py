@@ -45,10 +45,10 @@ class Flows(Shop):
             return reply(found[0]) if found else reply({"detail": "Flow not found"}, 404)
         if request.method == "POST" and path in ("/flows", "/runs"):
             wrong = _refused(path, sent, self.things)
-            return wrong or self._made(path, sent)
+            return wrong or self._created(path, sent)
         return super().__call__(request) if request.method in ("GET", "DELETE") else Answer(405)
 
-    def _made(self, path: str, sent: dict[str, Any]) -> Answer:
+    def _created(self, path: str, sent: dict[str, Any]) -> Answer:
         self._count += 1
         place = f"{path}/{uuid.UUID(int=self._count)}"
         self.things[place] = dict(sent)

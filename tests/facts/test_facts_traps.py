@@ -202,3 +202,10 @@ def test_what_has_no_order_lies_between_nothing(value: Json) -> None:
     assert not default._lie_between(one, "gone", [0])
     numbers: Any = SimpleNamespace(fields_before={"n": [1, 2, 4, 5]}, fields={"n": [3]})
     assert default._lie_between(numbers, "n", [0])
+
+
+def test_texts_lie_between_others_by_the_rank_that_their_list_is_in() -> None:
+    names = ["apple", "Banana", "cherry", "Elder"]
+    one: Any = SimpleNamespace(fields_before={"name": names}, fields={"name": ["Date", "fig"]})
+    assert default._lie_between(one, "name", [0])
+    assert not default._lie_between(one, "name", [1])

@@ -32,7 +32,7 @@ def atlas() -> Iterator[str]:
         yield urls["atlas"]
 
 
-async def _told(client: Client, name: str, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
+async def _result(client: Client, name: str, arguments: Mapping[str, Any]) -> tuple[Any, bool]:
     result = await client.call_tool(name, dict(arguments))
     text = result.content[0].text  # type: ignore[union-attr]
     return (text if result.is_error else json.loads(text)), result.is_error
@@ -61,14 +61,14 @@ def test_a_client_lists_and_calls_over_stdio_and_its_calls_teach(atlas: str, tmp
             # What adds or removes is not offered unless it is allowed.
             assert all(tool.annotations and tool.annotations.read_only_hint for tool in tools.values())
             assert tools["getCountry"].input_schema["required"] == ["code"]
-            found, _ = await _told(client, "getCountry", {"code": "EE", "response_fields": ["name", "capital"]})
+            found, _ = await _result(client, "getCountry", {"code": "EE", "response_fields": ["name", "capital"]})
             assert found == {"name": "Estonia", "capital": "Tallinn"}
             for code in ("LV", "LT", "HU"):
-                assert not (await _told(client, "getCountry", {"code": code}))[1]
-            assert await _told(client, "getCountry", {"code": "Q0"}) == (
-                await _told(client, "getCountry", {"code": "Q0"})
+                assert not (await _result(client, "getCountry", {"code": code}))[1]
+            assert await _result(client, "getCountry", {"code": "Q0"}) == (
+                await _result(client, "getCountry", {"code": "Q0"})
             )
-            wrong, failed = await _told(client, "getCountry", {"kode": "EE"})
+            wrong, failed = await _result(client, "getCountry", {"kode": "EE"})
             assert failed
             assert "it takes code" in wrong
 
@@ -92,17 +92,20 @@ def test_a_client_searches_describes_and_calls_over_http(atlas: str) -> None:
         serving = asyncio.create_task(mcp_server.serve(ATLAS, settings, on_event=say))
         async with Client(await announced) as client:
             assert [tool.name for tool in (await client.list_tools()).tools] == ["search", "describe", "call"]
-            hits, _ = await _told(client, "search", {"text": "the currency of a country"})
+            hits, _ = await _result(client, "search", {"text": "the currency of a country"})
             names = [hit["operation"] for hit in hits]
             assert "getCountry" in names
-            [document], _ = await _told(client, "describe", {"operations": ["getCountry"]})
-            assert await _told(client, "describe", {"operations": ["GET /countries/{code}"]}) == ([document], False)
+            [document], _ = await _result(client, "describe", {"operations": ["getCountry"]})
+            assert await _result(client, "describe", {"operations": ["GET /countries/{code}"]}) == (
+                [document],
+                False,
+            )
             assert document["inputSchema"]["required"] == ["code"]
             assert "capital" in document["responses"]["200"]["schema"]["properties"]
             called = {"operation": "getCountry", "arguments": {"code": "EE"}, "fields": ["currency_code"]}
-            assert await _told(client, "call", called) == ({"currency_code": "EUR"}, False)
+            assert await _result(client, "call", called) == ({"currency_code": "EUR"}, False)
             for name, arguments in (("search", {}), ("describe", {"operations": ["x"]}), ("call", {"operation": 3})):
-                assert (await _told(client, name, arguments))[1]
+                assert (await _result(client, name, arguments))[1]
         serving.cancel()
         await asyncio.gather(serving, return_exceptions=True)
 
@@ -127,7 +130,11 @@ def test_above_forty_operations_there_are_three_tools(tmp_path: Path) -> None:
 def test_what_changes_is_offered_when_allowed_and_in_the_bounds_of_exploring(atlas: str) -> None:
     async def use(client: Client) -> tuple[set[str], Any, Any]:
         names = {tool.name for tool in (await client.list_tools()).tools if not tool.annotations}
-        return names, await _told(client, "createNote", {"text": "n"}), await _told(client, "deleteNote", {"id": "1"})
+        return (
+            names,
+            await _result(client, "createNote", {"text": "n"}),
+            await _result(client, "deleteNote", {"id": "1"}),
+        )
 
     settings = McpSettings(base_urls=(atlas,), allow=("POST,DELETE",))
     names, made, deleted = _in_process(settings, ATLAS, use)
@@ -147,7 +154,7 @@ def test_credentials_of_the_environment_are_sent_and_never_shown(
     with Server({"GET /it": reply({"echo": "k-51f0c2aa9e7d", "name": "a"})}) as server:
 
         async def use(client: Client) -> Any:
-            return await _told(client, "get_it", {}), await _told(client, "get_it", {})
+            return await _result(client, "get_it", {}), await _result(client, "get_it", {})
 
         settings = McpSettings(base_urls=(server.url,), headers=("X-Api-Key: env:SHOP_KEY",), out=str(tmp_path / "out"))
         answers = _in_process(settings, spec, use)

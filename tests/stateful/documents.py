@@ -67,13 +67,13 @@ def _texts(service: Service, operation: Operation, rng: Random) -> dict[str, Jso
     if writing.operation_ids:
         texts["operationId"] = _operation_id(operation, truth)
     if "told" in operation.options:
-        return _told(operation, truth, noun[0], rng)
+        return _documented_operation(operation, truth, noun[0], rng)
     if operation.effect == "act" and not operation.foreseeable:
         return {"summary": f"Show the {operation.path.rpartition('/')[2]} of a {noun[0]}"}
     return texts
 
 
-def _told(operation: Operation, truth: str, noun: str, rng: Random) -> dict[str, Json]:
+def _documented_operation(operation: Operation, truth: str, noun: str, rng: Random) -> dict[str, Json]:
     """The texts of a GET that acts: its verb stands where `told` says, and perhaps nowhere else."""
     neutral = {"operationId": f"{noun}Page{rng.randint(1, 999)}", "summary": f"{_pascal(noun)} page"}
     telling = {"operationId": _operation_id(operation, truth), "summary": truth}

@@ -9,7 +9,8 @@ from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
-from docrev.facts.siblings import objects, pairs_beside
+from docrev.facts.siblings import pairs_beside
+from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact
 
@@ -50,7 +51,7 @@ def _names_in(fact: Fact, call: Call) -> set[tuple[str, str]]:
     _, _, at = fact.location.partition(":")
     value = KIND.value_of(fact)
     found = set[tuple[str, str]]()
-    for pointer, thing in objects(call.body) if call.ok else ():
+    for pointer, thing in located_objects(call.body) if call.ok else ():
         for name, number in thing.items():
             if f"{pointer}/{escape(name)}" == at and str(number) in value.names and thing.get(value.by):
                 found.add((str(number), str(thing[value.by])))

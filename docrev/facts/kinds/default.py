@@ -10,7 +10,7 @@ from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
-from docrev.facts.kinds.sorts import order_of
+from docrev.facts.kinds.sorts import rank_and_order
 from docrev.facts.outcomes import Outcome
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.trials import TrialCalls, items_at, list_in
@@ -74,12 +74,13 @@ def _is_cut(one: ListTrial) -> bool:
 def _lie_between(one: ListTrial, field: str, places: Iterable[int]) -> bool:
     """Whether the place of one of the items in a list that is in the order of a field is between two of its items."""
     before, values = one.fields_before[field], one.fields.get(field, [])
-    kind = type(before[0])
-    if kind not in (str, int, float) or type(before[-1]) is not kind:
+    kind, ranked = type(before[0]), rank_and_order(before)
+    if kind not in (str, int, float) or type(before[-1]) is not kind or ranked is None:
         return False
-    low, high = min(before[0], before[-1]), max(before[0], before[-1])
-    between = (at < len(values) and type(values[at]) is kind and low < values[at] < high for at in places)
-    return any(between) and bool(order_of(before))
+    rank, _ = ranked
+    low, high = sorted(map(rank, (before[0], before[-1])))
+    others = (values[at] for at in places if at < len(values))
+    return any(type(value) is kind and low < rank(value) < high for value in others)
 
 
 def _in_query(trials: ParameterTrials) -> Facts:

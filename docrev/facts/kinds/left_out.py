@@ -41,10 +41,7 @@ def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, st
     """(pointer, what became of it) of the members that the thing had and that were not sent, though what is around
     them was."""
     for at, before in there.items():
-        above = parent(at)
-        around = find(one.body, above)[1] if above else one.body
-        is_named = before.sent[at] in one.call.arguments.values()
-        if not isinstance(around, dict) or find(one.body, at)[0] or not one.states or is_named:
+        if not one.states or not _is_left_out(one, at) or before.sent[at] in one.call.arguments.values():
             continue
         there_now, value = one.holds(at)
         if there_now and value == before.sent[at]:
@@ -52,6 +49,13 @@ def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, st
             yield from [(at, KEPT)] if is_invented(value) else []
         elif value is None and one.is_whole and _shows_as_much(one, before):
             yield at, REMOVED
+
+
+def _is_left_out(one: Outcome, at: str) -> bool:
+    """Whether a member was not sent, though the object around it was."""
+    above = parent(at)
+    around = find(one.body, above)[1] if above else one.body
+    return isinstance(around, dict) and not find(one.body, at)[0]
 
 
 def _shows_as_much(one: Outcome, before: Outcome) -> bool:

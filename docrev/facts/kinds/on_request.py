@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docrev.conventions.ids import created_object
-from docrev.facts.call_values import argument
+from docrev.facts.call_values import argument, without
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
 from docrev.facts.observations import Observations
@@ -20,7 +20,7 @@ def _from_calls(view: EvidenceView) -> Facts:
         found: dict[tuple[str, str], tuple[Call, Call]] = {}
         for call in seen.good:
             for location, names in _lists(call):
-                for base in _without(seen, call, location):
+                for base in _calls_without(seen, call, location):
                     for field in _fields(call.body, names) - _fields(base.body, names):
                         found.setdefault((location, field), (base, call))
         for (location, field), calls in sorted(found.items(), key=lambda pair: pair[0]):
@@ -36,17 +36,10 @@ def _lists(call: Call) -> Iterator[tuple[str, list[str]]]:
             yield location, value
 
 
-def _without(seen: Observations, call: Call, location: str) -> Iterator[Call]:
+def _calls_without(seen: Observations, call: Call, location: str) -> Iterator[Call]:
     """The same request without the list."""
-    rest = _rest(call.arguments, location)
+    rest = without(call.arguments, location)
     return (other for other in seen.good if other.status == call.status and other.arguments == rest)
-
-
-def _rest(arguments: dict[str, Json], location: str) -> dict[str, Json]:
-    name = location.removeprefix("body:/")
-    if name == location:
-        return {at: value for at, value in arguments.items() if at != location}
-    return {**arguments, "body:": {at: value for at, value in arguments["body:"].items() if escape(at) != name}}
 
 
 def _fields(body: Json, names: list[str]) -> set[str]:

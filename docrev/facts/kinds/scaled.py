@@ -10,7 +10,8 @@ from decimal import Decimal
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
-from docrev.facts.siblings import Beside, objects, pairs_beside
+from docrev.facts.siblings import Beside, pairs_beside
+from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact
 
@@ -58,7 +59,7 @@ def _factors_in(fact: Fact, call: Call) -> set[int | None]:
     _, _, at = fact.location.partition(":")
     other = fact.value["by"]
     found = set[int | None]()
-    for pointer, thing in objects(call.body) if call.ok else ():
+    for pointer, thing in located_objects(call.body) if call.ok else ():
         for name, number in thing.items():
             text = thing.get(other)
             if f"{pointer}/{escape(name)}" == at and number and isinstance(number, int) and isinstance(text, str):

@@ -28,7 +28,9 @@ MIN_SORTED = 3
 """Different values of a field that must stand in order before it is called sorted."""
 _SIGNED = re.compile(r"([-+]?)(.+?)(?:[:.\s_,](asc|desc|ascending|descending))?", re.I)
 _DIRECTIONS = {"asc": "ascending", "ascending": "ascending", "desc": "descending", "descending": "descending"}
-_RANKS: tuple[Callable[[Json], Json], ...] = (
+Rank = Callable[[Json], Json]
+"""What values are compared by."""
+_RANKS: tuple[Rank, ...] = (
     lambda value: value,
     lambda value: value.casefold(),
     fold,
@@ -84,12 +86,20 @@ def _by_direction(trials: ParameterTrials) -> Facts:
 
 def order_of(values: Iterable[Json]) -> str:
     """ascending, descending, or "" if the values stand in no order, or are too few to tell."""
-    known = [value for value in values if value is not None]
-    varied = len(set(map(key_of, known))) >= MIN_SORTED
-    return next(filter(None, (_order_by(rank, known) for rank in _RANKS)), "") if varied else ""
+    ranked = rank_and_order(values)
+    return ranked[1] if ranked is not None else ""
 
 
-def _order_by(rank: Callable[[Json], Json], values: list[Json]) -> str:
+def rank_and_order(values: Iterable[Json]) -> tuple[Rank, str] | None:
+    """The rank by which values stand in order, and that order; None if they do not, or are too few to tell."""
+    present = [value for value in values if value is not None]
+    if len(set(map(key_of, present))) < MIN_SORTED:
+        return None
+    orders = ((rank, _order_by(rank, present)) for rank in _RANKS)
+    return next((found for found in orders if found[1]), None)
+
+
+def _order_by(rank: Rank, values: list[Json]) -> str:
     """The order of values by a rank; "" also if they cannot be ranked."""
     try:
         pairs = list(pairwise(map(rank, values)))

@@ -48,7 +48,7 @@ class Watchlists:
 
     async def list(self, request: Request) -> Response:
         wanted = read_query(request, LIST)["visibility"]
-        found = [self._shown(one) for one in self.lists.values() if wanted in (None, one["visibility"])]
+        found = [self._with_item_count(one) for one in self.lists.values() if wanted in (None, one["visibility"])]
         return answer(encode({"results": found, "count": len(found)}))
 
     async def create(self, request: Request) -> Response:
@@ -57,15 +57,15 @@ class Watchlists:
         one = {"id": f"wl_{self.created:04}", **fields}
         self.lists[one["id"]] = one
         self.items[one["id"]] = {}
-        return answer(encode(self._shown(one)), 201, {"location": f"/watchlists/{one['id']}"})
+        return answer(encode(self._with_item_count(one)), 201, {"location": f"/watchlists/{one['id']}"})
 
     async def get(self, request: Request) -> Response:
-        return answer(encode(self._shown(self._list(request))))
+        return answer(encode(self._with_item_count(self._list(request))))
 
     async def replace(self, request: Request) -> Response:
         one = self._list(request)
         one.update(_checked(await read_body(request, FIELDS)))
-        return answer(encode(self._shown(one)))
+        return answer(encode(self._with_item_count(one)))
 
     async def delete(self, request: Request) -> Response:
         key = self._list(request)["id"]
@@ -99,7 +99,7 @@ class Watchlists:
             raise NotFound
         return self.lists[key]
 
-    def _shown(self, one: Item) -> Item:
+    def _with_item_count(self, one: Item) -> Item:
         return {**one, "item_count": len(self.items[one["id"]])}
 
 

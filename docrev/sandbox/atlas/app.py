@@ -177,10 +177,10 @@ class Atlas:
         return answer(encode(found))
 
     async def get_currency(self, request: Request) -> Response:
-        return answer(_known(self.currencies, request.path_params["code"], "Currency"))
+        return answer(_entry(self.currencies, request.path_params["code"], "Currency"))
 
     async def get_language(self, request: Request) -> Response:
-        return answer(_known(self.languages, request.path_params["code"], "Language"))
+        return answer(_entry(self.languages, request.path_params["code"], "Language"))
 
     async def report_density(self, request: Request) -> Response:
         if request.headers.get("x-api-key") != KEY:
@@ -217,7 +217,7 @@ def _density(row: Row) -> float:
     return round(row["population"] / row["area_km2"], 2) if row["area_km2"] else 0.0
 
 
-def _known(table: dict[str, bytes], code: str, noun: str) -> bytes:
+def _entry(table: dict[str, bytes], code: str, noun: str) -> bytes:
     if code not in table:
         raise NotFound(noun)
     return table[code]

@@ -213,7 +213,7 @@ def plain(value: Json) -> str:
     if isinstance(value, str):
         return visible(value) or '""'
     if isinstance(value, dict) and value and all(map(_is_outline, value.values())):
-        return "\n".join(_told(value))
+        return "\n".join(_value_lines(value))
     text = json.dumps(value, ensure_ascii=False, default=str)
     return visible(text if len(text) <= 100 else json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
@@ -225,11 +225,11 @@ def _is_outline(value: Json) -> bool:
     return not isinstance(value, list) or (bool(value) and not any(isinstance(one, dict | list) for one in value))
 
 
-def _told(value: dict[str, Json]) -> Iterator[str]:
+def _value_lines(value: dict[str, Json]) -> Iterator[str]:
     for key, one in value.items():
         if isinstance(one, dict):
             yield f"{visible(key)}:"
-            yield from (f"  {line}" for line in _told(one))
+            yield from (f"  {line}" for line in _value_lines(one))
         else:
             said = ", ".join(map(_scalar, one)) if isinstance(one, list) else _scalar(one)
             yield f"{visible(key)}: {said}"

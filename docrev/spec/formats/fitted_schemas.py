@@ -192,16 +192,16 @@ def _mended(key: str, value: Json) -> Any:
 
 def _is_type(value: Json) -> bool:
     if isinstance(value, list):
-        return bool(value) and all(isinstance(one, str) and one in JSON_TYPES for one in value) and _distinct(value)
+        return bool(value) and all(isinstance(one, str) and one in JSON_TYPES for one in value) and _all_differ(value)
     return isinstance(value, str) and value in JSON_TYPES
 
 
-def _distinct(value: list[Any]) -> bool:
+def _all_differ(value: list[Any]) -> bool:
     return len(set(value)) == len(value)
 
 
 def _is_names(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value) and _distinct(value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value) and _all_differ(value)
 
 
 def _is_pattern(value: Json) -> bool:

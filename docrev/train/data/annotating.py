@@ -144,7 +144,11 @@ async def _solve(
     rule = read_rules(settings.compression) if settings.compression is not None else keep_what_matters
     toolbox = toolboxes(catalog, observed=settings.observed, rule=rule)
     async with acting(settings, settings.out, settings.seed, on_event) as model:
-        identity: dict[str, Json] = {"specs": catalog.digest, "seed": settings.seed, "shown": _shown(settings, rule)}
+        identity: dict[str, Json] = {
+            "specs": catalog.digest,
+            "seed": settings.seed,
+            "shown": _observed(settings, rule),
+        }
         cell = Cell(
             "annotations",
             settings.runner,
@@ -205,7 +209,7 @@ def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_
     return found
 
 
-def _shown(settings: AnnotationSettings, rule: CompressionRule) -> Json:
+def _observed(settings: AnnotationSettings, rule: CompressionRule) -> Json:
     """What decides what agents are shown of responses."""
     return [settings.observed, rule.to_json() if isinstance(rule, Rules) else None]
 

@@ -69,7 +69,7 @@ async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on
 
     Raises UsageError if the specs have no sample of the kind, UnreachableError for a model that is not there.
     """
-    calls, dropped = _known(wanted.evidence)
+    calls, dropped = _evidence_of_use(wanted.evidence)
     usable = [operation.key for operation in catalog.operations if operation.key not in dropped]
     making = _InstructionGenerator(catalog, wanted, calls, usable)
     async with optional_model(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
@@ -81,7 +81,7 @@ async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on
     return making.made
 
 
-def _known(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
+def _evidence_of_use(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
     """The calls of use, and what a collection dropped."""
     if folder is None:
         return [], {}

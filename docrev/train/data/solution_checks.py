@@ -51,7 +51,7 @@ def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
     known: set[str] = set()
     for call in calls:
-        objects = [(one, _said(one, text)) for one in _objects(call.body)]
+        objects = [(one, _values_in_text(one, text)) for _, one in _parts(call.body) if isinstance(one, dict)]
         most = max((count for _, count in objects), default=0)
         given = set(_scalars(call.arguments))
         parts: list[Json] = [one for one, count in objects if count == most > 0]
@@ -62,7 +62,7 @@ def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
             yield part
 
 
-def _said(one: dict[str, Json], text: str) -> int:
+def _values_in_text(one: dict[str, Json], text: str) -> int:
     """How many of an object's own values a text says."""
     own = {str(value) for value in one.values() if isinstance(value, str | int | float)}
     return sum(_says(text, value) for value in own)
@@ -71,10 +71,6 @@ def _said(one: dict[str, Json], text: str) -> int:
 def _says(text: str, value: str) -> bool:
     # Shorter ones stand in a text for other reasons.
     return len(value) > 2 and has_word(text, value)
-
-
-def _objects(body: Json) -> Iterator[dict[str, Json]]:
-    return (value for _, value in _parts(body) if isinstance(value, dict))
 
 
 def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:

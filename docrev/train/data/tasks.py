@@ -51,13 +51,13 @@ class EvidenceTasks:
         known = set(usable)
         chosen = [key for key in self._answered if key in known]
         if kind == "I1":
-            return list(islice((one for one in self._made(chosen, known) if len(one.tools) == 1), count))
-        made = list(islice(self._made(chosen, known), 2 * count + len(chosen)))
+            return list(islice((one for one in self._tasks_in_turns(chosen, known) if len(one.tools) == 1), count))
+        made = list(islice(self._tasks_in_turns(chosen, known), 2 * count + len(chosen)))
         across = [one for one in made if len(one.tools) > 1 and any(one.tools <= set(g) for g in groups.values())]
         Random(self._seed).shuffle(made)
         return [*across, *_paired(made, groups)][:count]
 
-    def _made(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[SolvableTask]:
+    def _tasks_in_turns(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[SolvableTask]:
         """Tasks in turns around each operation, until nothing new comes."""
         for _ in range(ROUNDS):
             tasks = [task for key in chosen if (task := self._next(key)) is not None]

@@ -170,13 +170,13 @@ def hard_negatives(
     found: list[list[int]] = []
     for request, row in zip(requests, scores, strict=True):
         gold = {place[key] for key in request.operations}
-        said = {_said(texts[index]) for index in gold}
+        said = {_name_and_text(texts[index]) for index in gold}
         bound = CLOSE * max(float(row[index]) for index in gold)
         top = np.argsort(-row, kind="stable")[: DEPTH + len(gold)].tolist()
-        near = [i for i in top if i not in gold and row[i] < bound and _said(texts[i]) not in said]
+        near = [i for i in top if i not in gold and row[i] < bound and _name_and_text(texts[i]) not in said]
         found.append(random.sample(near, min(count, len(near))))
     return found
 
 
-def _said(text: OperationText) -> tuple[str, str]:
+def _name_and_text(text: OperationText) -> tuple[str, str]:
     return text.name.lower(), text.text.lower()

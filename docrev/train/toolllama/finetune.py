@@ -96,7 +96,7 @@ class Masker:
             if turn.speaker != "assistant":
                 continue
             try:
-                asked, answered = self._shown(turns[:at], True), self._shown(turns[: at + 1], False)
+                asked, answered = self._chat_text(turns[:at], True), self._chat_text(turns[: at + 1], False)
             except Exception:  # a template is code of the model's makers, and raises what it likes
                 return None
             if not asked.startswith(before) or not answered.startswith(asked):
@@ -105,7 +105,7 @@ class Masker:
             before = answered
         return found
 
-    def _shown(self, turns: Sequence[Turn], asks: bool) -> str:
+    def _chat_text(self, turns: Sequence[Turn], asks: bool) -> str:
         told = merge_turns(turns)
         return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))
 

@@ -206,9 +206,9 @@ class ByLevel:
         """Rates with their Wilson intervals, and each task, so that two runs can be paired."""
         return {
             "name": self.name,
-            "match": {f"{level} at {at}": _told(share) for (level, at), share in self.match.items()},
-            "pass": {level: _told(share) for level, share in self.passed.items()},
-            "win": {level: _told(share) for level, share in self.won.items()},
+            "match": {f"{level} at {at}": _share_numbers(share) for (level, at), share in self.match.items()},
+            "pass": {level: _share_numbers(share) for level, share in self.passed.items()},
+            "win": {level: _share_numbers(share) for level, share in self.won.items()},
             "average": {
                 "match": average(self.match.values()),
                 "pass": average(self.passed.values()),
@@ -258,7 +258,7 @@ def average(shares: Iterable[Share]) -> float | None:
     return sum(rates) / len(rates) if rates else None
 
 
-def _told(share: Share) -> dict[str, Json]:
+def _share_numbers(share: Share) -> dict[str, Json]:
     return {"rate": share.rate, **share.interval._asdict(), "tasks": share.total}
 
 

@@ -55,7 +55,7 @@ def pairs(
     `samples` of the three kinds of negatives are sampled; `offered` are operations that may then be strayed to, beside
     those in the trees. Rounds in which nothing was sent are nobody's example.
     """
-    root = _Branch(_made(Plan("")))
+    root = _Branch(_sampled_node(Plan("")))
     for way in ways:
         at = root
         for node in way.nodes:
@@ -105,7 +105,7 @@ class _PairMiner:
         """What can be sampled in place of `chosen`, with what it is worth at most."""
         passed, matched = "pass" not in self.feedback, "match" not in self.feedback
         follows = matched or matches(self.task, history, self.category)
-        gave_up = next((way.nodes[-1] for way in self.ways if _gives_up(way.nodes[-1])), _made(Plan(GIVING_UP)))
+        gave_up = next((way.nodes[-1] for way in self.ways if _gives_up(way.nodes[-1])), _sampled_node(Plan(GIVING_UP)))
         yield "give-up", gave_up, reward(passed, follows)
         answer = next((way.nodes[-1] for way in self.ways if way.passed and _answers(way.nodes[-1])), None)
         if answer is not None:
@@ -125,7 +125,7 @@ class _PairMiner:
         if level is None or not self.task.gold or "match" not in self.feedback:
             return
         seen = self._called_nodes()
-        made = [_made(Plan(thought, key)) for key in self.offered]
+        made = [_sampled_node(Plan(thought, key)) for key in self.offered]
         for kind in ("tool", level):
             for nodes in (list(seen.values()), made):
                 yield [node for node in nodes if not (self._is_named(node, level) or self._is_named(node, kind))]
@@ -136,7 +136,7 @@ class _PairMiner:
         return any(named & tags(path, level, self.category) for path in self.task.gold)
 
 
-def _made(plan: Plan) -> Node:
+def _sampled_node(plan: Plan) -> Node:
     return Node("", None, "", "sampled", 0, plan)
 
 

@@ -92,7 +92,7 @@ def _record(item: dict[str, Json], name: str) -> dict[str, Json]:
     method = name.partition("_")[0]
     if "url" not in record and (used or name.startswith("/")):
         record |= {"method": used[1] if used else "GET", "url": (used[2] if used else name).partition("?")[0]}
-        record |= {LISTS[1]: _shown(item)} if LISTS[1] not in record else {}
+        record |= {LISTS[1]: _example_parameters(item)} if LISTS[1] not in record else {}
     elif "method" not in record:
         record["method"] = method if method in METHODS else "GET" if "url" in record else "POST"
     return _ordered(record)
@@ -116,7 +116,7 @@ def _repeats(name: str, value: Json, key: str) -> bool:
     return name == "required" and isinstance(value, bool | str) and truth(value) == (key == LISTS[0])
 
 
-def _shown(item: dict[str, Json]) -> list[Json]:
+def _example_parameters(item: dict[str, Json]) -> list[Json]:
     """The query parameters that an example of EasyTool shows: it lists none."""
     parameters = mapping(mapping(item.get("Example")).get("Parameters"))
     used = _USAGE.fullmatch(string(parameters.get("input")))
