@@ -351,3 +351,21 @@ def test_what_an_error_said_of_a_parameter_holds_for_all_that_is_tried_for_it(tm
     assert not candidates.options(subject, "query:block")[0].isdigit()
     candidates.lessons.note(operation.tool, "query:block", [Hint("pattern", "query", "/block", ("^[0-9]+$",), "")])
     assert candidates.options(subject, "query:block")[0].isdigit()
+
+
+def test_nothing_is_created_under_a_name_that_another_thing_has(tmp_path: Path) -> None:
+    class Named(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "POST" and b'"name"' not in request.body:
+                return reply({"error": "name is required"}, 422)
+            return super().__call__(request)
+
+    shop = Named({"/shops/1": {"id": 1, "name": "Corner"}, "/shops/1/books/7": {"id": 7, "name": "Atlas"}})
+    operations = ["GET /shops", "POST /shops", "GET /shops/{id}", "DELETE /shops/{id}"]
+    books = ["GET /shops/{id}/books", "POST /shops/{id}/books", "DELETE /shops/{id}/books/{book_id}"]
+    bodies = {name: of_body({"type": "object"}) for name in ("POST /shops", "POST /shops/{id}/books")}
+    reached, server = explored(tmp_path, shop, operations + books, **bodies)
+    assert "POST /shops" in reached
+    bodies_sent = [json.loads(request.body) for request in server.requests if request.method == "POST" and request.body]
+    names = [body["name"] for body in bodies_sent if "name" in body]
+    assert names and not [name for name in names if "docrev" not in str(name)]
