@@ -1,8 +1,9 @@
-"""Answers that a reader gave to docrev's questions on Atlas by hand, for a `ChatServer` to give again.
+"""Answers that a reader who had not seen Atlas before gave to docrev's questions by hand, for a `ChatServer`.
 
 `recorded_answers/atlas.json` keeps them by what was asked about (the task, the operation, the round), and not by the
 question's bytes: evidence that differs in a call or two does not make them worthless. `$ID` stands for the latest id in
-the conversation.
+the conversation. Where a task was tried again, the line with the call that must not be made once more follows the task,
+and in the verdicts the trace's operations do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 from chat_server import Body, Reply, said, wanted
 
 ANSWERS = json.loads((Path(__file__).parent / "recorded_answers" / "atlas.json").read_text(encoding="utf-8"))
+TRACE = r"(?m)^Task (s\d+): (.+)\n((?:(?!Task s).*\n?)*)"
+"""The name, task and steps of a trace that is judged."""
 
 
 def answer(body: Body) -> Reply:
@@ -23,7 +26,7 @@ def answer(body: Body) -> Reply:
     if name == "NextTurn":
         return _turn(body)
     if name == "JudgeTraces":
-        return said({"verdicts": [_verdict(*found) for found in re.findall(r"^Task (s\d+): (.+)$", question, re.M)]})
+        return said({"verdicts": [_verdict(*found) for found in re.findall(TRACE, question)]})
     if name == "FindDoubts":
         number = 2 if "is written next" in question else 1 if "Doubt 1:" in question else 0
         return said(ANSWERS[name][number])
@@ -37,7 +40,8 @@ def _turn(body: Body) -> Reply:
     messages = body["messages"]
     task = str(messages[1]["content"]).removeprefix("The task: ").strip()
     made = sum(message["role"] == "tool" for message in messages)
-    for turn in ANSWERS["NextTurn"].get(task, ()):
+    last, given = str(messages[-1]["content"]).rstrip().rpartition("\n")[2], ANSWERS["NextTurn"]
+    for turn in given.get(f"{task}\n{last}", given.get(task, ())):
         if not made:
             ids = re.findall(r'"id": "([^"]+)"', " ".join(str(message["content"]) for message in messages))
             calls = json.loads(json.dumps(turn["calls"]).replace("$ID", ids[-1] if ids else ""))
@@ -46,9 +50,11 @@ def _turn(body: Body) -> Reply:
     return Reply("", calls=(("finish", {"answer": None}),))
 
 
-def _verdict(name: str, task: str) -> dict[str, Any]:
+def _verdict(name: str, task: str, trace: str) -> dict[str, Any]:
     unknown = {"reason": "Nobody has read it.", "wrong_step": 1, "correct": False}
-    return {"task": name, **ANSWERS["JudgeTraces"].get(task, unknown)}
+    steps = ", ".join(re.findall(r"^Step \d+[.] (\S+ \S+)", trace, re.M))
+    given = ANSWERS["JudgeTraces"]
+    return {"task": name, **given.get(f"{task}\n{steps}", given.get(task, unknown))}
 
 
 def _texts(question: str) -> dict[str, Any]:
