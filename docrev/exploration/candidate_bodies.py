@@ -10,7 +10,7 @@ from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
-from docrev.conventions.ids import is_id_name, refers_to
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
@@ -24,7 +24,6 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
-from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
 
@@ -119,10 +118,8 @@ class CandidateBodies:
                 part = schema_at(subject.operation, f"body:{join(name)}")
                 mentioned = named_in(part.description) if part is not None else []
                 seen = self.seen_as(subject.operation, join(name))[:2]
-                # What is done to something is given no id or name of somebody's, but maybe a content; what is created
-                # is not called as another thing is: its name may be its address, in whatever parent it lies.
-                if subject.acts or _calls_it(subject, name):
-                    seen = [value for value in seen if _is_content(value)]
+                # What is done to something is given no id or name of somebody's, but maybe a content.
+                seen = [value for value in seen if _is_content(value)] if subject.acts else seen
                 for other in unique([*seen, *mentioned[:2]]):
                     yield {**body, name: other}
 
@@ -168,9 +165,12 @@ class CandidateBodies:
         guessed = [*(examples.guess_values(name, part) if part is not None else ()), *guessed_by_name(name)]
         named = [examples.named_after_run(value, number) for value in guessed]
         named = [value for value in named if is_made_up(value) or value not in _ANYTHING]
-        if is_id_name(name) or subject.acts or _calls_it(subject, name):
-            return list(filter(is_made_up, named))
-        return [*self.seen_as(subject.operation, pointer), *named]
+        of_run = list(filter(is_made_up, named))
+        if is_id_name(name) or subject.acts:
+            return of_run
+        # What is created is called as nothing else is, if it may be: its name may be its address, in any parent.
+        first = of_run if subject.creates and is_name_field(name) else []
+        return [*first, *self.seen_as(subject.operation, pointer), *named]
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""
@@ -212,12 +212,6 @@ def stated_values(subject: Subject, name: str, place: str) -> list[Json]:
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
     """The properties of a body that an item has and that may be sent."""
     return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
-
-
-def _calls_it(subject: Subject, name: str) -> bool:
-    """Whether a member says what a created thing is called, and refers to no other: `name`, `book_name` of a book."""
-    kind = subject.operation.path.rstrip("/").rpartition("/")[2]
-    return subject.creates and is_name_field(name) and (len(words(name)) == 1 or refers_to(name, kind))
 
 
 def _is_content(value: Json) -> bool:
