@@ -13,8 +13,9 @@ from docrev.calls.listings import read_list
 from docrev.calls.request import Request
 from docrev.calls.routes import last_segment
 from docrev.calls.watched import Watched
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import NOT_FOUND, is_success
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_success
 from docrev.driver.store import Intent, Store
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
@@ -140,7 +141,8 @@ class LostCreations:
             if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
                 continue
             path = journal.named_item(creation, journal.answered(creation, call))
-            if path is not None and await self._settle_counted(creation, path, unknown.call):
+            settled = path is not None and await self._settle_counted(creation, path, unknown.call)
+            if settled or _is_refused_for_itself(call):
                 self._store.adopt(replace(unknown, deleted=True))
 
     async def _settle_counted(self, creation: Creation, path: str, call: str) -> bool:
@@ -207,6 +209,11 @@ class LostCreations:
 
     def _item(self, tool: str, path: str, call: str) -> JournalItem:
         return JournalItem(f"{tool} {path}", tool, path, self._executor.routes.address_arguments(tool, path), call)
+
+
+def _is_refused_for_itself(call: Call) -> bool:
+    """Whether a call is refused for what it sends, whatever is there: it would have been refused before too."""
+    return call.status in INVALID and all(hint.kind != "exists" for hint in hints_of(call))
 
 
 def _is_hidden(creation: Creation, found: CreatedItems) -> bool:

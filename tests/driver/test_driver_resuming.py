@@ -166,6 +166,19 @@ def test_the_first_creation_that_nothing_lists_is_found_too(
     assert len(shop.items) == 2 + between
 
 
+@pytest.mark.parametrize(("error", "left"), [("name is too long", []), ("name already exists", ["/items/?"])])
+def test_what_is_refused_for_itself_when_it_is_sent_again_made_nothing_before(
+    api: Api, tmp_path: Path, error: str, left: list[str]
+) -> None:
+    blind = catalog(tmp_path, [line for line in CRUD if line != "GET /items"])
+    with Server({"POST /items": reply({"error": error}, 422), "GET /items/*": reply({}, 404)}) as server:
+        live = replace(api, url=server.url, catalog=blind)
+        lose_answer(live, post())
+        live.drive(steps(post()))
+        with live.open() as evidence:
+            assert [item.path for item in evidence.kept_journal() if not item.deleted] == left
+
+
 def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
     shop = Shop("theirs")
     with Server(shop.routes) as server:
