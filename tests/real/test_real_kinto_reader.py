@@ -77,8 +77,9 @@ def test_what_must_be_there_first_is_said_once(reader: Reader) -> None:
 def test_what_a_put_does_is_said_but_for_what_its_declared_201_says(reader: Reader) -> None:
     for path in (BUCKET, COLLECTION):
         assert "created" in reader.document["paths"][path]["put"]["responses"]["201"]["description"]
-        assert "Fields of `data` that are left out are removed." in reader.text("put", path)
         assert "creates it" not in reader.text("put", path)
+    text = reader.document["info"]["description"]
+    assert "In a `PUT`, fields of `data` that are left out are removed." in text
 
 
 def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) -> None:
