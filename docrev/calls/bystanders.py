@@ -11,18 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from docrev.calls.creations import Creation, Look
 from docrev.calls.listings import Listed, has_pages, read_list
 from docrev.calls.routes import item_path
-from docrev.conventions.fields import is_volatile_field
+from docrev.conventions.fields import is_epoch, is_volatile_field
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
-from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Call, Json
 
 _MOVING = frozenset("state status phase progress health connections load".split())  # noqa: SIM905
 """Words of fields that change while something is going on."""
-_EPOCH = 1_000_000_000
-"""A number from here on may be a time, in seconds or in parts of one."""
 
 
 def disturbs(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], is_own: Callable[[str, str], bool]) -> bool:
@@ -34,7 +31,10 @@ def disturbs(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], is_ow
         if old is None or new is None:
             continue
         whole = new.whole or not has_pages(look.listing)
-        if any(_is_disturbed(id, thing, new, whole) for id, thing in _things_of_others(creation, old, is_own)):
+        # Of things with the same ID, the first counts.
+        there = {ids[0]: thing for ids, thing in reversed(new.things)}
+        others = _things_of_others(creation, old, is_own)
+        if any(_values(there[id]) != _values(thing) if id in there else whole for id, thing in others):
             return True
     return False
 
@@ -48,16 +48,10 @@ def _things_of_others(
             yield ids[0], thing
 
 
-def _is_disturbed(id: str, thing: Json, new: Listed, whole: bool) -> bool:
-    now = next((other for ids, other in new.things if ids[0] == id), None)
-    return whole if now is None else _values(thing) != _values(now)
-
-
 def _values(thing: Json) -> set[tuple[str, str]]:
     """The values of a thing by pointer, but for those that may change by themselves."""
     return {(pointer, canonical(value)) for pointer, value in leaves(thing) if not _moves(last(pointer), value)}
 
 
 def _moves(name: str, value: Json) -> bool:
-    is_time = is_number(value) and value >= _EPOCH
-    return is_time or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))
+    return is_epoch(value) or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -19,6 +20,7 @@ _VOLATILE = frozenset(
 )
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _LINK = re.compile(r"https?://|/\w")
+_EPOCH = 1_000_000_000
 
 
 def is_name_field(name: str) -> bool:
@@ -35,6 +37,11 @@ def is_free_text(name: str) -> bool:
 def is_volatile_field(name: str, value: Json) -> bool:
     """Whether a field looks as if it changed by itself: a time, a count of views, a token."""
     return bool(_VOLATILE.intersection(words(name))) or (isinstance(value, str) and bool(_TIME.match(value)))
+
+
+def is_epoch(value: Json) -> bool:
+    """Whether a value is a number that may be a time, in seconds since 1970 or in parts of one."""
+    return is_number(value) and value >= _EPOCH
 
 
 def is_link(value: Json) -> bool:

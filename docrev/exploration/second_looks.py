@@ -18,10 +18,10 @@ from docrev.calls.listings import read_list
 from docrev.calls.readings import WHOLE, is_of_item
 from docrev.calls.routes import item_path
 from docrev.conventions.changing_parameters import sets_state
+from docrev.conventions.fields import is_epoch
 from docrev.exploration.lists_beside import lists_beside
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
-from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
@@ -29,8 +29,6 @@ from docrev.spec import Catalog, Operation
 
 _NAMED = 3
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")
-_EPOCH = 1_000_000_000
-"""A number from here on may be a time, in seconds or in parts of one."""
 
 Tell = Callable[[str, Sequence[Call]], None]
 """Takes a sentence on what was changed, and the calls after which it was."""
@@ -259,7 +257,7 @@ def _is_time(value: Json) -> bool:
     """Whether a value may be a time, which moves when something is read."""
     if isinstance(value, str):
         return _TIME.match(value) is not None
-    return is_number(value) and value >= _EPOCH
+    return is_epoch(value)
 
 
 def _queried(arguments: Arguments) -> list[str]:

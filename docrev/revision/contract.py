@@ -130,8 +130,8 @@ def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect, sent:
     """A new parameter; `sent` are values that were accepted."""
     required = where == "path" or "required" in facts
     schema = of_argument(facts, {}, required=required)
-    is_number = bool(sent) and all(isinstance(value, int) and not isinstance(value, bool) for value in sent)
-    schema = {"type": schema.pop("type", "integer" if is_number else "string"), **schema}
+    are_integers = bool(sent) and all(isinstance(value, int) and not isinstance(value, bool) for value in sent)
+    schema = {"type": schema.pop("type", "integer" if are_integers else "string"), **schema}
     if where == "path" and schema["type"] not in ("integer", "number", "string"):
         schema = {"type": "string"}
     declared: dict[str, Json] = {"name": name, "in": where} | ({"required": True} if required else {})

@@ -92,9 +92,8 @@ def _is_said_at_property(rule: str, observed: ObservedOperation) -> bool:
     body, named = observed.operation.body, {*map(singular, words(rule.lower()))}
     properties = body.schema.properties() if body is not None and body.schema is not None else {}
     texts = [f"{name} {part.description}" for name, part in properties.items() if {singular(name.lower())} & named]
-    return len(texts) == 1 and _is_said(
-        rule.lower(), {*words(texts[0].lower()), *map(singular, words(texts[0].lower()))}
-    )
+    present = [word for text in texts for word in words(text.lower())]
+    return len(texts) == 1 and _is_said(rule.lower(), {*present, *map(singular, present)})
 
 
 def _rule(text: str, call: Call) -> str:
