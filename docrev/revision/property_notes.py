@@ -101,7 +101,7 @@ def _kinds_in_need(value: DocumentedValue, texts: Collection[tuple[int, str]]) -
     accepted = [body for call, body in lacking if call.ok]
     for other in refused[0] if refused and accepted else ():
         needing, free = ({body.get(other) for body in bodies} for bodies in _with_text(other, refused, accepted))
-        values = sorted(kind for kind in needing if not is_made_up(kind))
+        values = sorted(kind for kind in needing if isinstance(kind, str) and not is_made_up(kind))
         if values and free and None not in free and not needing & free:
             return f"`{other}` is {' or '.join(map(quote, values))}"
     return ""
