@@ -36,6 +36,12 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class Shown(BaseModel):
+    """A part of a question."""
+
+    model_config = ConfigDict(frozen=True)
+
+
 class Brief(BaseModel):
     """What a model is told of an operation: its documentation, and nothing else.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.facts.kind import OPERATION, Facts, Kind, Replay, Text
+from docrev.facts.kind import OPERATION, Facts, Kind, Replay, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
 
@@ -19,7 +19,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     if does != {""} and (contrast is not None or does != {"ignored"}):
         ids = (one.call.id for one in trials.sent[:2])
         calls = dict.fromkeys((trials.sent[0].base.id, *ids, *(contrast.calls if contrast else ())))
-        yield KIND.fact(trials.key, "", Text(does.pop()), calls)
+        yield KIND.fact(trials.key, "", TextValue(does.pop()), calls)
 
 
 def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
@@ -33,4 +33,4 @@ def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
     return "filter" if found is not None and items_at(one.call, found.pointer) == [] else ""
 
 
-KIND = Kind("unknown-parameters", Text, OPERATION, replay=Replay(trials=2), from_trials=_from_trials)
+KIND = Kind("unknown-parameters", TextValue, OPERATION, replay=Replay(trials=2), from_trials=_from_trials)
