@@ -21,7 +21,7 @@ from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
 from docrev.sessions.exploration import Exploration, Specs
-from docrev.sessions.observation import Records, TrafficSummary
+from docrev.sessions.observation import Observation, Records
 from docrev.sessions.report import report_page
 from docrev.sessions.starting import Start, start
 from docrev.settings.base import SettingsT
@@ -274,7 +274,7 @@ async def aobserve(
     max_spec_size: int = MAX_SPEC_SIZE,
     config: str | Path | None = None,
     on_event: Handler = ignore,
-) -> TrafficSummary:
+) -> Observation:
     """Keep what records of traffic (HAR, JSON lines, Postman collections) have of an API as evidence; calls nothing.
 
     The parameters are the options of `docrev observe`, whose help describes them; `config` and `on_event` are as for

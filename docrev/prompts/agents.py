@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, AnswerT, Prompt, Shown
+from docrev.prompts.questions import Answer, AnswerT, Prompt, ShownPart
 from docrev.records import Json, OperationKey
 
 FINISH = "Finish"
@@ -19,7 +19,7 @@ FINISH = "Finish"
 GIVE_ANSWER, GIVE_UP = "give_answer", "give_up_and_restart"
 
 
-class Argument(Shown):
+class Argument(ShownPart):
     """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
 
     `limits` says format, bounds and pattern in words; `default` and `example` are None if none is documented.
@@ -36,7 +36,7 @@ class Argument(Shown):
     limits: str = ""
 
 
-class ResponseField(Shown):
+class ResponseField(ShownPart):
     """A field of the documented response, by JSON pointer; `/0` stands for the items of an array."""
 
     pointer: str
@@ -44,7 +44,7 @@ class ResponseField(Shown):
     description: str = ""
 
 
-class Sheet(Shown):
+class Sheet(ShownPart):
     """The documentation of one operation as a function: `name` is unique and has at most 64 characters.
 
     `api` is what holds for all operations of its tool; prompts show it once.
@@ -62,7 +62,7 @@ class Sheet(Shown):
 Outcome = Literal["answered", "failed", "invalid"]
 
 
-class Past(Shown):
+class Past(ShownPart):
     """One action that was taken: `observation` is what came of it, shortened.
 
     `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent. `experience` is what was

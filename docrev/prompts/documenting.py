@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import SkipValidation
 
-from docrev.prompts.questions import Answer, Prompt, Shown
+from docrev.prompts.questions import Answer, Prompt, ShownPart
 from docrev.records import Call, OperationKey
 
 TextKind = Literal["correction", "trap", "bound", "source", "wording"]
 """Classes of changes that a model's text may be of."""
 
 
-class PlaceShown(Shown):
+class PlaceShown(ShownPart):
     """A parameter or property that may get a text. `about` says type and necessity, `text` is what people wrote, and
     `added` what docrev writes beside it anyway."""
 
@@ -26,14 +26,14 @@ class PlaceShown(Shown):
     added: tuple[str, ...] = ()
 
 
-class LabelledCall(Shown):
+class LabelledCall(ShownPart):
     """A call as evidence."""
 
     label: str
     call: Annotated[Call, SkipValidation]
 
 
-class TriedValues(Shown):
+class TriedValues(ShownPart):
     """What was returned for other values of one argument, all else being equal: one line a value.
 
     `operation` is set if it is another one, which has an argument of the same name.
@@ -94,7 +94,7 @@ class Complaints(Answer):
     complaints: tuple[Complaint, ...] = ()
 
 
-class DocumentedOperation(Shown):
+class DocumentedOperation(ShownPart):
     """An operation as the revised document has it: `lines` are the operation's text and then `location: text`."""
 
     key: OperationKey

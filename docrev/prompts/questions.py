@@ -36,7 +36,7 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Shown(BaseModel):
+class ShownPart(BaseModel):
     """A part of a question."""
 
     model_config = ConfigDict(frozen=True)
@@ -131,13 +131,13 @@ class SuggestCall(Prompt[SuggestedCall]):
     name: str = ""
 
 
-class Observation(Answer):
+class ReadObservation(Answer):
     """What the response says towards the scenario, in a sentence."""
 
     text: str
 
 
-class ParseResponse(Prompt[Observation]):
+class ParseResponse(Prompt[ReadObservation]):
     """Read the response of the call that was just made."""
 
     role: ClassVar[str] = "parse"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, Brief, Calls, Prompt, Shown
+from docrev.prompts.questions import Answer, Brief, Calls, Prompt, ShownPart
 from docrev.records import OperationKey
 
 Kind = Literal["I1", "I2", "I3"]
@@ -16,7 +16,7 @@ LEVELS: tuple[Level, ...] = ("statement", "category", "tool", "operation", "hybr
 """The granularities of an instruction (ToolPlanner §3.1), the coarsest first; seeds are hybrid."""
 
 
-class FieldSeen(Shown):
+class FieldSeen(ShownPart):
     """A field of a response, by JSON pointer (`/0` stands for the items of an array), with a value seen there."""
 
     pointer: str
@@ -38,7 +38,7 @@ class CompressResponse(Prompt[KeptFields]):
     calls: Calls = ()
 
 
-class SampleOperation(Shown):
+class SampleOperation(ShownPart):
     """An operation of a sample: its documentation, what its tool and category are called, arguments that work."""
 
     operation: Annotated[Brief, SkipValidation]

@@ -29,7 +29,7 @@ Records = Sequence[str | Path] | str | Path
 
 
 @dataclass(slots=True)
-class TrafficSummary:
+class Observation:
     """What came of watching: exchanges read, calls kept, facts; `unmatched` are method and host of what fits no
     operation, counted; `values` say how often each value of a set was seen."""
 
@@ -57,7 +57,7 @@ class TrafficSummary:
 
 async def observe(
     specs: Specs, records: Records, settings: ObserveSettings, *, on_event: Handler = ignore
-) -> TrafficSummary:
+) -> Observation:
     """Keep what records of traffic have of the operations of specs. Raises DocrevError and its kinds."""
     catalog = load_operations(specs, settings)
     paths = [Path(one) for one in ([records] if isinstance(records, str | Path) else records)]
@@ -65,7 +65,7 @@ async def observe(
     secrets = secrets_of(exchanges.read(lambda text: None), catalog)
     redactor = Redactor()
     redactor.learn(*secrets)
-    matcher, result = Matcher(catalog, settings.base_urls, redactor), TrafficSummary()
+    matcher, result = Matcher(catalog, settings.base_urls, redactor), Observation()
     with Evidence.open(settings.out, write=True) as evidence:
         run = ObservedRun(evidence, catalog)
         wires: set[bytes] = set()
@@ -130,7 +130,7 @@ def _place(exchange: Exchange) -> str:
     return one_line(f"{visible(exchange.method)} {visible(split_url(exchange.url).netloc.rpartition('@')[2])}", 100)
 
 
-def _no_match(result: TrafficSummary, settings: ObserveSettings) -> InputError:
+def _no_match(result: Observation, settings: ObserveSettings) -> InputError:
     if not result.read:
         return InputError("the traffic has no request with a response", fix="record some")
     most = result.unmatched.most_common(1)[0][0]
