@@ -66,8 +66,18 @@ def _explained_messages(observed: ObservedOperation) -> set[str]:
     blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
     texts = {message(call.body) for call in observed.bad}
     explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
-    explained |= {message(call.body) for call in observed.bad if call.id in blamed}
+    explained |= {
+        message(call.body) for call in observed.bad if call.id in blamed or _is_sometimes_lacking(observed, call)
+    }
     return explained | {text for _, text in refused_on_some(observed)}
+
+
+def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
+    """Whether a message is about a property that a request lacked, as some that were accepted do: see the property."""
+    sent = call.arguments.get("body:")
+    accepted = [body for other in observed.good if isinstance(body := other.arguments.get("body:"), dict)]
+    lacking = {*words(message(call.body))}.difference(sent if isinstance(sent, dict) else ())
+    return any(name in body for name in lacking for body in accepted if any(name not in other for other in accepted))
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:

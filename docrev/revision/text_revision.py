@@ -11,7 +11,7 @@ from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
-from docrev.revision.common_notes import common_statements, uncovered
+from docrev.revision.common_notes import common_sources, common_statements, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
@@ -201,14 +201,19 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
+        of_values: dict[str, list[tuple[str, Sequence[Statement]]]] = {}
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
+            elif spot.kind == "parameter":
+                worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
+                of_values.setdefault(spot.place.file, []).append((spot.name, worthy))
         heads = []
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
             shared = common_statements(notes.get(name, []), self._fields.get(name, []))
+            shared += common_sources(of_values.get(name, []))
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)

@@ -16,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
@@ -26,6 +27,7 @@ from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
+from docrev.revision.undeclared_fields import is_expected_field
 from docrev.revision.value_sources import collection_of, find_sources
 from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
@@ -90,7 +92,8 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     if is_named or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
-        return FIELD_WORTH * len(statement.facts)
+        is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
+        return 0.0 if is_expected else FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
 
 
