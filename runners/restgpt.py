@@ -9,11 +9,11 @@ from dataclasses import replace
 from docrev.json_values.leaves import values_at
 from docrev.prompts.agents import (
     Action,
+    ConstructedRequest,
     ConstructRequest,
     Extract,
     NextSubGoal,
     ReadResponse,
-    Request,
     Selected,
     Selection,
     SelectOperation,
@@ -78,7 +78,9 @@ def _call(track: Track, node: Node, goal: str, name: str) -> Steps[Node]:
     sheet = track.tools.sheet(name)
     if sheet is None:
         return (yield from take(track, node, Action(thought=goal, action=name)))
-    request: Request = yield from track.ask(ConstructRequest(**track.situation(node), goal=goal, operation=sheet))
+    request: ConstructedRequest = yield from track.ask(
+        ConstructRequest(**track.situation(node), goal=goal, operation=sheet)
+    )
     child = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=request.arguments))
     return (yield from _read(track, child, sheet, goal, request.output))
 

@@ -14,7 +14,7 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.conventions.time_order import claimed_order
 from docrev.exploration.contexts import parameters_of
-from docrev.exploration.doubts import Doubts, request_of
+from docrev.exploration.doubts import Distrust, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
@@ -156,7 +156,7 @@ class ReadProber:
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
         return [(operation, template) for operation, template in templates if template is not None]
 
-    def again(self, doubts: Doubts, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
+    def again(self, doubts: Distrust, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
         """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
 
         Returns the second answers by the ids of the calls that they repeat.

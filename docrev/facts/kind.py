@@ -63,7 +63,7 @@ class Holds:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextValue:
     """A word or a text: a JSON type, a format, a pattern, the name of a property."""
 
     text: str
@@ -78,7 +78,7 @@ class Text:
         return self.text
 
 
-class Location(Text):
+class Location(TextValue):
     """The location of a list in a response, such as `200:/data`."""
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, AnswerT, Prompt
+from docrev.prompts.questions import Answer, AnswerT, Prompt, ShownPart
 from docrev.records import Json, OperationKey
 
 FINISH = "Finish"
@@ -19,11 +19,7 @@ FINISH = "Finish"
 GIVE_ANSWER, GIVE_UP = "give_answer", "give_up_and_restart"
 
 
-class _Shown(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Argument(_Shown):
+class Argument(ShownPart):
     """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
 
     `limits` says format, bounds and pattern in words; `default` and `example` are None if none is documented.
@@ -40,7 +36,7 @@ class Argument(_Shown):
     limits: str = ""
 
 
-class ResponseField(_Shown):
+class ResponseField(ShownPart):
     """A field of the documented response, by JSON pointer; `/0` stands for the items of an array."""
 
     pointer: str
@@ -48,7 +44,7 @@ class ResponseField(_Shown):
     description: str = ""
 
 
-class Sheet(_Shown):
+class Sheet(ShownPart):
     """The documentation of one operation as a function: `name` is unique and has at most 64 characters.
 
     `api` is what holds for all operations of its tool; prompts show it once.
@@ -66,7 +62,7 @@ class Sheet(_Shown):
 Outcome = Literal["answered", "failed", "invalid"]
 
 
-class Past(_Shown):
+class Past(ShownPart):
     """One action that was taken: `observation` is what came of it, shortened.
 
     `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent. `experience` is what was
@@ -200,14 +196,14 @@ class SelectOperation(AgentPrompt[Selected]):
     operations: Sheets
 
 
-class Request(Answer):
+class ConstructedRequest(Answer):
     """The arguments of a call, and what the parser is to take from its response."""
 
     arguments: dict[str, Any] = Field(default_factory=dict)
     output: str = ""
 
 
-class ConstructRequest(AgentPrompt[Request]):
+class ConstructRequest(AgentPrompt[ConstructedRequest]):
     """The caller of RestGPT (§3.3): arguments and output instructions for one call of the plan."""
 
     goal: str

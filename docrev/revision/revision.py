@@ -22,7 +22,7 @@ from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import Questions
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
+from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
@@ -65,7 +65,7 @@ async def compose_revision(
     words: int = DEFAULT_WORDS,
     links: bool = False,
     marks: MarksPlace = "lock",
-    selection: Selection = ALL_CHANGES,
+    selection: WantedChanges = ALL_CHANGES,
     split: Split = unlimited,
     experience: bool = True,
     on_event: Handler = ignore,

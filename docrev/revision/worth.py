@@ -68,7 +68,7 @@ _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"),
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
 
-class Candidate(NamedTuple):
+class WeighedStatement(NamedTuple):
     """A statement that could be written at a spot, and what it is worth there."""
 
     spot: Spot
@@ -265,7 +265,7 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 }
 
 
-def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedStatement]:
     """The candidates that are written, in their order: the best per word, until each operation's words are spent.
 
     `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
@@ -291,7 +291,7 @@ def _cost(statement: Statement, most: int) -> int:
     return min(count, max(most // 2, 1)) if statement.kind == "field" else count
 
 
-def _density(candidate: Candidate) -> float:
+def _density(candidate: WeighedStatement) -> float:
     return candidate.worth / max(len(candidate.statement.text.split()), 1)
 
 

@@ -5,7 +5,7 @@ With a sign behind it (`ignored _`): of those that begin with the sign that decl
 
 from __future__ import annotations
 
-from docrev.facts.kind import OPERATION, Facts, Kind, Replay, Text
+from docrev.facts.kind import OPERATION, Facts, Kind, Replay, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
 
@@ -23,11 +23,11 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     contrast = trials.operation.effective(beside=UNKNOWN) if plain == "ignored" else None
     if plain and (contrast is not None or plain != "ignored"):
         calls = _calls(by_sign[""]) | dict.fromkeys(contrast.calls if contrast else ())
-        yield KIND.fact(trials.key, "", Text(plain), calls)
+        yield KIND.fact(trials.key, "", TextValue(plain), calls)
     for sign, effect in effects.items():
         # That others do something shows that this list heeds such parameters at all.
         if sign and effect == "ignored" and plain not in ("", "ignored"):
-            yield KIND.fact(trials.key, "", Text(f"{effect} {sign}"), _calls(by_sign[sign]))
+            yield KIND.fact(trials.key, "", TextValue(f"{effect} {sign}"), _calls(by_sign[sign]))
 
 
 def _sign(one: TrialCalls) -> str:
@@ -57,4 +57,4 @@ def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
     return "filter" if found is not None and items_at(one.call, found.pointer) == [] else ""
 
 
-KIND = Kind("unknown-parameters", Text, OPERATION, replay=Replay(trials=2), from_trials=_from_trials)
+KIND = Kind("unknown-parameters", TextValue, OPERATION, replay=Replay(trials=2), from_trials=_from_trials)
