@@ -174,6 +174,13 @@ class Routes:
     def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
         return self._by_literals.get((tool, literals), [])
 
+    def item_reader(self, operation: Operation) -> Operation | None:
+        """The GET of one item of a list, under its path or elsewhere."""
+        below = self.item_under(operation.key)
+        item = self.twin(below.key, "GET") if below is not None else None
+        item = item or self.elsewhere(operation.tool, last_segment(operation.path))
+        return item if item is not None and item.method == "GET" else None
+
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
         for method in _ON_ITEMS:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
 
-from docrev.calls.routes import last_segment
+from docrev.calls.routes import Routes, template
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
@@ -218,6 +218,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     linking: dict[OperationKey, tuple[str, Call]] = {}
     by_key = samples(_noting_links((call for call in evidence.iter_calls() if call.key.tool not in useless), linking))
     facts = _facts_by_location(evidence, useless)
+    routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
         operations=_paged_alike(
@@ -237,23 +238,19 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
         things={
-            operation.key: _things(catalog, operation, evidence)
+            operation.key: _things(routes.item_reader(operation), evidence)
             for operation in catalog.operations
             if claimed_order(operation.text) is not None
         },
     )
 
 
-def _things(catalog: Catalog, operation: Operation, evidence: Evidence) -> dict[str, Call]:
-    """The GETs of single things, of a kind that a list is called like, by the things' IDs."""
-    last = last_segment(operation.path)
+def _things(item: Operation | None, evidence: Evidence) -> dict[str, Call]:
+    """The GETs of single things, by the things' IDs."""
     found: dict[str, Call] = {}
-    for other in catalog.operations:
-        collection, _, parameter = other.path.rstrip("/").rpartition("/")
-        is_of_kind = other.tool == operation.tool and other.method == "GET" and collection.endswith(f"/{last}")
-        for call in evidence.iter_calls(key=other.key, ok=True) if is_of_kind and parameter.startswith("{") else ():
-            if call.purpose != "replay":
-                found.setdefault(str(call.arguments.get(f"path:{parameter[1:-1]}")), call)
+    for call in evidence.iter_calls(key=item.key, ok=True) if item is not None else ():
+        if call.purpose != "replay":
+            found.setdefault(str(call.arguments.get(f"path:{template(call.key.path).names[-1]}")), call)
     return found
 
 
