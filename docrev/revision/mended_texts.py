@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docrev.calls.routes import only_path
+from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.language.phrases import joined
@@ -224,5 +225,4 @@ def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
 
 
 def _sent_names(call: Call) -> set[str]:
-    body = call.arguments.get("body:")
-    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
+    return {*(place.partition(":")[2] for place in call.arguments), *sent_properties(call)}
