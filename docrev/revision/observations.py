@@ -25,7 +25,7 @@ from docrev.facts.invented_properties import invented
 from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import leaves, values_at
+from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
 from docrev.language.words import words
@@ -35,6 +35,7 @@ from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+MAX_DEPTH = 3
 _UTC = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00:?00)")
 _ON_FIELDS = ("scaled", "coded", "observed-values")
 _FIRST_ERROR = 400
@@ -141,6 +142,12 @@ class CatalogObservations:
     def is_value_of(self, field: str, value: Json) -> bool:
         """Whether a text was returned as the value of a field of this name, and of no other name."""
         return isinstance(value, str) and self._fields_of.get(value) == {field}
+
+    def held_by(self, tool: str, thing: str, field: str) -> set[str]:
+        """The texts that a field had in all objects in which another field identified a thing."""
+        bodies = (call.body for one in self.operations if one.key.tool == tool for call in one.good)
+        found = (each for body in bodies for each in objects(body, depth=MAX_DEPTH) if thing in each.values())
+        return {held for each in found if isinstance(held := each.get(field), str)}
 
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
