@@ -23,7 +23,7 @@ from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
-from docrev.revision.undeclared_fields import item_pointer, undeclared_fields
+from docrev.revision.undeclared_fields import is_expected_field, item_pointer, undeclared_fields
 from docrev.spec.operation import Operation
 
 _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
@@ -163,7 +163,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     for above, found in by_place.items():
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
-        if len(most) > 1:
+        if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} have {joined([f'`{name}`' for name in most])}."

@@ -230,9 +230,12 @@ def ignored_parameters(context: OperationContext) -> Statements:
 
 
 def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
-    for fact in context.observed.all("unknown-parameters")[:1]:
-        if fact.value in texts:
-            yield Statement(texts[str(fact.value)], facts=(fact,))
+    for fact in context.observed.all("unknown-parameters"):
+        effect, _, sign = str(fact.value).partition(" ")
+        if effect in texts:
+            text = texts[effect]
+            text = text.replace("parameters are", f"parameters that begin with `{sign}` are") if sign else text
+            yield Statement(text, facts=(fact,))
 
 
 def choices(context: OperationContext) -> Statements:
