@@ -112,7 +112,7 @@ def _read(track: Track, node: Node, sheet: Sheet, goal: str, output: str) -> Ste
     return track.keep(replace(node, observation=text), past.model_copy(update={"observation": text}))
 
 
-def selected_text(selection: Selection, body: Json) -> str:
+def selected_text(selection: Selection, body: object) -> str:
     """What a selection takes from a response, as JSON; "" if it takes nothing, or so much that it selects nothing."""
     rows = list(_rows(selection, body))[: max(0, selection.first)]
     text = json.dumps(rows[0] if len(rows) == 1 else rows, ensure_ascii=False) if rows else ""

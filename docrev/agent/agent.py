@@ -210,7 +210,7 @@ class _Relevant:
     words: frozenset[str]
     values: frozenset[str]
 
-    def keeps(self, name: str, value: Json) -> bool:
+    def keeps(self, name: str, value: object) -> bool:
         """Whether a member is kept: an object or a list, an id or a name, or something that the task mentions."""
         if isinstance(value, dict | list) and value:
             return True
@@ -219,7 +219,7 @@ class _Relevant:
             return True
         return any(alike(stem(word), other) for word in parts for other in self.words)
 
-    def of(self, value: Json) -> Json:
+    def of(self, value: object) -> Json:
         """What of a value is kept."""
         if isinstance(value, list):
             return [self.of(part) for part in value]

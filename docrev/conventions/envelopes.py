@@ -125,7 +125,7 @@ def plain_name(name: str) -> str:
     return "".join(parts[1:] if len(parts) > 1 and parts[0] in _VOCABULARIES else parts)
 
 
-def is_aside(name: str, value: Json) -> bool:
+def is_aside(name: str, value: object) -> bool:
     """Whether a member of a response is about the response, and no part of its data.
 
     That goes by its name and, for names that data has as well (`status`, `code`), by its value.
@@ -142,7 +142,7 @@ def is_aside(name: str, value: Json) -> bool:
     return plain in _ASIDE_SCALARS | COUNTS | _PAGED or _ends_like_paging(name, value)
 
 
-def says_error(body: Json) -> bool:
+def says_error(body: object) -> bool:
     """Whether a body says that the call failed and has no data, whatever its status: `{"success": false}`."""
     if not isinstance(body, dict) or not all(is_aside(name, value) or not value for name, value in body.items()):
         return False
@@ -157,7 +157,7 @@ def _is_numbered_failure(body: dict[str, Json]) -> bool:
     return any(codes) and any(read_hints(BAD_REQUEST, {}, {"message": text}) for text in texts)
 
 
-def _says_failure(plain: str, value: Json) -> bool:
+def _says_failure(plain: str, value: object) -> bool:
     if plain in ("error", "errors", "exception", "fault"):
         return bool(value)
     if plain in _STATUS and not isinstance(value, bool):
@@ -165,7 +165,7 @@ def _says_failure(plain: str, value: Json) -> bool:
     return plain in ("success", "ok") and value is False
 
 
-def is_paging(name: str, value: Json) -> bool:
+def is_paging(name: str, value: object) -> bool:
     """Whether a member says that a response is a page of a list; a bare count does not, for many things have one."""
     plain = plain_name(name)
     if plain in ("total", "found", "matches", "number", "last", "done", "complete", "before", "first"):
@@ -185,7 +185,7 @@ def says_collection(body: dict[str, Json]) -> bool:
     return False
 
 
-def _is_status(value: Json) -> bool:
+def _is_status(value: object) -> bool:
     """Whether a `status` or `code` is the response's: a number, a flag, a word such as "ok", a sentence."""
     if value is None or isinstance(value, bool | int):
         return True
@@ -194,7 +194,7 @@ def _is_status(value: Json) -> bool:
     return value.lower() in _FINE or value.isdecimal() or " " in value.strip()
 
 
-def _ends_like_paging(name: str, value: Json) -> bool:
+def _ends_like_paging(name: str, value: object) -> bool:
     """`release-count`, `page_size`, `total_seconds`: a number whose name is made of words of paging."""
     parts = words(name)
     if len(parts) < 2 or not isinstance(value, int) or isinstance(value, bool):

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from docrev.calls.policy import Policy
-from docrev.calls.routes import Routes, last_segment
+from docrev.calls.routes import Routes
 from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list, list_of
 from docrev.conventions.methods import SAFE_METHODS
@@ -112,12 +112,10 @@ class ReadProber:
 
     def _in_order(self, operation: Operation) -> Steps[None]:
         """Read single items of two lists: the list may not show when they were made."""
-        below = self._routes.item_under(operation.key)
-        item = self._routes.twin(below.key, "GET") if below is not None else None
-        item = item or self._routes.elsewhere(operation.tool, last_segment(operation.path))
+        item = self._routes.item_reader(operation)
         lists = (found.items for call in self._seen[operation.key].good if (found := list_of(call)) is not None)
         longest = sorted(lists, key=len, reverse=True)[:2]
-        if item is None or item.method != "GET":
+        if item is None:
             return
         name = parameters_of(item.path)[-1]
         for items in longest:

@@ -83,7 +83,7 @@ def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
     )
 
 
-def _form(value: Json) -> Json:
+def _form(value: object) -> Json:
     """A value with the types of its scalars in their place."""
     if isinstance(value, dict):
         return {name: _form(part) for name, part in value.items()}

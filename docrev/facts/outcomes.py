@@ -55,7 +55,7 @@ class AcceptedWrite:
         return any(value == self.holds(at)[1] for at, value in self.sent.items() if isinstance(value, str) and value)
 
 
-def _inner(state: Json, body: Json) -> Json:
+def _inner(state: object, body: object) -> Json:
     """A state, or what its only member contains, if that has more of the names that were sent."""
     if isinstance(state, dict) and len(state) == 1 and isinstance(body, dict) and body.keys().isdisjoint(state):
         return next(iter(state.values()))

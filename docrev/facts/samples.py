@@ -102,7 +102,7 @@ class Sample:
         return ((f"{status}:{at}", field) for status, found in self.shapes.items() for at, field in found.items())
 
 
-def barren(body: Json) -> bool:
+def barren(body: object) -> bool:
     """Whether a response is an empty list or a count of nothing, or an envelope of only empty ones."""
     if isinstance(body, dict):
         lists = [value for value in body.values() if isinstance(value, list)]

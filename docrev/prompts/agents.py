@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, SkipValidation
 
 from docrev.prompts.questions import Answer, AnswerT, Prompt, ShownPart
-from docrev.records import Json, OperationKey
+from docrev.records import OperationKey
 
 FINISH = "Finish"
 """The function that ends a task: `return_type` give_answer with a `final_answer`, or give_up_and_restart."""
@@ -260,7 +260,7 @@ class CritiqueAction(AgentPrompt[Critique]):
     operations: Sheets
 
 
-def finish(answer: Json, thought: str = "") -> Action:
+def finish(answer: object, thought: str = "") -> Action:
     """The action that ends a task with an answer."""
     return Action(thought=thought, action=FINISH, arguments={"return_type": GIVE_ANSWER, "final_answer": answer})
 

@@ -80,6 +80,11 @@ def _left_out(statement: Statement) -> str:
     return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
 
 
+def _sign_of(statement: Statement) -> str:
+    """The sign that the names begin with that a statement on unknown parameters is about; "" if it is about others."""
+    return str(statement.facts[0].value).partition(" ")[2]
+
+
 def _existing(statement: Statement) -> str:
     """What most creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
@@ -93,7 +98,7 @@ RULES = (
     Rule("left-out", "trap", _left_out, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", "trap", _existing),
     Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
-    Rule("unknown-parameters", "trap", lambda found: found.text),
+    Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
     Rule("pages", "trap", lambda found: found.text),
     Rule(
         "status",

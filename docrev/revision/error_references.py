@@ -1,4 +1,4 @@
-"""The `$ref` by which other operations of a document describe the errors that an operation returns too."""
+"""The `$ref` by which a document describes elsewhere what an operation returns too: an error, or a thing."""
 
 from __future__ import annotations
 
@@ -35,6 +35,29 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
                 found.update(_references(catalog, operation, response, str(status)))
     best = sorted(found.items(), key=lambda pair: (pair[0][0] != "response", -pair[1], pair[0][1]))
     return {best[0][0][0]: best[0][0][1]} if best else {}
+
+
+def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
+    """The reference to the schema of what is sent to the same path, or returned there, if a success has most of its
+    members, and all that it requires; "" if there is none."""
+    seen, own = _members_seen(observed, status), observed.operation
+    for operation in catalog.operations:
+        if (operation.place.file, operation.path) != (own.place.file, own.path):
+            continue
+        for part in (operation.body, operation.success):
+            whole = part.schema if part is not None and part.place.file == own.place.file else None
+            thing = whole.items() if whole is not None and whole.type == "array" else whole
+            node = catalog.documents[own.place.file].get(part.place.pointer, None) if part is not None else None
+            for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
+                written = schema.get("items", schema) if isinstance(schema, dict) else None
+                if isinstance(written, dict) and "$ref" in written and thing is not None and _has_most(seen, thing):
+                    return str(written["$ref"])
+    return ""
+
+
+def _has_most(seen: set[str], schema: Schema) -> bool:
+    """Whether most members that were seen are declared, and all required ones were seen."""
+    return len(seen & schema.properties().keys()) > max(1, len(seen) / 2) and schema.required <= seen
 
 
 def _members_seen(observed: ObservedOperation, status: int) -> set[str]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
 
-from docrev.calls.routes import last_segment
+from docrev.calls.routes import Routes, template
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
@@ -25,7 +25,7 @@ from docrev.facts.invented_properties import invented
 from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import leaves, values_at
+from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
 from docrev.language.words import words
@@ -35,6 +35,7 @@ from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+MAX_DEPTH = 3
 _UTC = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00:?00)")
 _ON_FIELDS = ("scaled", "coded", "observed-values")
 _FIRST_ERROR = 400
@@ -144,6 +145,12 @@ class CatalogObservations:
         """Whether a text was returned as the value of a field of this name, and of no other name."""
         return isinstance(value, str) and self._fields_of.get(value) == {field}
 
+    def held_by(self, tool: str, thing: str, field: str) -> set[str]:
+        """The texts that a field had in all objects in which another field identified a thing."""
+        bodies = (call.body for one in self.operations if one.key.tool == tool for call in one.good)
+        found = (each for body in bodies for each in objects(body, depth=MAX_DEPTH) if thing in each.values())
+        return {held for each in found if isinstance(held := each.get(field), str)}
+
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
         """The defaults that facts state, as canonical JSON, each with the name of the parameter or property."""
@@ -213,6 +220,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     linking: dict[OperationKey, tuple[str, Call]] = {}
     by_key = samples(_noting_links((call for call in evidence.iter_calls() if call.key.tool not in useless), linking))
     facts = _facts_by_location(evidence, useless)
+    routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
         operations=_paged_alike(
@@ -232,23 +240,19 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
         things={
-            operation.key: _things(catalog, operation, evidence)
+            operation.key: _things(routes.item_reader(operation), evidence)
             for operation in catalog.operations
             if claimed_order(operation.text) is not None
         },
     )
 
 
-def _things(catalog: Catalog, operation: Operation, evidence: Evidence) -> dict[str, Call]:
-    """The GETs of single things, of a kind that a list is called like, by the things' IDs."""
-    last = last_segment(operation.path)
+def _things(item: Operation | None, evidence: Evidence) -> dict[str, Call]:
+    """The GETs of single things, by the things' IDs."""
     found: dict[str, Call] = {}
-    for other in catalog.operations:
-        collection, _, parameter = other.path.rstrip("/").rpartition("/")
-        is_of_kind = other.tool == operation.tool and other.method == "GET" and collection.endswith(f"/{last}")
-        for call in evidence.iter_calls(key=other.key, ok=True) if is_of_kind and parameter.startswith("{") else ():
-            if call.purpose != "replay":
-                found.setdefault(str(call.arguments.get(f"path:{parameter[1:-1]}")), call)
+    for call in evidence.iter_calls(key=item.key, ok=True) if item is not None else ():
+        if call.purpose != "replay":
+            found.setdefault(str(call.arguments.get(f"path:{template(call.key.path).names[-1]}")), call)
     return found
 
 

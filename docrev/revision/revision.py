@@ -105,7 +105,8 @@ async def compose_revision(
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(changes))
-    texts.forget(change for change in changes if change not in kept)
+    places = {(change.file, change.pointer) for change in kept}
+    texts.forget(change for change in changes if (change.file, change.pointer) not in places)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))

@@ -191,7 +191,7 @@ def _is_status(fact: Fact) -> bool:
     return isinstance(fact.value, dict) and "status" in fact.value
 
 
-def _in_words(value: Json) -> str:
+def _in_words(value: object) -> str:
     """The value of a fact on one short line."""
     if value is True:
         return ""

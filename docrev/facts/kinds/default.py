@@ -111,7 +111,7 @@ def _added(trials: ParameterTrials) -> list[TrialCalls]:
     return [one for one in trials.sent if one.ok and not argument(one.base.arguments, trials.location)[0]]
 
 
-def _typed(trials: ParameterTrials, sent: Json) -> Json:
+def _typed(trials: ParameterTrials, sent: object) -> Json:
     value = number(sent) if number(sent) is not None else sent
     return value == "true" if "includes" in trials.found and isinstance(value, str) else value
 

@@ -38,7 +38,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
 }
 
 
-def _holds(fact: Fact, value: Json) -> bool:
+def _holds(fact: Fact, value: object) -> bool:
     return isinstance(value, str) and FORMATS[fact.value].fullmatch(value) is not None
 
 

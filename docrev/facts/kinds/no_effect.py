@@ -58,7 +58,7 @@ def _stored_elsewhere(
     return None
 
 
-def _lacks(one: AcceptedWrite, at: str, value: Json) -> bool:
+def _lacks(one: AcceptedWrite, at: str, value: object) -> bool:
     """Whether a thing has something else than a value where nothing was sent."""
     return at not in one.sent and one.holds(at)[1] not in (None, value)
 
@@ -79,7 +79,7 @@ def _decides(one: AcceptedWrite, at: str) -> str:
     return SERVER if at.rpartition("/")[2] == "id" else ""
 
 
-def _is_in(part: Json, whole: Json) -> bool:
+def _is_in(part: object, whole: object) -> bool:
     """Whether one value is the other, or stands in it as a word: names are also written in another form."""
     pattern = rf"(?<![\w-]){re.escape(str(part).casefold().strip('.'))}(?![\w-])"
     return not str(part) or re.search(pattern, str(whole).casefold()) is not None

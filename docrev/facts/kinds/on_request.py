@@ -11,7 +11,7 @@ from docrev.facts.kind import ARGUMENT, Facts, Kind, TextValue
 from docrev.facts.observations import Observations
 from docrev.json_values.pointer import escape
 from docrev.language.words import words
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -42,7 +42,7 @@ def _calls_without(seen: Observations, call: Call, location: str) -> Iterator[Ca
     return (other for other in seen.good if other.status == call.status and other.arguments == rest)
 
 
-def _fields(body: Json, names: list[str]) -> set[str]:
+def _fields(body: object, names: list[str]) -> set[str]:
     """The fields of a response that are called as one of some names, and have a value."""
     thing = created_object(body)
     called = {tuple(words(name)) for name in names}

@@ -22,11 +22,11 @@ _HITS = 2
 """How many values must have been accepted, or refused, before they show a type that no message states."""
 
 
-def _of_type(fact: Fact, value: Json) -> bool:
+def _of_type(fact: Fact, value: object) -> bool:
     return type_name(value) == fact.value or (fact.value == "number" and type_name(value) == "integer")
 
 
-def _reads_as(fact: Fact, value: Json) -> bool:
+def _reads_as(fact: Fact, value: object) -> bool:
     """Whether a value in a URL, where everything is text, may be meant as one of the type."""
     if fact.value in ("integer", "number"):
         return value == "" or number(value) is not None
@@ -134,7 +134,7 @@ def _of_chosen_items(trials: ParameterTrials) -> Facts:
                 yield _fact(trials, "string", *reversed(one.calls))
 
 
-def _is_word(value: Json) -> bool:
+def _is_word(value: object) -> bool:
     return isinstance(value, str) and number(value) is None
 
 

@@ -159,7 +159,7 @@ def read_preferences(file: Path) -> list[PreferenceRow]:
     return found
 
 
-def _read(row: Json, where: str) -> PreferenceRow:
+def _read(row: object, where: str) -> PreferenceRow:
     given = row if isinstance(row, dict) else {}
     chosen, rejected, rewards = given.get("chosen"), given.get("rejected"), given.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
