@@ -38,21 +38,21 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
 
 
 def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
-    """The reference to the schema of what is sent to the same path, or returned there, if a success has most of its
-    members, and all that it requires; "" if there is none."""
-    seen, own = _members_seen(observed, status), observed.operation
+    """The reference to the schema of what is returned at the same path, or sent there, if a success has most of its
+    members, and all that it requires; "" if there is none. It has more of them than any other, or is returned."""
+    seen, own, found = _members_seen(observed, status), observed.operation, [(0, "")]
     for operation in catalog.operations:
         if (operation.place.file, operation.path) != (own.place.file, own.path):
             continue
-        for part in (operation.body, operation.success):
+        for part in (operation.success, operation.body):
             whole = part.schema if part is not None and part.place.file == own.place.file else None
             thing = whole.items() if whole is not None and whole.type == "array" else whole
             node = catalog.documents[own.place.file].get(part.place.pointer, None) if part is not None else None
             for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
                 written = schema.get("items", schema) if isinstance(schema, dict) else None
                 if isinstance(written, dict) and "$ref" in written and thing is not None and _has_most(seen, thing):
-                    return str(written["$ref"])
-    return ""
+                    found.append((len(seen & thing.properties().keys()), str(written["$ref"])))
+    return max(found, key=lambda pair: pair[0])[1]
 
 
 def _has_most(seen: set[str], schema: Schema) -> bool:
