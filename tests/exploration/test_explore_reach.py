@@ -255,7 +255,14 @@ def test_what_a_body_refers_to_keeps_its_name() -> None:
 
 @pytest.mark.parametrize(
     ("parameter", "noun", "id"),
-    [("note_kind", "note", "draft"), ("poolName", "pools", "p"), ("note_id", "note", 7), ("kind", "pool", "draft")],
+    [
+        ("note_kind", "note", "draft"),
+        ("poolName", "pools", "p"),
+        ("note_id", "note", 7),
+        ("kind", "pool", "draft"),
+        ("kind__iexact", "pool", "draft"),
+        ("kind__gte", "pool", 7),
+    ],
 )
 def test_a_path_parameter_tells_which_field_is_the_id(parameter: str, noun: str, id: str | int) -> None:
     assert own_id({"id": 7, "name": "p", "kind": "draft"}, parameter, noun) == id
