@@ -177,3 +177,19 @@ def test_what_a_schema_for_others_has_is_not_added_for_all(tmp_path: Path, other
     names = document.tree["components"]["schemas"]["Room"]["properties"].keys()
     text = document.tree["paths"]["/rooms/{id}"]["get"].get("description", "")
     assert ("seats" in names, "`seats`" in text) == ((False, True) if other else (True, False))
+
+
+@pytest.mark.parametrize("also", [False, True])
+def test_properties_of_a_shared_open_object_were_seen_at_several_of_its_users(tmp_path: Path, *, also: bool) -> None:
+    log = {"type": "object", "properties": {"changes": {"type": "object"}}}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Log"}}}
+    answers = {"200": {"description": "OK", "content": content}}
+    paths = {f"/{name}/log": {"get": {"responses": answers}} for name in ("tags", "rooms")}
+    spec = yaml.safe_load(SPEC) | {"paths": paths, "components": {"schemas": {"Log": log}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    names = ("tags", "rooms") if also else ("tags",)
+    calls = [call(f"GET /{name}/log", {"changes": {"title": n}}, query_page=n) for name in names for n in "ab"]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    changes = document.tree["components"]["schemas"]["Log"]["properties"]["changes"]
+    assert ("title" in changes.get("properties", {})) == also
