@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.language.words import words
-from docrev.records import Json
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
@@ -164,7 +163,7 @@ def is_paging(name: str, value: object) -> bool:
     return plain in _PAGED and not isinstance(value, list | dict)
 
 
-def says_collection(body: dict[str, Json]) -> bool:
+def says_collection(body: dict[str, object]) -> bool:
     """Whether an object declares that it is a list: `"object": "list"`, `"kind": "PodList"`, `FeatureCollection`."""
     for name, value in body.items():
         if isinstance(value, str) and plain_name(name) in _COLLECTION_KEYS:

@@ -181,7 +181,7 @@ def _elements(text: str) -> Json:
     return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
 
 
-def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
+def _of_object(body: dict[str, object], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
     where = _located(body, at, depth) if telling else None
@@ -191,7 +191,9 @@ def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool
     yield from _whole_or_parts(body, whole, inner, telling=telling)
 
 
-def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message], *, telling: bool) -> Iterable[Message]:
+def _whole_or_parts(
+    body: dict[str, object], whole: Message, inner: list[Message], *, telling: bool
+) -> Iterable[Message]:
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
         return [whole] if _is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
@@ -200,7 +202,7 @@ def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message],
     return [] if _is_union(body) else inner
 
 
-def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
+def _of_parts(body: dict[str, object], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
     """What the parts of an object with a text say: their own messages, or its text on each field that they list."""
     telling = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
     fields = body.get("fields")
@@ -210,7 +212,7 @@ def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...
 
 
 def _inside(
-    body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
+    body: dict[str, object], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
 ) -> Iterator[Message]:
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(_are_located, body.values()))
@@ -229,7 +231,7 @@ def _inside(
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 
-def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
+def _tells_by_code(body: dict[str, object], depth: int) -> bool:
     """Whether an object inside a response is an error by its code alone."""
     return depth > 0 and bool(claims_of_code(_code(body), _params(body)))
 
@@ -299,7 +301,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_error(body: dict[str, Json]) -> bool:
+def _is_error(body: dict[str, object]) -> bool:
     """Whether an object is an error or has some, so that its members are no names of fields."""
     return any(True for _ in _texts_of(body)) or any(
         key not in WHOLE
@@ -309,11 +311,11 @@ def _is_error(body: dict[str, Json]) -> bool:
     )
 
 
-def _is_union(body: dict[str, Json]) -> bool:
+def _is_union(body: dict[str, object]) -> bool:
     return "unionErrors" in body or "union" in _code(body)
 
 
-def _texts_of(body: dict[str, Json]) -> Iterator[str]:
+def _texts_of(body: dict[str, object]) -> Iterator[str]:
     """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
     ending = (key for key in body if _TEXT_KEY.search("".join(words(key))))
     for key in dict.fromkeys((*_TEXTS, *ending)):
@@ -338,7 +340,7 @@ def _code(body: dict[str, Json]) -> str:
     return next((code for code in codes if code and "/" not in code and " " not in code and code != "field"), "")
 
 
-def _params(body: dict[str, Json]) -> dict[str, Json]:
+def _params(body: dict[str, object]) -> dict[str, Json]:
     found = dict(body)
     for key in _BESIDE:
         if isinstance(beside := body.get(key), dict):
@@ -351,7 +353,7 @@ def _of_jakarta(path: ErrorLocation) -> ErrorLocation:
     return path._replace(keys=path.keys[2:] or path.keys[-1:])
 
 
-def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocation | None:
+def _located(body: dict[str, object], at: ErrorLocation, depth: int) -> ErrorLocation | None:
     """The location that an error object tells beside its text; None if it tells none."""
     places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
@@ -365,7 +367,7 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
-def _is_value(named: object, body: dict[str, Json]) -> bool:
+def _is_value(named: object, body: dict[str, object]) -> bool:
     """Whether what stands in the place of a name is the value: `x is not a valid account name` with target `x`."""
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 

@@ -394,7 +394,7 @@ class _Session:
         }
 
 
-def account(evidence: Evidence, told: Mapping[str, Json]) -> dict[str, Json]:
+def account(evidence: Evidence, told: Mapping[str, object]) -> dict[str, Json]:
     """A summary with what is left by now, and what was changed by consent."""
     left, changed = left_items(evidence), consented_changes(evidence)
     return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}

@@ -62,7 +62,7 @@ class Case:
     errand: Errand
     others: tuple[InventedPlace, ...] = ()
 
-    def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
+    def call(self, key: OperationKey, arguments: dict[str, object]) -> Call:
         """Call the service that has this operation."""
         return next(one for one in (self.place, *self.others) if one.tool == key.tool).call(key, arguments)
 
@@ -254,7 +254,7 @@ def whole_trial(
     found = cases(worlds)
     report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": [], "differences": []}
 
-    def add(part: str, row: dict[str, Json]) -> None:
+    def add(part: str, row: dict[str, object]) -> None:
         report[part].append(row)
         tell(row)
 
