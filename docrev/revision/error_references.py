@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
 from docrev.records import Json
 from docrev.revision.observations import ObservedOperation
 from docrev.spec import Catalog, Response
+from docrev.spec.formats.fitted_schemas import of_type
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 
@@ -26,9 +28,10 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
     if status < 400 or not seen:
         return {}
     file, found = observed.operation.place.file, Counter[tuple[Part, str]]()
+    bodies = [call.body for call in observed.bad if call.status == status]
     for operation in catalog.operations:
         for response in operation.responses.values() if operation.place.file == file else ():
-            if response.status[:1] in "45d" and _fits(response, seen):
+            if response.status[:1] in "45d" and _fits(response, seen, bodies):
                 found.update(_references(catalog, operation, response, str(status)))
     best = sorted(found.items(), key=lambda pair: (pair[0][0] != "response", -pair[1], pair[0][1]))
     return {best[0][0][0]: best[0][0][1]} if best else {}
@@ -64,10 +67,20 @@ def _members_seen(observed: ObservedOperation, status: int) -> set[str]:
     return {pointers.unescape(name) for name in names if "/" not in name}
 
 
-def _fits(response: Response, seen: set[str]) -> bool:
-    """Whether a response's schema has all members that were seen, and requires no others."""
+def _fits(response: Response, seen: set[str], bodies: Iterable[Json]) -> bool:
+    """Whether a response's schema has all members that were seen and requires no others, and the bodies are of it."""
     schema = response.schema
-    return schema is not None and seen <= schema.properties().keys() and schema.required <= seen
+    if schema is None or not (seen <= schema.properties().keys() and schema.required <= seen):
+        return False
+    parts = list(schema.walk())
+    return all(_is_of(value, part) for body in bodies for at, part in parts for value in values_at(body, at))
+
+
+def _is_of(value: Json, schema: Schema) -> bool:
+    """Whether a value has the type that a schema declares, and all members that it requires."""
+    kind = schema.type if value is not None else None
+    is_of_type = kind is None or of_type(value, kind)
+    return is_of_type and (not isinstance(value, dict) or schema.required <= value.keys())
 
 
 def _references(catalog: Catalog, operation: Operation, response: Response, status: str) -> Iterator[tuple[Part, str]]:

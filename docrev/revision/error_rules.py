@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import leaves
@@ -74,18 +75,12 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
 def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
     """The two properties of a refused request that a rule says are not sent together; () if it says no such thing, or
     if a request with both was accepted."""
-    sent = _properties(call)
-    names = tuple(sorted(sent & {*words(rule)}))
-    accepted = [_properties(other) for other in observed.good]
+    names = tuple(sorted({*sent_properties(call)} & {*words(rule)}))
+    accepted = [{*sent_properties(other)} for other in observed.good]
     # "You cannot set a and b" may be about either.
     is_alone = _TOGETHER.search(rule) is not None or any(len({*names} & other) == 1 for other in accepted)
     is_both = any({*names} <= other for other in accepted)
     return names if len(names) == 2 and _EXCLUDES.search(rule) and is_alone and not is_both else ()
-
-
-def _properties(call: Call) -> set[str]:
-    body = call.arguments.get("body:")
-    return {*body} if isinstance(body, dict) else set()
 
 
 def _explained_messages(observed: ObservedOperation) -> set[str]:
@@ -102,10 +97,9 @@ def _explained_messages(observed: ObservedOperation) -> set[str]:
 
 def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
     """Whether a message is about a property that a request lacked, as some that were accepted do: see the property."""
-    sent = call.arguments.get("body:")
-    accepted = [body for other in observed.good if isinstance(body := other.arguments.get("body:"), dict)]
-    lacking = {*words(message(call.body))}.difference(sent if isinstance(sent, dict) else ())
-    return any(name in body for name in lacking for body in accepted if any(name not in other for other in accepted))
+    accepted = [sent_properties(other) for other in observed.good]
+    lacking = {*words(message(call.body))}.difference(sent_properties(call))
+    return any({name in body for body in accepted} == {True, False} for name in lacking)
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:

@@ -53,6 +53,8 @@ class ObservedOperation:
     """The query parameters that only the URL of the next page has, if a header gives it."""
     next_header: tuple[str, str] = ("", "")
     """The header that led to a next page, and the call whose response had it; empty if none did."""
+    disguised: tuple[Call, ...] = ()
+    """Calls answered 2xx with a body that says that they failed."""
 
     @property
     def key(self) -> OperationKey:
@@ -298,7 +300,8 @@ def _observed(
     if link is not None:
         next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header)
+    disguised = tuple(sample.disguised) if sample is not None else ()
+    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised)
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:

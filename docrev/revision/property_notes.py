@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -96,26 +97,20 @@ def sometimes_required(value: DocumentedValue) -> str:
 def _kinds_in_need(value: DocumentedValue, texts: Collection[tuple[int, str]]) -> str:
     """Of which things a property is required, as a condition: by the property that they and those without it differ in;
     "" if none tells them apart."""
-    lacking = [*_lacking(value)]
-    refused = [body for call, body in lacking if (call.status, message(call.body)) in texts]
-    accepted = [body for call, body in lacking if call.ok]
+    lacking = _lacking(value)
+    refused = [sent_properties(call) for call in lacking if (call.status, message(call.body)) in texts]
+    accepted = [sent_properties(call) for call in lacking if call.ok]
     for other in refused[0] if refused and accepted else ():
-        needing, free = ({body.get(other) for body in bodies} for bodies in _with_text(other, refused, accepted))
-        values = sorted(kind for kind in needing if isinstance(kind, str) and not is_made_up(kind))
-        if values and free and None not in free and not needing & free:
-            return f"`{other}` is {' or '.join(map(quote, values))}"
+        needing, free = ({canonical(body.get(other)) for body in bodies} for bodies in (refused, accepted))
+        kinds = [body[other] for body in refused if isinstance(body.get(other), str) and not is_made_up(body[other])]
+        if kinds and "null" not in free and not needing & free:
+            return f"`{other}` is {' or '.join(sorted({*map(quote, kinds)}))}"
     return ""
-
-
-def _with_text(name: str, *groups: Iterable[dict[str, Json]]) -> Iterator[list[dict[str, Json]]]:
-    """The bodies of each group whose property of a name is a text, or is not sent."""
-    for bodies in groups:
-        yield [body for body in bodies if isinstance(body.get(name), str | None)]
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
     """(status, message) of the requests that were refused and lacked a property."""
-    for call, _ in _lacking(value):
+    for call in _lacking(value):
         if call.status in INVALID:
             yield call.status or 0, message(call.body)
 
@@ -125,13 +120,11 @@ def _is_blamed(value: DocumentedValue) -> bool:
     return any(cause.cause == f"{value.spot.name} missing" for _, cause in status_facts(value.spot.first))
 
 
-def _lacking(value: DocumentedValue) -> Iterator[tuple[Call, dict[str, Json]]]:
-    """The requests whose body lacked a property, with the body."""
+def _lacking(value: DocumentedValue) -> list[Call]:
+    """The requests whose body lacked a property."""
     observed = value.spot.first.observed
-    for call in (*observed.good, *observed.bad):
-        body = call.arguments.get("body:")
-        if isinstance(body, dict) and value.spot.name not in body:
-            yield call, body
+    calls = (call for call in (*observed.good, *observed.bad) if isinstance(call.arguments.get("body:"), dict))
+    return [call for call in calls if value.spot.name not in sent_properties(call)]
 
 
 def nullable(value: DocumentedValue) -> str:

@@ -11,7 +11,7 @@ from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
-from docrev.revision.common_notes import common_sources, common_statements, uncovered
+from docrev.revision.common_notes import common_sources, common_statements, disguised_errors, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
@@ -78,12 +78,12 @@ class TextRevision:
         self._before: dict[tuple[str, str], Mark] = {}
         self._selection = selection
         selection.remember(self.marks)
-        by_file: dict[str, list[ObservedOperation]] = {}
+        self._by_file: dict[str, list[ObservedOperation]] = {}
         for observed in observations.operations:
-            by_file.setdefault(observed.operation.place.file, []).append(observed)
+            self._by_file.setdefault(observed.operation.place.file, []).append(observed)
         self._fields = {
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
-            for file, group in by_file.items()
+            for file, group in self._by_file.items()
         }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
@@ -212,7 +212,8 @@ class TextRevision:
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
-            shared = common_statements(notes.get(name, []), self._fields.get(name, []))
+            shared = [*disguised_errors(self._by_file.get(name, []))]
+            shared += common_statements(notes.get(name, []), self._fields.get(name, []))
             shared += common_sources(of_values.get(name, []))
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
