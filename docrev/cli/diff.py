@@ -39,8 +39,8 @@ def command(
 ) -> None:
     """Show what differs between OLD and NEW: files, folders, or REF:PATH as git has them.
 
-    Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are told apart from changes of
-    the contract, which is everything else. What is shared is told once, where it is defined, with the operations
+    Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are listed apart from changes of
+    the contract, which is everything else. A change of what is shared is listed once, where it is defined, with the operations
     that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file, by
     path and then by name.
 

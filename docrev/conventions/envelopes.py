@@ -149,7 +149,7 @@ def says_error(body: object) -> bool:
     return is_named or _is_numbered_failure({plain_name(name): value for name, value in body.items()})
 
 
-def _is_numbered_failure(body: dict[str, Json]) -> bool:
+def _is_numbered_failure(body: dict[str, object]) -> bool:
     """Whether a code that is not 0 stands beside a message that reads as a refusal: which codes are fine differs."""
     codes = [value for name, value in body.items() if name in _NUMBERS and isinstance(value, int)]
     texts = [value for name, value in body.items() if name in _MESSAGES and isinstance(value, str)]
