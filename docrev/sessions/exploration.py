@@ -352,7 +352,7 @@ class _Session:
         """Where the server forgot what this run created, going on would explore something else."""
         if (item := await missing_item(self.executor, self._evidence)) is not None:
             raise UsageError(
-                f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
+                f"the server no longer has what this run created: {item.tool} {self.executor.readable(item.path)}",
                 fix="use --fresh, which starts a new run and keeps the old",
             )
 

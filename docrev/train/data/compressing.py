@@ -69,7 +69,7 @@ def derive(operation: Operation, bodies: Sequence[object], feeding: Collection[s
     return KeepRule(keep, drop) if keep else None
 
 
-def shown(bodies: Iterable[object]) -> tuple[FieldSeen, ...]:
+def seen_fields(bodies: Iterable[object]) -> tuple[FieldSeen, ...]:
     """The fields as a model is asked about them."""
     found = list(fields(bodies).items())[:MAX_FIELDS]
     return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)

@@ -140,12 +140,12 @@ class _InstructionReader:
         for at, (row, where) in enumerate(rows, 1):
             if not isinstance(row, dict) or not any(isinstance(row.get(name), str) for name in _TEXTS):
                 raise InputError("is no instruction", where=where, fix=_FIX)
-            one = self._one(row, group, at, where)
+            one = self._instruction(row, group, at, where)
             if one is not None:
                 self._ids.add(one.id)
                 self._found.instructions.append(one)
 
-    def _one(self, row: dict[str, Json], group: str, at: int, where: str) -> Instruction | None:
+    def _instruction(self, row: dict[str, Json], group: str, at: int, where: str) -> Instruction | None:
         text = next(row[name] for name in _TEXTS if isinstance(row.get(name), str)).strip()
         level = str(row.get("type", row.get("level", "")))
         level = _LEVEL_NAMES.get(level, level)

@@ -227,7 +227,7 @@ def difference(before: Sequence[bool], after: Sequence[bool], what: str) -> dict
 
 
 async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[bool]:
-    async def one(case: Case) -> bool:
+    async def passes(case: Case) -> bool:
         async def act(step: Any) -> Any:
             """Ask the model, or call the world, in process."""
             if isinstance(step, Ask):
@@ -239,7 +239,7 @@ async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[boo
         trajectory: Trajectory = await perform(steps, act)
         return _alike(trajectory.answer, case.errand.answer)
 
-    return list(await asyncio.gather(*(one(case) for case in found)))
+    return list(await asyncio.gather(*(passes(case) for case in found)))
 
 
 def _alike(said: object, truth: object) -> bool:
