@@ -8,25 +8,24 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
-_CLASS = r"\[[^\]\s]{1,60}\](?:[*+])?"
+_CLASS = r"\[(?![A-Za-z]{3,}\])[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:only (?:contains?|includes?|consists? of|use|have|be)?|contains? only|contain(?:s|ing)? (?:only"
+    r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only|contain(?:s|ing)? (?:only"
     r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
 _EDGE = re.compile(
-    r"(?P<both>(?:start|begin)(?:s|ning|ing)? and end(?:s|ing)?|(?:start|begin)(?:s|ning|ing)?|end(?:s"
+    r"(?<!not )(?<!n't )(?<!never )(?P<both>(?:start|begin)(?:s|ning|ing)? and end(?:s|ing)?|(?:start|begin)(?:s|ning|ing)?|end(?:s"
     r"|ing)?)\s+(?:with|by|in)\s+(?P<what>.+)",
     re.I | re.DOTALL,
 )
 _LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
 _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
 _THEN_ONLY = re.compile(r"\band (?:can|may|must|should) only contain\b", re.I)
-_NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
     r" any)?\s+(?P<list>.+)",
@@ -77,7 +76,7 @@ def characters(text: str) -> Iterator[Claim]:
         yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
         yield Claim("first-character", (first,))
     else:
-        edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
+        edge = _EDGE.search(text)
         yield from _inner(text, edge)
         if _NO_SPECIAL_EDGE.search(text):
             yield Claim("first-character", ("[a-zA-Z0-9]",))

@@ -24,6 +24,8 @@ _LISTING = re.compile(
     rf"|\b{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
+    r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
+    r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid)(?= ?:)"

@@ -36,8 +36,8 @@ maximum: maximum lessthanequal max numbermax maxvalue valueerrornumbernotle lte 
 maximum: lessthanorequal lessthanorequalto
 exclusive-minimum: exclusiveminimum greaterthan numbergreater valueerrornumbernotgt gt
 exclusive-maximum: exclusivemaximum lessthan numberless valueerrornumbernotlt lt
-min-length: minlength stringtooshort stringmin valueerroranystrminlength lengthmin
-max-length: maxlength stringtoolong stringmax valueerroranystrmaxlength lengthmax
+min-length: minlength tooshort stringtooshort stringmin valueerroranystrminlength lengthmin
+max-length: maxlength toolong stringtoolong stringmax valueerroranystrmaxlength lengthmax
 min-items: minitems arraymin arrayminsize valueerrorlistminitems
 max-items: maxitems arraymax arraymaxsize valueerrorlistmaxitems
 unique-items: uniqueitems arrayunique
@@ -48,12 +48,12 @@ _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
 _BOUNDS = {
-    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "value_min"),
-    "maximum": ("limit", "maximum", "max", "le", "limit_value"),
-    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value"),
-    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value"),
-    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value"),
-    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value"),
+    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min"),
+    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count"),
+    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value", "count"),
+    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value", "count"),
+    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value", "count"),
+    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value", "count"),
     "min-items": ("limit", "min_length", "min_items", "minItems", "minimum", "min", "limit_value"),
     "max-items": ("limit", "max_length", "max_items", "maxItems", "maximum", "max", "limit_value"),
     "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
@@ -197,7 +197,7 @@ def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
             return (Claim("pattern", (pattern,)),)
-        if kind != "pattern" and is_number(value):
+        if kind != "pattern" and (is_number(value) or re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", str(value))):
             return (Claim(kind, (str(value),)),)
     return ()
 
@@ -220,6 +220,14 @@ def _absent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return _lacking("required", params)
 
 
+def _dependent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """A property that is needed beside another one."""
+    given, needed = params.get("property"), params.get("missingProperty")
+    if not (isinstance(given, str) and isinstance(needed, str)):
+        return ()
+    return (Claim("needs", (needed,), location_of(given)),)
+
+
 _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "toosmall": _sized,
     "toobig": _sized,
@@ -231,4 +239,6 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    "dependentrequired": _dependent,
+    "dependencies": _dependent,
 }

@@ -47,7 +47,7 @@ _HIGH = (
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
     r"|max(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
-    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|limited to|limit(?: is| of)"
+    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to|limit(?: is| of)"
 )
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),

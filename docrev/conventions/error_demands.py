@@ -24,7 +24,7 @@ _WITHOUT_REQUIRED = re.compile(
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must"
+    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must"
     r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
@@ -95,7 +95,7 @@ _UNKNOWN_NAMES = tuple(
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
         rf"|unspecified|extraneous|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
-        rf" received)?\s*:?\s+(?P<names>[\"'`\[:\w].*)",
+        rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>[\"'`].+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"

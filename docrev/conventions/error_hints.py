@@ -165,7 +165,7 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
-    if at.keys and message.texts and status in _REFUSED:
+    if at.name and message.texts and status in _REFUSED:
         return [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
     return []
 

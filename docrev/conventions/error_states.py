@@ -235,6 +235,11 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
+_NO_FIRST = frozenset({"unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_ABSENT_VALUE = re.compile(
+    r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
+)
+_ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table \"(?P<noun>\w+)\"")
 _NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
@@ -327,6 +332,12 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _MUST_EXIST.search(sentence.text):
         yield Claim("not-found")
         return
+    if key := _ABSENT_KEY.search(text):
+        yield Claim("not-found", (key.group("noun"), key.group("id")), sentence.subject)
+        return
+    if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
+        yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
+        return
     absent = _absent_thing(text)
     if absent is None and sentence.subject.keys and (absent := _absent_thing(sentence.text.rstrip("."))):
         yield Claim("not-found", absent, sentence.subject)
@@ -345,12 +356,8 @@ def _absent_thing(text: str) -> tuple[str, str] | None:
             )
             # `deployments.apps` is the kind and the group that it belongs to.
             noun = re.sub(r" (?:with|by|id|name|named)$|\..*", "", noun)
-            if (
-                noun.lower() in _NO_NOUNS
-                or noun.lower().split()[-1] in _NO_NOUNS
-                or noun.lower().split()[0] in ("unknown", "could", "cannot")
-                or " to " in noun
-            ):
+            first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
+            if {end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
                 continue
             return noun, (match.groupdict().get("id") or "").rstrip(".")
     return None

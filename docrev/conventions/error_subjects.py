@@ -36,7 +36,7 @@ _FUNCTION_WORDS = frozenset(
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
-    "illegal unable too also been but than allowed permitted supported accepted".split()
+    "illegal unable too also been but than allowed permitted supported accepted requested".split()
 )
 """Words that are no names, wherever they stand."""
 _NOUNS = frozenset(
@@ -57,7 +57,7 @@ _MAX_COLONS = 8
 _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
-    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+)"
+    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
     r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
 )
 _PREFIX = re.compile(
@@ -99,8 +99,8 @@ _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<re
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|cannot be)\b.*)",
-    re.DOTALL,
+    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be)\b.*)",
+    re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
@@ -112,7 +112,7 @@ _HUMAN_SUBJECT = re.compile(
 )
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
-    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path)\s*:?\s+)?"
+    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path|enum)\s*:?\s+)?"
     rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
 )
 _LISTED_LABEL = re.compile(
@@ -192,14 +192,17 @@ class Sentence(NamedTuple):
 
 
 _BLANKS = re.compile(r"(\s{8})\s+")
+_BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
+_OF_SCHEMA = re.compile(r"\n\s*Failed validating\b")
+_ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
     # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
     text = _BLANKS.sub(r"\1", text)
-    text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
+    text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
+    text = _ARROW_BELOW.sub(r"'\g<name>': \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
@@ -211,6 +214,14 @@ def sentences(text: str) -> Iterator[Sentence]:
             sentence = sentence._replace(subject=subject)
         subject = sentence.subject if sentence.subject.keys else subject
         yield sentence
+
+
+def _without_schema(text: str) -> str:
+    """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
+    if (schema := _OF_SCHEMA.search(text)) is None:
+        return text
+    instance = _ON_INSTANCE.search(text, schema.end())
+    return text[: schema.start()].strip() + (f" @ ${instance.group(1)}" if instance else "")
 
 
 def _goes_on(text: str, subject: ErrorLocation) -> bool:
@@ -265,7 +276,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def _without_noise(text: str) -> str:
     """A sentence without what frameworks put in front of it and behind it."""
-    text = _AFTER.sub("", text.strip())
+    text = _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
     text = re.sub(r"^[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*", "", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
@@ -293,7 +304,9 @@ def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
 def _after_colon(text: str, colons: int) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
-    if match is None or not is_name(match.group("name")) or _is_noun_phrase(match.group("name")):
+    if match is None or _is_noun_phrase(match.group("name")):
+        return None
+    if not is_name(match.group("name"), quoted=text[match.start("name") - 1 : match.start("name")] == "'"):
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
@@ -343,7 +356,7 @@ def _slashed(text: str) -> Sentence | None:
 
 def _labelled(text: str) -> Sentence | None:
     """`query parameter 'sort' must be …`, `The "n" parameter is required`, `Required header 'X' is not present`."""
-    if (match := _LABEL_AFTER.match(text)) and is_name(match.group("name")):
+    if (match := _LABEL_AFTER.match(text)) and _is_labelled_name(match.group("name")):
         return Sentence(location_of(match.group("name"), _place(match)), match.group("rest"), "", text)
     match = _LABELLED.match(text)
     quoted = match is not None and bool(match.group("end"))
@@ -354,6 +367,12 @@ def _labelled(text: str) -> Sentence | None:
         return inner._replace(whole=text)
     rest = match.group("rest") if re.match(_VERB, match.group("rest"), re.I) else text
     return Sentence(location_of(match.group("name"), _place(match)), rest, "", text)
+
+
+def _is_labelled_name(text: str) -> bool:
+    """Whether a word before `field` or `parameter` is a name, as nouns may be here (`The size field`, `list field`)."""
+    lower = text.lower()
+    return is_name(text) or (is_name(text, quoted=True) and lower not in _FUNCTION_WORDS and not place_of(lower))
 
 
 def _follows(match: re.Match[str]) -> bool:

@@ -25,7 +25,7 @@ _NAMES: dict[str, str] = {
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
     "email": r"e-?mail(?: address)?",
-    "url": r"(?:http |https |absolute )?ur[li](?: address)?|https? address|web address|hyperlink",
+    "url": r"(?:http |https |absolute )?[ui]r[il](?: address)?|https? address|web address|hyperlink",
     "ipv4": r"ipv4(?: address)?",
     "ipv6": r"ipv6(?: address)?",
     "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
@@ -49,7 +49,7 @@ _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
 _PACKAGES = re.compile(
-    r"\b(?:[a-z]+\.){1,3}(?=[A-Z])|\b(?:System|Edm)\.(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
+    r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
 )
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
@@ -61,7 +61,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"required type",
         r"\(type_",
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
-        r"\bof type",
+        r"\b(?:of|for|too \w+ for) type",
         r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
