@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
-_CLASS = r"\[(?![A-Za-z]{3,}\])[^\]\s]{1,60}\](?:[*+])?"
+_CLASS = r"\[(?=[^\]\s]*[^\w.\]\s])[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
@@ -25,7 +25,7 @@ _EDGE = re.compile(
 )
 _LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
 _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
-_THEN_ONLY = re.compile(r"\band (?:can|may|must|should) only contain\b", re.I)
+_THEN_ONLY = re.compile(r"\b(?:and (?:can|may|must|should) only contain|contain only)\b", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
     r" any)?\s+(?P<list>.+)",

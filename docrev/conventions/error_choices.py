@@ -25,6 +25,7 @@ _LISTING = re.compile(
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
+    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
@@ -38,6 +39,8 @@ _MAY_LIST = re.compile(
     re.I,
 )
 _WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")
+_AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
+"""What may stand behind the last word of a list that nothing announces; another noun would be a part of that word."""
 _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
@@ -70,7 +73,7 @@ def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
         return ()
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
-    values = listed_values(tail)
+    values = listed_values(tail, strong=strong)
     if len(values) == 1:
         return values if _is_single(tail, strong=strong) else ()
     looks_so = re.match(r"[\"'`\[({\\]|true\b", tail) or re.search(r"\bor\b|\|", tail)
@@ -100,7 +103,7 @@ def _single(named: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
     return named[0], (named[1],)
 
 
-def listed_values(text: str) -> tuple[str, ...]:
+def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
     """The values of a list: `'a', 'b' or 'c'`, `"a"|"b"`, `[a, b]`, `[GET POST]`, `a, b and c`."""
     text = text.strip().rstrip(".")
     if wrapped := re.match(r"`(.*[\"'].*)`", text):
@@ -113,7 +116,7 @@ def listed_values(text: str) -> tuple[str, ...]:
             return quoted
         parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()
         return tuple(part.strip() for part in parts if part.strip()) if all(len(part) <= 60 for part in parts) else ()
-    return _bare_list(text)
+    return _bare_list(text, strong=strong)
 
 
 def _quoted_list(text: str) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ def _quoted_list(text: str) -> tuple[str, ...]:
     return (*joined, *rest)
 
 
-def _bare_list(text: str) -> tuple[str, ...]:
+def _bare_list(text: str, *, strong: bool = True) -> tuple[str, ...]:
     found: list[str] = []
     for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|\bor\b|\band\b|\|)\s*", text):
         match = re.match(r"(?P<empty>''|\"\")|" + _QUOTED.pattern + "|(?P<word>" + _WORD.pattern + r")", part.strip())
@@ -144,7 +147,7 @@ def _bare_list(text: str) -> tuple[str, ...]:
         rest = part.strip()[match.end() :].strip()
         if rest and word.lower() in _NO_VALUES:
             break
-        if rest and not found:
+        if rest and (not found or (not strong and not re.match(_AFTER_LIST, rest))):
             return ()
         found.append(word.rstrip("."))
         if rest:

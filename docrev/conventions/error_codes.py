@@ -36,8 +36,8 @@ maximum: maximum lessthanequal max numbermax maxvalue valueerrornumbernotle lte 
 maximum: lessthanorequal lessthanorequalto
 exclusive-minimum: exclusiveminimum greaterthan numbergreater valueerrornumbernotgt gt
 exclusive-maximum: exclusivemaximum lessthan numberless valueerrornumbernotlt lt
-min-length: minlength tooshort stringtooshort stringmin valueerroranystrminlength lengthmin
-max-length: maxlength toolong stringtoolong stringmax valueerroranystrmaxlength lengthmax
+min-length: minlength stringtooshort stringmin valueerroranystrminlength lengthmin
+max-length: maxlength stringtoolong stringmax valueerroranystrmaxlength lengthmax
 min-items: minitems arraymin arrayminsize valueerrorlistminitems
 max-items: maxitems arraymax arraymaxsize valueerrorlistmaxitems
 unique-items: uniqueitems arrayunique
@@ -228,6 +228,16 @@ def _dependent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return (Claim("needs", (needed,), location_of(given)),)
 
 
+def _ends(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """Both ends of a length or of a range, under one code (`length`, `range`), or Rails' `count` for one of them."""
+    end = {"tooshort": ("min",), "toolong": ("max",), "wronglength": ("min", "max")}.get(plain)
+    if end is not None:
+        kinds = [f"{one}-length" for one in end] if "count" in params else []
+    else:
+        kinds = ["minimum", "maximum"] if plain == "range" else ["min-length", "max-length"]
+    return tuple(claim for kind in kinds for claim in _bounded(kind, params))
+
+
 _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "toosmall": _sized,
     "toobig": _sized,
@@ -239,6 +249,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    **dict.fromkeys(("tooshort", "toolong", "wronglength", "length", "range"), _ends),
     "dependentrequired": _dependent,
     "dependencies": _dependent,
 }

@@ -18,7 +18,7 @@ _COUNTED = re.compile(
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
-    r" value)?\b(?! in)"
+    r" value)?\b(?! (?:in|for|by|must|should)\b)"
     r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b"
     r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$",
     re.I | re.DOTALL,
@@ -78,6 +78,7 @@ _COMPLAINT = re.compile(
     r"|fewer|shorter|above|below) ",
     re.I,
 )
+_BARE_COMPARISON = re.compile(r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d")
 _DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
     rf"(?:exactly|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
@@ -93,7 +94,7 @@ _LISTED = re.compile(
     re.I,
 )
 _UNMEASURED = re.compile(
-    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|properties|whole digits|days? ago|years old|\bwords?\b",
+    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
@@ -222,6 +223,9 @@ def _numbers(text: str) -> list[tuple[str, str]]:
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
     numbers = _numbers_by_kind(text)
     complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
+    if not complaint and len(numbers) == 1 and _BARE_COMPARISON.match(text):
+        # "lower than 18" may be what was sent, or what is wanted.
+        return []
     if complaint and len(numbers) == 1 and not re.search("equal|minimum|maximum", text):
         # "101 is greater than 100" tells the bound that it breaks.
         return [(_OPPOSITE.get(kind, kind), value) for kind, value in numbers.items()]

@@ -225,6 +225,9 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
     # "The value is invalid. It must be an integer." says one thing, "Invalid JSON received. Unknown name" as well.
     more = {subject for subject, claim in found if claim.kind != "invalid"}
     weaker = {(subject, Claim("invalid")) for subject in more}
+    # A database says what is wrong in one sentence, and of which column in the next.
+    named = {claim.kind for subject, claim in found if subject.keys or claim.inside.keys}
+    weaker |= {(ErrorLocation(), Claim(kind)) for kind in named}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
     return tuple(pair for pair in found if pair not in weaker)

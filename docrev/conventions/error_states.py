@@ -105,7 +105,8 @@ _STATE = (
     ),
     (
         re.compile(
-            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b"
+            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b(?! (?:value"
+            r"|code|field|parameter)\b|:)"
             r"|state transition|in (?:state|status) [\"'`\[]?\w+"
             r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not allow"
             r"|of)\b",

@@ -82,7 +82,7 @@ _LABELLED = re.compile(
     rf"|supplied|provided|specified|method|optional)\s+(?:[A-Z]\w+\s+)?)?"
     rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
     rf" |called |name (?=[\"'`]))?(?:[\"'`]"
-    rf"|\[)?(?P<name>{_PATH})(?P<end>[\"'`\]]?)"
+    rf"|[\[(])?(?P<name>{_PATH})(?P<end>[\"'`\])]?)"
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
@@ -141,7 +141,9 @@ _OF_VALUE = re.compile(
 )
 _SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+|\.,\s+|\s*\n+\s*")
 _COMMA = re.compile(
-    rf",\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
+    rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
+    rf"|,\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
 )
 _GOES_ON = (
@@ -164,7 +166,7 @@ _DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
+    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
@@ -243,7 +245,7 @@ def _clauses(text: str) -> list[str]:
 def is_name(text: str, *, quoted: bool = False) -> bool:
     """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
     lower = text.lower()
-    if not re.fullmatch(_PATH, text) or lower.endswith("exception") or (lower in _FUNCTION_WORDS and not quoted):
+    if not re.fullmatch(_PATH, text) or text == "@" or lower.endswith("exception") or (lower in _FUNCTION_WORDS and not quoted):
         return False
     return lower not in (_WHOLES if quoted else _NOUNS)
 

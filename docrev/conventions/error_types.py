@@ -124,14 +124,11 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("format", _templated(template)),)
     if wrong := _WRONG_FORMAT.match(text):
         return _named(wrong.group(1))
-    for parser, name in _PARSERS:
-        if parser.search(text):
-            return (_kind(name),)
     plain = _PACKAGES.sub("", text)
     for pattern in _EXPECTING:
         if (match := pattern.search(plain)) and (found := _named(match.group(1))):
             return found
-    return ()
+    return next(((_kind(name),) for parser, name in _PARSERS if parser.search(text)), ())
 
 
 def type_of(word: str) -> tuple[tuple[str, str], ...]:
