@@ -74,6 +74,8 @@ def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
     values = listed_values(tail, strong=strong)
+    if any(re.search(r"[{}]|\":", value) for value in values):
+        return ()
     if len(values) == 1:
         return values if _is_single(tail, strong=strong) else ()
     looks_so = re.match(r"[\"'`\[({\\]|true\b", tail) or re.search(r"\bor\b|\|", tail)
@@ -110,6 +112,8 @@ def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
         text = wrapped.group(1)
     if quoted := _quoted_list(text):
         return quoted
+    if each := re.match(r"\[[^\[\]]{1,60}\](?: or \[[^\[\]]{1,60}\])+", text):
+        return tuple(re.findall(r"\[([^\[\]]+)\]", each.group()))
     if bracketed := re.match(r"[`]?[\[({]([^\])}]*)[\])}]", text):
         inside = bracketed.group(1)
         if quoted := _quoted_list(inside.strip()):

@@ -57,6 +57,7 @@ _MISSING_NAMES = tuple(
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
         rf"(?P<names>{QUOTED}) is a required property",
         r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
+        r"\bmissing (?:required )?(?P<names>[A-Za-z]+_\w+|(?-i:[a-z]+[A-Z]\w*))\b",
         rf"\brequired {FIELD_WORDS} (?P<names>[\w.\-]+) (?:to be|must be|is|was) ",
         r"^(?P<names>\w+(?:, \w+){0,8},? and \w+) are required",
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",

@@ -61,7 +61,7 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra".split()
+    "parametererrors unionerrors diagnostics extra problems msg".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
@@ -79,6 +79,8 @@ _KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
+_WRONG = re.compile(r"missing|required|unknown|unexpected|unrecogni[sz]ed|extra|unpermitted|disallowed")
+_NAME = re.compile(r"[A-Za-z_$][\w.$\-]{0,60}")
 _ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
 
@@ -184,7 +186,9 @@ def _elements(text: str) -> Json:
 def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
-    where = _located(body, at, depth) if telling else None
+    # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
+    by_code = bool(at.keys) and located and not any(" " in text for text in texts)
+    where = _located(body, at, depth) if telling and not by_code else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
     whole = Message(where or at, texts, code, _params(body), located)
@@ -216,10 +220,14 @@ def _inside(
     has_located = any(map(_are_located, body.values()))
     for key, value in body.items():
         plain = "".join(words(key))
-        if key in WHOLE:
+        if key in WHOLE or (key.startswith("_") and at.keys):
             yield from _walk(value, at, depth + 1, named=named, located=located)
         elif not at.keys and not has_located and _is_place(key, value, named):
-            yield from _walk(value, ErrorLocation(place_of(key)), depth + 1, named=True, located=located)
+            # `params` are all of them as often as those of the path.
+            place = "" if key == "params" else place_of(key)
+            yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
+        elif named_as := _names_listed(key, value):
+            yield Message(at, (named_as,), located=True)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
@@ -227,6 +235,15 @@ def _inside(
             yield from _of_constraints(value, at, located)
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _names_listed(key: str, value: Json) -> str:
+    """A list of names under what is wrong with them, as a sentence: `{"missing_params": ["a", "b"]}`; or ""."""
+    wrong, *what = words(key) or [""]
+    if not (_WRONG.fullmatch(wrong) and what and isinstance(value, list) and value):
+        return ""
+    names = [name for name in value if isinstance(name, str) and _NAME.fullmatch(name)]
+    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value) else ""
 
 
 def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
@@ -387,7 +404,7 @@ def _is_text_or_class(key: str, named: str) -> bool:
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")
-    return locates and bool(re.search(r"(?:error|exception)$|\s|://", named, re.I))
+    return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))
 
 
 def _is_locator(key: str, named: Json, depth: int) -> bool:

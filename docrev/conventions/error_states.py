@@ -249,7 +249,7 @@ _MUST_EXIST = re.compile(
 
 def media_types(text: str) -> tuple[str, ...]:
     """The media types that a text names."""
-    return tuple(dict.fromkeys(re.findall(_MEDIA, text)))
+    return tuple(dict.fromkeys(name.rstrip(".") for name in re.findall(_MEDIA, text)))
 
 
 def methods(text: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ PLACE_WORDS = (
     r"(?:query(?:[ -]?string)?|path|url|uri|route|request|body|header|headers|cookie|form|json|payload|input|http)"
 )
 _LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
-_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\])*"
+_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
 _ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 _VERB = (
@@ -98,13 +98,14 @@ _QUOTED_SUBJECT = re.compile(
 _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be)\b.*)",
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body|size|number"
+    r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
+    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be)\b.*)",
     re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
-    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: [a-z]+){0,2})\s+"
+    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
     r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
     r"|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
@@ -166,7 +167,7 @@ _DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
+    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
@@ -228,7 +229,7 @@ def _without_schema(text: str) -> str:
 
 def _goes_on(text: str, subject: ErrorLocation) -> bool:
     """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
-    return bool(re.match(_GOES_ON, text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
+    return bool(re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
 
 
 def _clauses(text: str) -> list[str]:
@@ -279,7 +280,7 @@ def names_in(text: str) -> tuple[str, ...]:
 def _without_noise(text: str) -> str:
     """A sentence without what frameworks put in front of it and behind it."""
     text = _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
-    text = re.sub(r"^[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*", "", text)
+    text = re.sub(rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
     return text.strip()
@@ -411,6 +412,9 @@ def _spoken_name(text: str) -> str:
     parts = text.lower().split()
     if len(parts) > 1 and re.fullmatch(_LABELS, parts[-1]):
         parts, text = parts[:-1], text.rpartition(" ")[0]
+    if len(parts) == 3 and parts[0] == parts[2]:
+        # `Kind z is not a valid kind` begins with the name and the value.
+        parts = parts[:1]
     name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
     generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
@@ -421,7 +425,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     if not (tail.group("quoted") or tail.group("label")) or "/" in name:
         return False
     is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
-    return is_name(name) and not is_type
+    return is_name(name, quoted=bool(tail.group("quoted") and tail.group("label"))) and not is_type
 
 
 def _in_tail(text: str) -> ErrorLocation:
