@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
-_CLASS = r"\[(?=[^\]\s]*[^\w.\]\s])[^\]\s]{1,60}\](?:[*+])?"
+_CLASS = r"\[(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
@@ -142,7 +142,7 @@ def character_class(text: str) -> str:
     at, text = 0, re.split(r"\.\s|\s-\s| \((?:e\.g|for example|case)|\.$", text.strip())[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
-        pieces.update(dict.fromkeys(found))
+        pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))
     return _bracketed(list(pieces)) if pieces else ""
 
 

@@ -34,11 +34,13 @@ _LISTING = re.compile(
     re.I,
 )
 _MAY_LIST = re.compile(
-    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be|expected(?: value)?|supports only"
-    r"|only supports|only accepts|accepts only|invalid literal value, expected",
+    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value|supports only"
+    r"|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,
 )
 _WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")
+_FORBIDDEN = re.compile(r"(?:can't|cannot|must not|may not|should not|mustn't)(?: be)?\s*$|\bscheme\s+$")
+"""What in front of a list makes it one of values that are refused, or of parts of values."""
 _AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
 """What may stand behind the last word of a list that nothing announces; another noun would be a part of that word."""
 _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
@@ -59,6 +61,8 @@ def choices(text: str) -> tuple[Claim, ...]:
         return (Claim("allowed-values", (equal.group(1),)),)
     for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):
         for match in lead.finditer(text):
+            if _FORBIDDEN.search(text[: match.start()]):
+                return ()
             tail = text[match.end() :].strip().lstrip(":=").strip()
             if values := _values_after(tail, strong=strong):
                 return _typed_choices(values)
@@ -68,13 +72,13 @@ def choices(text: str) -> tuple[Claim, ...]:
 def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     """The values at the beginning of a text, if it is a list of them: surely, or only by what it looks like."""
     if re.match(
-        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none)\b", tail, re.I
+        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none|zero|0)\b", tail, re.I
     ):
         return ()
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
     values = listed_values(tail, strong=strong)
-    if any(re.search(r"[{}]|\":", value) for value in values):
+    if any(re.search(r"[{}]|\":|^ref:", value) for value in values):
         return ()
     if len(values) == 1:
         return values if _is_single(tail, strong=strong) else ()

@@ -136,7 +136,9 @@ def words_of_code(code: str) -> str:
 def type_of_code(code: str) -> tuple[Claim, ...]:
     """The type that a code says is expected: `int_parsing`, `number.base`, `type_error.integer`, `isInt`."""
     if match := _OF_TYPES.fullmatch(
-        code.removeprefix("is").lower() if code[:2] == "is" and code[2:3].isupper() else code
+        code.removeprefix("is").lower()
+        if code[:2] == "is" and code[2:3].isupper()
+        else code.removeprefix("not_an_").removeprefix("not_a_")
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()

@@ -11,7 +11,7 @@ from docrev.conventions.error_locations import ErrorLocation, location_of, place
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
 
 _EMPTY_BODY = re.compile(
-    r"^(?:the )?(?:request )?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
+    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
     r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
     r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
     re.I,
@@ -82,7 +82,7 @@ _UNKNOWN = re.compile(
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
+    r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
@@ -105,7 +105,7 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
-        rf"^{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
+        rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
 _NOT_FOUND = 404
@@ -115,7 +115,7 @@ _INVALID = re.compile(
     r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
-    r"|failed on the|must\b|should\b|cannot\b|not one of|unknown (?:variant|value)|unrecogni[sz]ed",
+    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)|unrecogni[sz]ed",
     re.I,
 )
 

@@ -182,7 +182,8 @@ def _of_bare_code(message: Message) -> list[Hint]:
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
     texts = (text for text in message.texts if " " not in text)
-    claims = claims or next(filter(None, (claims_of_code(text, message.params) for text in texts)), ())
+    read = (claims_of_code(text, message.params) or type_of_code(text) for text in texts)
+    claims = claims or next(filter(None, read), ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 

@@ -61,11 +61,11 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra problems msg".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
-    "failures invalidfields validation modelstate data invalid issues".split()
+    "failures invalidfields validation modelstate data invalid issues properties".split()
 )
 """Containers in which names may stand for their messages."""
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)

@@ -115,13 +115,13 @@ _STATE = (
         "",
     ),
     (
-        re.compile(r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic)[a-z]{3,}able)$", re.I),
+        re.compile(r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic|iter|call|nul|serial|pars|hash)[a-z]{3,}able)$", re.I),
         "",
     ),
     (re.compile(r"\b(?:object|resource|item|document|it) has been (?:modified|changed)\b", re.I), ""),
     (
         re.compile(
-            r"\bis (?:locked|busy|frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
+            r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
         ),
         "",
     ),
@@ -184,7 +184,7 @@ _CREDENTIALS = re.compile(
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
     r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
     r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
-    r"|token|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
+    r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
     r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"
     r" permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't|do not) (?:allowed"
     r"|permitted|have)",
@@ -222,7 +222,8 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
         rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
-        rf"^(?:no such|no|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^no {_NOUN} (?:found|exists|available)\.?$",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
         rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
         rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
@@ -330,7 +331,7 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole.strip().rstrip(".")
     if status == _NOT_ACCEPTABLE:
         return
-    if _MUST_EXIST.search(sentence.text):
+    if _MUST_EXIST.search(sentence.text) and not sentence.text.startswith("update or delete"):
         yield Claim("not-found")
         return
     if key := _ABSENT_KEY.search(text):

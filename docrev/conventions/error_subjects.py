@@ -79,7 +79,7 @@ _SLASHED = re.compile(
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional)\s+(?:[A-Z]\w+\s+)?)?"
+    rf"|supplied|provided|specified|method|optional|nested)\s+(?:[A-Z]\w+\s+)?)?"
     rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
     rf" |called |name (?=[\"'`]))?(?:[\"'`]"
     rf"|[\[(])?(?P<name>{_PATH})(?P<end>[\"'`\])]?)"
@@ -100,7 +100,7 @@ _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body|size|number"
     r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be)\b.*)",
+    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
     re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
@@ -135,7 +135,7 @@ _CONSTRAINT = re.compile(
 )
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
-    r"(?:is|are) (?:not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)|too |less "
+    r"(?:is|are) (?:longer |shorter |not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)|too |less "
     r"|greater |more "
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,

@@ -59,6 +59,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
     for pattern in (
         r"required type",
+        r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
         r"\b(?:of|for|too \w+ for) type",
@@ -68,8 +69,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
         r"|include)(?: in| of)?(?! of length)",
-        r"(?:is|are|was) not (?:of|in)?",
-        r"\b(?:not) ",
+        r"(?:is|are|was) not(?! in (?:the |an? )?(?:list|set|range))(?: of| in)?",
+        r"\bnot (?!in\b)",
         r"\bvalid",
         r"^enter",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
@@ -92,7 +93,7 @@ _ZONE = re.compile(
     re.I,
 )
 _TEMPLATE = re.compile(
-    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y)-(?:MM|%m)-(?:DD|dd|%d)(?:[ T']*(?:(hh|HH|%H):?.*))?|([hH]{2}|%H):(?:mm|MM|%M))"
+    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?|([hH]{2}|%H):(?:mm|MM|%M))"
 )
 _PARSERS = (
     (
