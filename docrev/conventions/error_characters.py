@@ -19,13 +19,14 @@ _ONLY = re.compile(
     re.I | re.DOTALL,
 )
 _EDGE = re.compile(
-    r"(?<!not )(?<!n't )(?<!never )(?P<both>(?:start|begin)(?:s|ning|ing)? and end(?:s|ing)?|(?:start|begin)(?:s|ning|ing)?|end(?:s"
+    r"(?P<both>(?:start|begin)(?:s|ning|ing)? and end(?:s|ing)?|(?:start|begin)(?:s|ning|ing)?|end(?:s"
     r"|ing)?)\s+(?:with|by|in)\s+(?P<what>.+)",
     re.I | re.DOTALL,
 )
 _LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
 _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
 _THEN_ONLY = re.compile(r"\b(?:and (?:can|may|must|should) only contain|contain only)\b", re.I)
+_NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
     r" any)?\s+(?P<list>.+)",
@@ -76,13 +77,16 @@ def characters(text: str) -> Iterator[Claim]:
         yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
         yield Claim("first-character", (first,))
     else:
-        edge = _EDGE.search(text)
+        # What a value must not begin with is told last, with what it must not end with.
+        negated = _NOT_EDGE.search(text)
+        end = negated.start() if negated else len(text)
+        edge = _EDGE.search(text, 0, end)
         yield from _inner(text, edge)
         if _NO_SPECIAL_EDGE.search(text):
             yield Claim("first-character", ("[a-zA-Z0-9]",))
         while edge is not None:
             yield from _edges(edge.group("both").lower(), edge.group("what"))
-            edge = _EDGE.search(text, edge.start("what"))
+            edge = _EDGE.search(text, edge.start("what"), end)
 
 
 def _inner(text: str, edge: re.Match[str] | None) -> Iterator[Claim]:

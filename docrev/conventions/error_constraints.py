@@ -175,7 +175,7 @@ def _pattern(text: str) -> tuple[Claim, ...]:
 
 def readable_pattern(text: str) -> str:
     """A regular expression as Python has it, without the slashes of JavaScript; "" if it is none."""
-    text = text.strip()
+    text = text.strip().rstrip(":;,")
     if (slashed := re.fullmatch(r"/(.+)/[a-z]*", text, re.DOTALL)) is not None:
         text = slashed.group(1)
     try:

@@ -51,10 +51,10 @@ _MISSING_NAMES = tuple(
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
         rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
         rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
-        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"
         rf"|for|not|missing)\b.*|$)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
+        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"(?P<names>{QUOTED}) is a required property",
         r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
         r"\bmissing (?:required )?(?P<names>[A-Za-z]+_\w+|(?-i:[a-z]+[A-Z]\w*))\b",
@@ -67,7 +67,6 @@ _MISSING_NAMES = tuple(
         rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
         rf"|\w+_\w+$|\w+_\w+ .*)",
         r"\b(?:missing|required|empty|blank)\b[^:\"']{0,50}:\s+(?P<names>[\w.\-]+(?:,\s*[\w.\-]+)*)\.?\)?$",
-        r"\bmissing (?:required )?(?:\w+ )?(?:argument|parameter|field|key|header|property)s? (?P<names>[\w.\-]+)\)?$",
     )
 )
 _NAMED = (
@@ -100,7 +99,7 @@ _UNKNOWN_NAMES = tuple(
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
-        r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>[\"'`].+)",
+        r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",

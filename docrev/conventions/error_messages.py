@@ -23,7 +23,7 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
@@ -61,13 +61,14 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra problems msg properties".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
     "failures invalidfields validation modelstate data invalid issues properties".split()
 )
 """Containers in which names may stand for their messages."""
+_BY_NAME = frozenset({"errors", "fielderrors", "validationerrors", "fields"})
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
@@ -228,6 +229,9 @@ def _inside(
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
         elif named_as := _names_listed(key, value):
             yield Message(at, (named_as,), located=True)
+        elif plain in _BY_NAME and isinstance(value, dict) and _are_sentences_by_name(value):
+            for name, text in value.items():
+                yield from _walk(text, at.below(location_of(name)), depth + 1, located=True)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
@@ -244,6 +248,12 @@ def _names_listed(key: str, value: Json) -> str:
         return ""
     names = [name for name in value if isinstance(name, str) and _NAME.fullmatch(name)]
     return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value) else ""
+
+
+def _are_sentences_by_name(value: dict[str, Json]) -> bool:
+    """Whether an object of errors has one sentence for each name, as a `summary` or a `title` may be one."""
+    texts = all(isinstance(text, str) and _is_sentence(text) for text in value.values())
+    return texts and not set(value) & {*_TEXTS[:2], *_CODES, "detail", "error"} and any(map(_TEXT_KEY.search, value))
 
 
 def _tells_by_code(body: dict[str, Json], depth: int) -> bool:

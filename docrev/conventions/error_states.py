@@ -291,6 +291,8 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status in NOT_FOUND and _absent_thing(sentence.whole) is not None:
         # "No authorized device with this ID found" is about a device.
         return
+    if status in (400, 422) and re.search(r"does not exist or\b", sentence.whole):
+        return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)
     ):

@@ -111,6 +111,7 @@ _HUMAN_SUBJECT = re.compile(
     r"|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
+_NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
     rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path|enum)\s*:?\s+)?"
@@ -166,7 +167,7 @@ _DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\
 # What a library said below it is on no name of the request.
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
+    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)|Value error"
     r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
@@ -261,7 +262,7 @@ def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> boo
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
     text = text.strip().lstrip(":").strip()
-    bracketed = re.match(r"[\[({]([^\])}]*)[\])}]", text)
+    bracketed = re.match(r"[\[({]{1,2}([^\])}]*)[\])}]", text)
     text = bracketed.group(1) if bracketed else text
     # A list of nothing but names may have names that are nouns elsewhere; two of them, also what is else the body.
     listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:(?:,\s*| or | and )[\w.\-]+)*\W*", text))
@@ -402,8 +403,13 @@ def _named(text: str) -> Sentence | None:
         # GraphQL begins with the type.
         return None
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
-        if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):
-            return Sentence(location_of(name), match.group("rest"), "", text)
+        if match := pattern.match(text):
+            kind = _NOT_A_VALID.match(match.group("rest"))
+            first = match.group("name").partition(" ")[0]
+            # `Kind z is not a valid kind` begins with the name and the value.
+            spoken = first if kind and kind.group(1) == first.lower() else match.group("name")
+            if name := _spoken_name(spoken):
+                return Sentence(location_of(name), match.group("rest"), "", text)
     return None
 
 
@@ -412,9 +418,6 @@ def _spoken_name(text: str) -> str:
     parts = text.lower().split()
     if len(parts) > 1 and re.fullmatch(_LABELS, parts[-1]):
         parts, text = parts[:-1], text.rpartition(" ")[0]
-    if len(parts) == 3 and parts[0] == parts[2]:
-        # `Kind z is not a valid kind` begins with the name and the value.
-        parts = parts[:1]
     name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
     generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
@@ -425,7 +428,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     if not (tail.group("quoted") or tail.group("label")) or "/" in name:
         return False
     is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
-    return is_name(name, quoted=bool(tail.group("quoted") and tail.group("label"))) and not is_type
+    return is_name(name, quoted=bool(tail.group("quoted"))) and not is_type
 
 
 def _in_tail(text: str) -> ErrorLocation:

@@ -69,7 +69,6 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
         r"|include)(?: in| of)?(?! of length)",
-        r"(?:is|are|was) not(?! in (?:the |an? )?(?:list|set|range))(?: of| in)?",
         r"\bnot (?!in\b)",
         r"\bvalid",
         r"^enter",
