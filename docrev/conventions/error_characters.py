@@ -12,7 +12,8 @@ _CLASS = r"\[(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only|contain(?:s|ing)? (?:only"
+    r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only"
+    r"|contain(?:s|ing)? (?:only"
     r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",

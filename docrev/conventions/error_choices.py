@@ -34,7 +34,8 @@ _LISTING = re.compile(
     re.I,
 )
 _MAY_LIST = re.compile(
-    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value|supports only"
+    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value"
+    r"|supports only"
     r"|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,
 )
@@ -72,7 +73,9 @@ def choices(text: str) -> tuple[Claim, ...]:
 def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     """The values at the beginning of a text, if it is a list of them: surely, or only by what it looks like."""
     if re.match(
-        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none|zero|0)\b", tail, re.I
+        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none|zero|0)\b",
+        tail,
+        re.I,
     ):
         return ()
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):

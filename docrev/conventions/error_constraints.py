@@ -32,7 +32,8 @@ _BETWEEN_CUE = re.compile(
     r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive", re.I
 )
 _LOW = (
-    r"greater (?:than )?or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller|lower) than(?:"
+    r"greater (?:than )?or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
+    r"|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
@@ -47,7 +48,8 @@ _HIGH = (
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
     r"|max(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
-    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to|limit(?: is| of)"
+    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
+    r"|limit(?: is| of)"
 )
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
@@ -78,7 +80,9 @@ _COMPLAINT = re.compile(
     r"|fewer|shorter|above|below) ",
     re.I,
 )
-_BARE_COMPARISON = re.compile(r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d")
+_BARE_COMPARISON = re.compile(
+    r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d"
+)
 _DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
     rf"(?:exactly(?: length)?|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
@@ -89,17 +93,20 @@ _LENGTH_WORDS = re.compile(
     r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits|runes)\b|^size\b", re.I
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b|\bchoices?\b|\bcontain at"
+    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should"
+    r"|\barray length\b|\bchoices?\b|\bcontain at"
     r" (?:least|most)",
     re.I,
 )
 _UNMEASURED = re.compile(
-    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>|properties|whole digits|days? ago|years old|\bwords?\b",
+    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
+    r"|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
 _NON_NEGATIVE = re.compile(
-    r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)|positive or (?:zero|0)|greater than"
+    r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)"
+    r"|positive or (?:zero|0)|greater than"
     r" or equal to zero",
     re.I,
 )

@@ -24,7 +24,8 @@ _WITHOUT_REQUIRED = re.compile(
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must"
+    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined"
+    r"|none)|(?:must"
     r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
@@ -114,7 +115,8 @@ _INVALID = re.compile(
     r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
-    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)|unrecogni[sz]ed",
+    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
+    r"|unrecogni[sz]ed",
     re.I,
 )
 

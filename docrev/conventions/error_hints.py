@@ -223,15 +223,19 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
+    weaker = _said_better(found)
+    return tuple(pair for pair in found if pair not in weaker)
+
+
+def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLocation, Claim]]:
+    """The claims of a text that another sentence of it says better."""
     # "The value is invalid. It must be an integer." says one thing, "Invalid JSON received. Unknown name" as well.
-    more = {subject for subject, claim in found if claim.kind != "invalid"}
-    weaker = {(subject, Claim("invalid")) for subject in more}
+    weaker = {(subject, Claim("invalid")) for subject, claim in found if claim.kind != "invalid"}
     # A database says what is wrong in one sentence, and of which column in the next.
-    named = {claim.kind for subject, claim in found if subject.keys or claim.inside.keys}
-    weaker |= {(ErrorLocation(), Claim(kind)) for kind in named}
+    weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
-    return tuple(pair for pair in found if pair not in weaker)
+    return weaker
 
 
 def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:

@@ -220,25 +220,34 @@ def _inside(
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(_are_located, body.values()))
     for key, value in body.items():
-        plain = "".join(words(key))
         if key in WHOLE or (key.startswith("_") and at.keys):
             yield from _walk(value, at, depth + 1, named=named, located=located)
         elif not at.keys and not has_located and _is_place(key, value, named):
             # `params` are all of them as often as those of the path.
             place = "" if key == "params" else place_of(key)
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
-        elif named_as := _names_listed(key, value):
-            yield Message(at, (named_as,), located=True)
-        elif plain in _BY_NAME and isinstance(value, dict) and _are_sentences_by_name(value):
-            for name, text in value.items():
-                yield from _walk(text, at.below(location_of(name)), depth + 1, located=True)
-        elif _is_container(key, value, named):
-            inner = _parsed(value) if isinstance(value, str) else value
-            yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
-        elif plain == "constraints" and isinstance(value, dict):
-            yield from _of_constraints(value, at, located)
+        elif (contained := _contained(key, value, at, depth, named, located)) is not None:
+            yield from contained
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _contained(
+    key: str, value: Json, at: ErrorLocation, depth: int, named: bool, located: bool
+) -> Iterable[Message] | None:
+    """The messages in a member whose name says that it has errors; None if it does not say so."""
+    plain = "".join(words(key))
+    if listed := _names_listed(key, value):
+        return [Message(at, (listed,), located=True)]
+    if plain in _BY_NAME and isinstance(value, dict) and _are_sentences_by_name(value):
+        places = ((at.below(location_of(name)), text) for name, text in value.items())
+        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+    if _is_container(key, value, named):
+        inner = _parsed(value) if isinstance(value, str) else value
+        return _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
+    if plain == "constraints" and isinstance(value, dict):
+        return _of_constraints(value, at, located)
+    return None
 
 
 def _names_listed(key: str, value: Json) -> str:

@@ -105,7 +105,8 @@ _STATE = (
     ),
     (
         re.compile(
-            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b(?! (?:value"
+            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
+            r"|phase)\b(?! (?:value"
             r"|code|field|parameter)\b|:)"
             r"|state transition|in (?:state|status) [\"'`\[]?\w+"
             r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not allow"
@@ -115,13 +116,19 @@ _STATE = (
         "",
     ),
     (
-        re.compile(r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic|iter|call|nul|serial|pars|hash)[a-z]{3,}able)$", re.I),
+        re.compile(
+            r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic|iter|call|nul|serial|pars"
+            r"|hash)[a-z]{3,}able)$",
+            re.I,
+        ),
         "",
     ),
     (re.compile(r"\b(?:object|resource|item|document|it) has been (?:modified|changed)\b", re.I), ""),
     (
         re.compile(
-            r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
+            r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
+            r"|wrong state",
+            re.I,
         ),
         "",
     ),
@@ -184,7 +191,8 @@ _CREDENTIALS = re.compile(
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
     r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
     r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
-    r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
+    r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid"
+    r"|provided))|csrf"
     r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"
     r" permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't|do not) (?:allowed"
     r"|permitted|have)",

@@ -136,7 +136,8 @@ _CONSTRAINT = re.compile(
 )
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
-    r"(?:is|are) (?:longer |shorter |not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)|too |less "
+    r"(?:is|are) (?:longer |shorter |not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)"
+    r"|too |less "
     r"|greater |more "
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
@@ -163,12 +164,16 @@ _HEADING = re.compile(
 _LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
 _ARROW_BELOW = re.compile(rf"^\W*(?P<what>\w.*)\n\s*(?:→|->|=>) at (?P<name>{_PATH})$", re.M)
 # `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
-_DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1")
+_DECLARED = re.compile(
+    r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
+)
 # What a library said below it is on no name of the request.
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
+    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
+    r"|Value error"
+    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
@@ -230,7 +235,10 @@ def _without_schema(text: str) -> str:
 
 def _goes_on(text: str, subject: ErrorLocation) -> bool:
     """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
-    return bool(re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
+    return bool(
+        re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I)
+        or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text)
+    )
 
 
 def _clauses(text: str) -> list[str]:
@@ -247,7 +255,12 @@ def _clauses(text: str) -> list[str]:
 def is_name(text: str, *, quoted: bool = False) -> bool:
     """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
     lower = text.lower()
-    if not re.fullmatch(_PATH, text) or text == "@" or lower.endswith("exception") or (lower in _FUNCTION_WORDS and not quoted):
+    if (
+        not re.fullmatch(_PATH, text)
+        or text == "@"
+        or lower.endswith("exception")
+        or (lower in _FUNCTION_WORDS and not quoted)
+    ):
         return False
     return lower not in (_WHOLES if quoted else _NOUNS)
 
@@ -280,8 +293,12 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def _without_noise(text: str) -> str:
     """A sentence without what frameworks put in front of it and behind it."""
-    text = _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
-    text = re.sub(rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text)
+    text = (
+        _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
+    )
+    text = re.sub(
+        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
+    )
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
     return text.strip()

@@ -48,9 +48,7 @@ _NAMES: dict[str, str] = {
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
-_PACKAGES = re.compile(
-    r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
-)
+_PACKAGES = re.compile(r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
@@ -92,7 +90,8 @@ _ZONE = re.compile(
     re.I,
 )
 _TEMPLATE = re.compile(
-    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?|([hH]{2}|%H):(?:mm|MM|%M))"
+    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?"
+    r"|([hH]{2}|%H):(?:mm|MM|%M))"
 )
 _PARSERS = (
     (
