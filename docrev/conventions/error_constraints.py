@@ -100,6 +100,7 @@ _LISTED = re.compile(
 )
 _UNMEASURED = re.compile(
     r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
+    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)"
     r"|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )

@@ -19,7 +19,7 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
     r"|at least (?:one|\d+) |payment required",
     re.I,
 )

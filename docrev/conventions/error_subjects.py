@@ -111,6 +111,7 @@ _HUMAN_SUBJECT = re.compile(
     r"|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
+_DEMANDED = re.compile(r"(?:value|length|input|field)? ?(?:must|should|is|are|cannot|can't|expected|required)\b", re.I)
 _NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
@@ -202,7 +203,6 @@ class Sentence(NamedTuple):
 
 _BLANKS = re.compile(r"(\s{8})\s+")
 _BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
-_OF_SCHEMA = re.compile(r"\n\s*Failed validating\b")
 _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
 
@@ -227,10 +227,9 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 def _without_schema(text: str) -> str:
     """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
-    if (schema := _OF_SCHEMA.search(text)) is None:
-        return text
-    instance = _ON_INSTANCE.search(text, schema.end())
-    return text[: schema.start()].strip() + (f" @ ${instance.group(1)}" if instance else "")
+    text, _, schema = text.partition("\nFailed validating ")
+    instance = _ON_INSTANCE.search(schema)
+    return text.strip() + (f" @ ${instance.group(1)}" if instance else "")
 
 
 def _goes_on(text: str, subject: ErrorLocation) -> bool:
@@ -327,7 +326,9 @@ def _after_colon(text: str, colons: int) -> Sentence | None:
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
     if match is None or _is_noun_phrase(match.group("name")):
         return None
-    if not is_name(match.group("name"), quoted=text[match.start("name") - 1 : match.start("name")] == "'"):
+    name = match.group("name")
+    demanded = _DEMANDED.match(match.group("rest")) and not re.fullmatch(FIELD_WORDS, name, re.I) and not place_of(name)
+    if not is_name(name, quoted=bool(demanded) or text[match.start("name") - 1 : match.start("name")] == "'"):
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
