@@ -52,11 +52,11 @@ def agrees(one: TextStatement, other: TextStatement) -> bool:
 # Agreement of values: what is said, and what is true
 
 
-def _same(one: Json, true: Json) -> bool:
+def _same(one: object, true: object) -> bool:
     return canonical(one) == canonical(true)
 
 
-def _same_text(one: Json, true: Json) -> bool:
+def _same_text(one: object, true: object) -> bool:
     return _text(one) == _text(true)
 
 
@@ -69,7 +69,7 @@ def _same_members(one: Json, true: Json) -> bool:
     return isinstance(one, Mapping) and all(one.get(name) == value for name, value in true.items())
 
 
-def _holds(one: Json, true: Json) -> bool:
+def _holds(one: object, true: object) -> bool:
     """Truth values, or objects with what the truth has."""
     if isinstance(true, Mapping):
         return _same_members(one, true)
@@ -85,7 +85,7 @@ def _among_sources(one: Json, true: Json) -> bool:
     return isinstance(one, Mapping) and any(all(one.get(name) == each.get(name) for name in names) for each in true)
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     """A value as a URL writes it: 20, 20.0 and "20" are the same."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -72,41 +72,41 @@ def _signature(sheet: Sheet) -> str:
     )
 
 
-def convert(value: Json, kind: str) -> Json:
+def convert(value: object, kind: str) -> Json:
     """`value` as a `kind` (a JSON type name, or "any"); None if it is none and cannot be read as one."""
     conversion = _CONVERSIONS.get(kind)
     return value if conversion is None or value is None else conversion(value)
 
 
-def _text(value: Json) -> str | None:
+def _text(value: object) -> str | None:
     if isinstance(value, bool):
         return str(value).lower()
     return str(value) if isinstance(value, str | int | float) else None
 
 
-def _flag(value: Json) -> bool | None:
+def _flag(value: object) -> bool | None:
     """True and False, also as 1 and 0 or as texts."""
     if isinstance(value, str):
         return {"true": True, "false": False}.get(value.lower())
     return bool(value) if value in (True, False) else None
 
 
-def _array(value: Json) -> list[Json] | None:
+def _array(value: object) -> list[Json] | None:
     if isinstance(value, list | dict):
         return value if isinstance(value, list) else None
     return _parsed(value, list) or [value]
 
 
-def _object(value: Json) -> dict[str, Json] | None:
+def _object(value: object) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else _parsed(value, dict)
 
 
-def _integer(value: Json) -> int | None:
+def _integer(value: object) -> int | None:
     number = _number(value)
     return number if isinstance(number, int) else None
 
 
-def _number(value: Json) -> int | float | None:
+def _number(value: object) -> int | float | None:
     """A finite number, whole if it can be written as one exactly."""
     if isinstance(value, str):
         try:
@@ -118,7 +118,7 @@ def _number(value: Json) -> int | float | None:
     return int(value) if float(value).is_integer() and abs(value) < MAX_EXACT else value
 
 
-def _parsed(value: Json, kind: type) -> Json:
+def _parsed(value: object, kind: type) -> Json:
     """A list or an object that was written as its JSON text."""
     if not isinstance(value, str) or value[:1] not in "[{":
         return None

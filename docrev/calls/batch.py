@@ -32,7 +32,7 @@ class Carried:
     arguments: dict[str, Json]
 
 
-def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
+def carried(operation: Operation, body: object, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
     """The requests in a body; None if an operation named as a batch carries something that cannot be read."""
     named = is_batch(operation)
     found = _entries(body, {}, named, _DEPTH)
@@ -59,7 +59,7 @@ def _headers(result: dict[str, Any]) -> dict[str, str]:
     return {str(n).lower(): str(v) for n, v in found.items()} if isinstance(found, dict) else {}
 
 
-def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) -> list[dict[str, Json]]:
+def _entries(value: object, defaults: dict[str, Json], named: bool, depth: int) -> list[dict[str, Json]]:
     """The objects in a body that are requests, with the defaults that stand beside their list."""
     if not depth:
         return []
@@ -92,7 +92,7 @@ def _first(entry: dict[str, Json], names: tuple[str, ...]) -> Json:
     return next((entry[name] for name in names if name in entry), None)
 
 
-def _objects(body: Json) -> bool:
+def _objects(body: object) -> bool:
     """Whether there is anything in a body that may be a request: an object in a list, or a text."""
     if isinstance(body, dict):
         return any(_objects(value) for name, value in body.items() if name != "defaults")

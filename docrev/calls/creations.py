@@ -61,7 +61,7 @@ class Creation:
         """Whether an answer to an operation with arguments is the answer to this creation."""
         return operation.key == self.operation.key and arguments == self.arguments
 
-    def place(self, value: Json) -> str:
+    def place(self, value: object) -> str:
         """The path of the item with an id."""
         return item_path(self.collection, value)
 
@@ -322,7 +322,7 @@ def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
     return thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
 
 
-def _member(thing: Json, name: str) -> Json:
+def _member(thing: object, name: str) -> Json:
     value = thing.get(name) if isinstance(thing, dict) else None
     return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
 
@@ -352,7 +352,7 @@ def _only_one(creation: Creation, added: list[tuple[Json, Json]]) -> list[Json]:
     return [value for value, thing in added if len(added) == 1 and not _contradicts(creation, thing)]
 
 
-def _contradicts(creation: Creation, thing: Json) -> bool:
+def _contradicts(creation: Creation, thing: object) -> bool:
     """Whether a thing has other texts where a creation sent names that the run made up: it is somebody else's."""
     sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
     there = [value for name in sent if isinstance(value := _member(thing, name), str)]
@@ -381,18 +381,18 @@ def _counts_one_more(old: _Listing, now: _Listing) -> bool:
     return old.total is not None and now.total == old.total + 1
 
 
-def repeats(creation: Creation, item: Json) -> bool:
+def repeats(creation: Creation, item: object) -> bool:
     """Whether an item contains every text that a creation sent, and it sent one."""
     sent = _sent(creation)
     return bool(sent) and sent <= set(_texts(item))
 
 
-def echoes(creation: Creation, item: Json) -> bool:
+def echoes(creation: Creation, item: object) -> bool:
     """Whether an item carries a text that this creation sent, and that docrev invented."""
     return not _sent(creation, is_invented).isdisjoint(_texts(item))
 
 
-def carries_sent(creation: Creation, item: Json) -> bool:
+def carries_sent(creation: Creation, item: object) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     sent = _sent(creation, is_made_up)
     return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,11 @@ UNITS = "units"
 """The folder, beside the evidence, of what was done apart."""
 PARTS = 16
 """Parts that a list of equal things is cut into, with any number of workers: a lost part is no great loss."""
+
+
+def count_parts(base_urls: Sequence[str]) -> int:
+    """How many parts a list of tasks is cut into. Limits on requests hold for a host, so one worker has a live API."""
+    return 1 if base_urls else PARTS
 
 
 def in_parts(

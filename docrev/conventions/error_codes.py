@@ -144,7 +144,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     return ()
 
 
-def _locations(names: Json) -> list[ErrorLocation]:
+def _locations(names: object) -> list[ErrorLocation]:
     listed = names if isinstance(names, list) else [names]
     return [location_of(name) for name in listed if isinstance(name, str) and name]
 
@@ -173,7 +173,7 @@ def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(kind, (found,)) for kind, found in type_of(name.replace("-", "")) or type_of(name))
 
 
-def _listed(values: Json) -> list[Json]:
+def _listed(values: object) -> list[Json]:
     if isinstance(values, str):
         return [*listed_values(values)] or [values]
     return values if isinstance(values, list) else [values]
@@ -190,7 +190,7 @@ def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
     return (Claim("allowed-values", tuple(_text(value) for value in listed)),)
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -23,7 +23,7 @@ from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.json_values.pointer import split
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Call
 
 MAX_HINTS = 40
 TYPED = ("type", "format")
@@ -88,7 +88,7 @@ class Hint:
         return self.name == name and self.place in ("", place)
 
 
-def read_hints(status: int | None, headers: Mapping[str, str], body: Json) -> list[Hint]:
+def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> list[Hint]:
     """What an error response says must change in the next call, at most 40 hints, in the order in which they stand.
 
     `headers` may be in any case; `status` may be None if only the body is known.
@@ -150,7 +150,7 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
     return hint.values if hint is not None else ()
 
 
-def _of_body(status: int | None, body: Json) -> Iterator[Hint]:
+def _of_body(status: int | None, body: object) -> Iterator[Hint]:
     for message in messages(body):
         yield from _of_message(message, status)
 

@@ -65,7 +65,7 @@ class ErrorLocation(NamedTuple):
         return ErrorLocation(self.place or other.place, self.keys + other.keys)
 
 
-def location_of(named: Json, place: str = "") -> ErrorLocation:
+def location_of(named: object, place: str = "") -> ErrorLocation:
     """The location that a member of an error object gives: a list of keys, a path, a JSON pointer, or one of these.
 
     JSON:API writes `{"pointer": …}`, `{"parameter": …}` or `{"header": …}`.

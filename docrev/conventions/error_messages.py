@@ -105,7 +105,7 @@ class Message:
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
-def messages(body: Json) -> list[Message]:
+def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
     found: list[Message] = []
     for message in _walk(body, ErrorLocation(), 0, named=isinstance(body, dict) and not _is_error(body)):
@@ -115,7 +115,7 @@ def messages(body: Json) -> list[Message]:
     return found
 
 
-def summarise_error(body: Json) -> str:
+def summarise_error(body: object) -> str:
     """The shortest honest rendering of an error response: its message, at most 160 characters."""
     if isinstance(body, str):
         return " ".join(body.split())[:160] if "<html" not in body.lower() else ""
@@ -126,7 +126,7 @@ def summarise_error(body: Json) -> str:
 
 
 def _walk(
-    value: Json, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
+    value: object, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
 ) -> Iterator[Message]:
     """The messages in a value at a location; `named` if the members of an object may be names."""
     if depth > _MAX_DEPTH:
@@ -277,14 +277,14 @@ def _of_constraints(constraints: dict[str, Json], at: ErrorLocation, located: bo
             yield Message(at, (text,), code, located=located)
 
 
-def _is_place(key: str, value: Json, named: bool) -> bool:
+def _is_place(key: str, value: object, named: bool) -> bool:
     """Whether a member has the messages on one place of the request: `{"query": {"limit": "…"}}`."""
     if not place_of(key) or not isinstance(value, dict):
         return False
     return not _is_container(key, value, named) or (named and any(_texts_of(value)))
 
 
-def _is_container(key: str, value: Json, named: bool) -> bool:
+def _is_container(key: str, value: object, named: bool) -> bool:
     """Whether a member has errors in it, by its name; as JSON in a text, too."""
     plain = "".join(words(key))
     if isinstance(value, str):
@@ -294,19 +294,19 @@ def _is_container(key: str, value: Json, named: bool) -> bool:
     return plain in _CONTAINERS and isinstance(value, dict | list) and not _is_by_name(key, value, named)
 
 
-def _are_located(value: Json) -> bool:
+def _are_located(value: object) -> bool:
     """Whether a value is a list of errors, each with a text and its location: whatever it is called."""
     if not isinstance(value, list) or not value:
         return False
     return all(isinstance(part, dict) and any(key in part for key in _PATHS) and any(_texts_of(part)) for part in value)
 
 
-def _has_sentences(value: Json, depth: int) -> bool:
+def _has_sentences(value: object, depth: int) -> bool:
     """Whether a member beside the text of a whole response is a list of messages, and no parameter of the error."""
     return depth == 0 and isinstance(value, list) and _is_texts(value) and all(" " in part for part in value)
 
 
-def _is_by_name(key: str, value: Json, named: bool) -> bool:
+def _is_by_name(key: str, value: object, named: bool) -> bool:
     """Whether a member called like a container is a field with its messages (DRF's `{"message": ["…"]}` is none)."""
     if not named or key not in ("data", "body", "validation", "fields"):
         return False
@@ -317,7 +317,7 @@ def _is_sentence(text: str) -> bool:
     return bool(_SENTENCE.search(text)) and "://" not in text and not text.startswith(("type.", "{", "["))
 
 
-def _holds_messages(value: Json, named: bool) -> bool:
+def _holds_messages(value: object, named: bool) -> bool:
     """Whether a member of an object has the messages on its name."""
     if isinstance(value, str):
         return named and _is_sentence(value)
@@ -331,7 +331,7 @@ def _is_texts(value: list[Json]) -> bool:
     return bool(value) and all(_is_text(part) and _SENTENCE.search(part) for part in value)
 
 
-def _is_text(value: Json) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -401,7 +401,7 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
-def _is_value(named: Json, body: dict[str, Json]) -> bool:
+def _is_value(named: object, body: dict[str, Json]) -> bool:
     """Whether what stands in the place of a name is the value: `x is not a valid account name` with target `x`."""
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
@@ -426,7 +426,7 @@ def _is_text_or_class(key: str, named: str) -> bool:
     return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))
 
 
-def _is_locator(key: str, named: Json, depth: int) -> bool:
+def _is_locator(key: str, named: object, depth: int) -> bool:
     if not named:
         return key in ("loc", "instancePath", "path") and named in ([], "")
     if not isinstance(named, str):

@@ -98,7 +98,7 @@ class _Place(NamedTuple):
         return bool(last) and singular(last) == singular((words(key) or ("",))[-1])
 
 
-def find_list(body: Json, path: str = "") -> ListFound | None:
+def find_list(body: object, path: str = "") -> ListFound | None:
     """The list that a response is about; None if it is about one thing, or about several lists.
 
     `path` is the operation's path as its documentation writes it (`/movies/{id}`): one that ends in a parameter
@@ -108,7 +108,7 @@ def find_list(body: Json, path: str = "") -> ListFound | None:
     return found[0] if len(found) == 1 else None
 
 
-def find_lists(body: Json, path: str = "") -> list[ListFound]:
+def find_lists(body: object, path: str = "") -> list[ListFound]:
     """All lists that a response is about, in its order: more than one if it has sections of equal right."""
     if isinstance(body, list):
         return [_rows_beside_paging(body) or _listed("", body)]
@@ -117,7 +117,7 @@ def find_lists(body: Json, path: str = "") -> list[ListFound]:
     return []
 
 
-def main_list(body: Json, path: str = "") -> ListFound | None:
+def main_list(body: object, path: str = "") -> ListFound | None:
     """The list that a response is about or, of several, the longest, the first of these."""
     return longest(find_lists(body, path))
 
@@ -178,7 +178,7 @@ class _Object:
         data = {name: value for name, value in self.body.items() if self._is_data(name, value)}
         return {name: value for name, value in data.items() if value not in (None, {}) and not self._is_type(name)}
 
-    def _is_data(self, name: str, value: Json) -> bool:
+    def _is_data(self, name: str, value: object) -> bool:
         """Whether a member is data; `/permissions` makes a list of permissions data."""
         return not is_aside(name, value) or (isinstance(value, list) and self.place.named(name))
 
@@ -326,11 +326,11 @@ def _is_thing(body: dict[str, Json]) -> bool:
     return isinstance(about, dict) and bool({"name", "uid"} & about.keys()) and not says_collection(body)
 
 
-def _is_id(name: str, value: Json) -> bool:
+def _is_id(name: str, value: object) -> bool:
     return plain_name(name) in _IDS and "@" not in name and isinstance(value, str | int)
 
 
-def _is_label(name: str, value: Json) -> bool:
+def _is_label(name: str, value: object) -> bool:
     return plain_name(name) in _LABELS and isinstance(value, str)
 
 

@@ -56,7 +56,7 @@ def arguments(call: Call) -> Iterator[tuple[str, Json]]:
             yield location, value
 
 
-def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
+def _leaves(value: object, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
     if depth and isinstance(value, dict) and value:
         for name, inner in value.items():
             yield from _leaves(inner, f"{pointer}/{escape(name)}", depth - 1)

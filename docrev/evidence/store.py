@@ -467,7 +467,7 @@ class Evidence:
         sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
         return dict(self._db.rows(sql, (self.run.id,)))
 
-    def _put(self, table: str, id: str, data: Json) -> None:
+    def _put(self, table: str, id: str, data: object) -> None:
         self._db.execute(_PUT[table], sealed(codec.plain(id), self.run.id, compact(data)))
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:

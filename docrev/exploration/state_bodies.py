@@ -12,17 +12,19 @@ from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.ids import created_object, find_id, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
 from docrev.facts.creations import place_of
+from docrev.facts.kinds.required import variants
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members, scalar_members
+from docrev.json_values.pointer import escape, parent, placed, removed
 from docrev.json_values.pointer import find as found_at
-from docrev.json_values.pointer import parent, placed, removed
 from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
 
 MAX_LEFT_OUT = 8
 MAX_LISTED = 5
 MAX_UNDECLARED = 4
+MAX_KINDS = 3
 _CHOICE = re.compile(r"[A-Za-z][a-z_-]{2,20}")
 """A value that is one of a few words."""
 _LEAST = 2
@@ -105,6 +107,23 @@ def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[s
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
     others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
     return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def other_kinds(operation: Operation, body: dict[str, Json], good: Iterable[Call]) -> list[tuple[str, list[Json]]]:
+    """For each property of a body that chooses between documented kinds of things: the other kinds that were accepted.
+
+    What else a body must have may depend on it.
+    """
+    schema = operation.body.schema if operation.body is not None else None
+    kinds = variants(schema) if schema is not None else {}
+    bodies = [sent for call in good if isinstance(sent := call.arguments.get("body:"), dict)]
+    found = []
+    for name in (name for name in body if f"/{escape(name)}" in kinds):
+        accepted = dict.fromkeys(str(sent[name]) for sent in bodies if isinstance(sent.get(name), str))
+        documented = kinds[f"/{escape(name)}"]
+        others: list[Json] = [value for value in accepted if value != body[name] and value in documented]
+        found.append((name, others[:MAX_KINDS]))
+    return found
 
 
 def listable(operation: Operation, body: dict[str, Json]) -> list[tuple[str, list[Json]]]:

@@ -35,7 +35,7 @@ _REFUSED = frozenset({401, 403, 407})
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckedFact:
     """What became of a fact: `why` says what was seen instead, or why it could not be shown; `call` shows it."""
 
     fact: Fact
@@ -44,7 +44,7 @@ class Verdict:
     call: Call | None = None
 
 
-def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> Steps[list[Verdict]]:
+def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> Steps[list[CheckedFact]]:
     """Make the calls behind facts again, reads alone, and judge each fact, in the order given.
 
     `evidence` has the calls that the facts name. A call that shows several facts is made once; what does not hold is
@@ -59,19 +59,19 @@ def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> 
     return [_verdict(fact, first, second) for fact in wanted]
 
 
-def _verdict(fact: Fact, first: _Round, second: _Round) -> Verdict:
+def _verdict(fact: Fact, first: _Round, second: _Round) -> CheckedFact:
     if fact.key.method not in SAFE_METHODS:
-        return Verdict(fact, "unknown", "only reads are made again")
+        return CheckedFact(fact, "unknown", "only reads are made again")
     if (call := first.shown(fact)) is not None:
-        return Verdict(fact, "true", call=call)
+        return CheckedFact(fact, "true", call=call)
     for each in (first, second):
         if (trouble := _trouble(fact, each)) is not None:
-            return Verdict(fact, "unknown", trouble, next((call for _, call in each.calls(fact)), None))
+            return CheckedFact(fact, "unknown", trouble, next((call for _, call in each.calls(fact)), None))
     shown = second.shown(fact)
     if shown is not None or _is_unsteady(fact, first, second):
-        return Verdict(fact, "unknown", "the API answers now so, now so", shown)
+        return CheckedFact(fact, "unknown", "the API answers now so, now so", shown)
     before, after = _difference(second.calls(fact))
-    return Verdict(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
+    return CheckedFact(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
 
 
 def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
@@ -83,7 +83,7 @@ def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
     )
 
 
-def _form(value: Json) -> Json:
+def _form(value: object) -> Json:
     """A value with the types of its scalars in their place."""
     if isinstance(value, dict):
         return {name: _form(part) for name, part in value.items()}

@@ -193,7 +193,7 @@ def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def _scalar_row(item: Json, depth: int) -> dict[str, Json]:
+def _scalar_row(item: object, depth: int) -> dict[str, Json]:
     if isinstance(item, dict):
         return dict(scalar_members(item, depth=depth))
     return {} if isinstance(item, list) else {"": item}

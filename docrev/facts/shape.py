@@ -113,7 +113,7 @@ def format_of(values: Iterable[Json]) -> str:
     return ""
 
 
-def type_name(value: Json) -> str:
+def type_name(value: object) -> str:
     """The JSON type name of a value."""
     return TYPES[type(value)]
 
@@ -134,7 +134,7 @@ def shape(calls: Iterable[Call]) -> Shape:
     return dict(islice(_places(root, ""), MAX_PLACES))
 
 
-def _see(place: Field, value: Json, call: str, depth: int) -> None:
+def _see(place: Field, value: object, call: str, depth: int) -> None:
     place.present += 1
     if not place.calls or place.calls[-1] != call:
         place.calls.append(call)
@@ -194,7 +194,7 @@ def _see_array(place: Field, value: list[Json], call: str, depth: int) -> None:
         _see(child, item, call, depth - 1)
 
 
-def _see_scalar(place: Field, value: Json) -> None:
+def _see_scalar(place: Field, value: object) -> None:
     if isinstance(value, str) and len(value) > MAX_LENGTH:
         place.more = True
         return

@@ -24,9 +24,9 @@ from docrev.prompts.questions import (
     ExperienceDraft,
     JudgeAnswer,
     NextPlan,
-    Observation,
     ParseResponse,
     Prompt,
+    ReadObservation,
     ScenarioDraft,
     SuggestCall,
     SuggestedCall,
@@ -172,11 +172,11 @@ def locations(brief: Brief) -> list[str]:
 
 
 @check.register
-def _observation(prompt: ParseResponse, answer: Observation) -> Observation:
+def _observation(prompt: ParseResponse, answer: ReadObservation) -> ReadObservation:
     text = " ".join(answer.text.split())
     if not text:
         raise wrong("must not be empty", "text")
-    return Observation(text=text if len(text) <= MAX_OBSERVATION else f"{text[: MAX_OBSERVATION - 1]}…")
+    return ReadObservation(text=text if len(text) <= MAX_OBSERVATION else f"{text[: MAX_OBSERVATION - 1]}…")
 
 
 @check.register

@@ -144,7 +144,7 @@ def turn_text(asked: NativeConversation, content: str, called: Iterable[tuple[st
     return json.dumps({"thought": content, "calls": calls, "answer": None}) if calls else ""
 
 
-def _value(value: Json) -> Json:
+def _value(value: object) -> Json:
     """A value as the form of an answer has it."""
     simple = not isinstance(value, dict) and not (
         isinstance(value, list) and any(isinstance(part, dict | list) for part in value)

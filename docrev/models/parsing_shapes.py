@@ -24,7 +24,7 @@ _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = {"nan", "undefined", "n/a", ""}
 
 
-def fit_shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
+def fit_shapes(data: object, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
     """`data` near to `schema`, as it stands and unwrapped; the likeliest first."""
     if isinstance(data, dict):
         yield from _object_shapes(data, schema, depth)
@@ -91,7 +91,7 @@ def _object(data: Mapping[str, Json], schema: Mapping[str, Any]) -> dict[str, Js
     return made
 
 
-def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
+def _fit(value: object, schema: Mapping[str, Any]) -> Json:
     """A value as the schema wants it, if that says the same; otherwise as it is."""
     if isinstance(value, dict):
         inner = next((part for part in (schema, *schema.get("anyOf", ())) if part.get("properties")), None)

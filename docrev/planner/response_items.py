@@ -65,7 +65,7 @@ def _list_items(key: OperationKey, entries: ListFound) -> Iterator[ResponseItem]
         yield _item(key, f"{entries.pointer}/{step}{entries.inner}", noun, value)
 
 
-def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseItem:
+def _item(key: OperationKey, pattern: str, noun: str, value: object) -> ResponseItem:
     if not isinstance(value, dict):
         is_scalar = value is not None and not isinstance(value, list)
         return ResponseItem(key, pattern, noun, {"": value} if is_scalar else {})

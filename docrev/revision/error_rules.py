@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import leaves
@@ -25,6 +26,10 @@ MIN_LETTERS = 3
 _LENGTHS = range(5, 22)
 """Words of a message that says a rule, and no more."""
 _HIDDEN = "…"
+_TOGETHER = re.compile(r"\bAND\b|\b(?:both|together|with)\b")
+_EXCLUDES = re.compile(
+    r"(?:cannot|can ?not|can't|must not|may not|not allowed)\b.*\b(?:and|both|with|together)\b", re.I
+)
 _RULE = re.compile(
     r"\b(?:must|cannot|can ?not|can't|may not|only|either|unsupported|not (?:allowed|supported|permitted)|requires?"
     r"|is not (?:an?|in)|out of|outside|instead|at (?:least|most)|more than|less than|within|before|after)\b",
@@ -44,6 +49,7 @@ _WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     """The rules that the messages of refusals state, by status."""
     found: dict[int, dict[str, str]] = {}
+    pairs: dict[tuple[int, tuple[str, ...]], str] = {}
     if not observed.good:
         return
     explained, operation = _explained_messages(observed), observed.operation
@@ -51,13 +57,30 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     for call in observed.bad:
         text = message(call.body)
         rule = _rule(text, call)
+        if rule and text not in explained and (pair := _excluded_pair(rule, call, observed)):
+            pairs.setdefault((call.status or 0, pair), call.id)
+            continue
         is_known = text in explained or _is_said(rule, present) or _is_said_at_property(rule, observed)
         if call.status in INVALID and rule and not is_known:
             found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
+    for (status, names), id in pairs.items():
+        text = f"{joined([f'`{name}`' for name in names])} cannot be sent together: returns {status}."
+        yield Statement(text, calls=(id,))
     for status, rules in sorted(found.items()):
         shown = list(rules)[:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
         yield Statement(text, calls=tuple(rules[rule] for rule in shown))
+
+
+def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
+    """The two properties of a refused request that a rule says are not sent together; () if it says no such thing, or
+    if a request with both was accepted."""
+    names = tuple(sorted({*sent_properties(call)} & {*words(rule)}))
+    accepted = [{*sent_properties(other)} for other in observed.good]
+    # "You cannot set a and b" may be about either.
+    is_alone = _TOGETHER.search(rule) is not None or any(len({*names} & other) == 1 for other in accepted)
+    is_both = any({*names} <= other for other in accepted)
+    return names if len(names) == 2 and _EXCLUDES.search(rule) and is_alone and not is_both else ()
 
 
 def _explained_messages(observed: ObservedOperation) -> set[str]:
@@ -66,8 +89,17 @@ def _explained_messages(observed: ObservedOperation) -> set[str]:
     blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
     texts = {message(call.body) for call in observed.bad}
     explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
-    explained |= {message(call.body) for call in observed.bad if call.id in blamed}
+    explained |= {
+        message(call.body) for call in observed.bad if call.id in blamed or _is_sometimes_lacking(observed, call)
+    }
     return explained | {text for _, text in refused_on_some(observed)}
+
+
+def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
+    """Whether a message is about a property that a request lacked, as some that were accepted do: see the property."""
+    accepted = [sent_properties(other) for other in observed.good]
+    lacking = {*words(message(call.body))}.difference(sent_properties(call))
+    return any({name in body for body in accepted} == {True, False} for name in lacking)
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:

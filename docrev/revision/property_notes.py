@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path
-from docrev.conventions.run_names import is_invented
+from docrev.conventions.run_names import is_invented, is_made_up
+from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -14,7 +16,7 @@ from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
 from docrev.revision.places import Spot
-from docrev.revision.quotations import quote_message
+from docrev.revision.quotations import quote, quote_message
 from docrev.revision.state_notes import type_cases
 
 _MIN_EQUAL = 3
@@ -79,20 +81,50 @@ def sometimes_required(value: DocumentedValue) -> str:
     """What requests without a property return in the API's words, if it is not known to be required of all of them."""
     use = value.spot.first
     is_known = "required" in value.known or is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
-    if value.is_parameter or is_known or value.examples == "none":
+    is_inner = use.location.count("/") != 1
+    if value.is_parameter or is_inner or is_known or value.examples == "none":
         return ""
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
+    kinds = _kinds_in_need(value, texts)
     [status, text] = texts.pop() if len(texts) == 1 else (0, "")
     is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    return f"Requests without it may return {status}: {quote_message(text)}." if is_usable else ""
+    if not is_usable or (not kinds and not _is_blamed(value)):
+        return ""
+    lead = f"Required if {kinds}; requests without it" if kinds else "Requests without it may"
+    return f"{lead} return {status}: {quote_message(text)}."
+
+
+def _kinds_in_need(value: DocumentedValue, texts: Collection[tuple[int, str]]) -> str:
+    """Of which things a property is required, as a condition: by the property that they and those without it differ in;
+    "" if none tells them apart."""
+    lacking = _lacking(value)
+    refused = [sent_properties(call) for call in lacking if (call.status, message(call.body)) in texts]
+    accepted = [sent_properties(call) for call in lacking if call.ok]
+    for other in refused[0] if refused and accepted else ():
+        needing, free = ({canonical(body.get(other)) for body in bodies} for bodies in (refused, accepted))
+        kinds = [body[other] for body in refused if isinstance(body.get(other), str) and not is_made_up(body[other])]
+        if kinds and "null" not in free and not needing & free:
+            return f"`{other}` is {' or '.join(sorted({*map(quote, kinds)}))}"
+    return ""
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
-    """(status, message) of the requests that were refused for lacking a property."""
-    use = value.spot.first
-    for fact, cause in status_facts(use):
-        if cause.cause == f"{value.spot.name} missing":
-            yield from ((cause.status, message(call.body)) for call in use.observed.bad if call.id in fact.calls)
+    """(status, message) of the requests that were refused and lacked a property."""
+    for call in _lacking(value):
+        if call.status in INVALID:
+            yield call.status or 0, message(call.body)
+
+
+def _is_blamed(value: DocumentedValue) -> bool:
+    """Whether all that shows it says that requests were refused for lacking a property."""
+    return any(cause.cause == f"{value.spot.name} missing" for _, cause in status_facts(value.spot.first))
+
+
+def _lacking(value: DocumentedValue) -> list[Call]:
+    """The requests whose body lacked a property."""
+    observed = value.spot.first.observed
+    calls = (call for call in (*observed.good, *observed.bad) if isinstance(call.arguments.get("body:"), dict))
+    return [call for call in calls if value.spot.name not in sent_properties(call)]
 
 
 def nullable(value: DocumentedValue) -> str:

@@ -173,7 +173,7 @@ class AgentTools:
             raise _WrongArguments("arguments must be an object")
         return await self._invoke(name, given, arguments.get("fields", []))
 
-    def _offered(self, name: Json) -> str:
+    def _offered(self, name: object) -> str:
         """The name of an operation that an agent named so, or by its method and path."""
         named: list[str] = [each for each in self._records if name in (each, self._key(each).operation)]
         if len(named) != 1:
@@ -204,7 +204,7 @@ class AgentTools:
         row = self._table[name]
         return OperationKey(row["tool"], row["operation"])
 
-    async def _invoke(self, name: str, given: Mapping[str, Json], fields: Json) -> ToolAnswer:
+    async def _invoke(self, name: str, given: Mapping[str, Json], fields: object) -> ToolAnswer:
         if not isinstance(fields, list) or not all(isinstance(field, str) for field in fields):
             return _failure("the fields must be a list of texts")
         try:
@@ -296,7 +296,7 @@ def _lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n")).strip()
 
 
-def _cleaned(schema: Json, most: int) -> Json:
+def _cleaned(schema: object, most: int) -> Json:
     """A schema whose descriptions have at most `most` characters, all of which can be seen."""
     if isinstance(schema, list):
         return [_cleaned(part, most) for part in schema]

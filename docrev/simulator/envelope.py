@@ -79,7 +79,7 @@ class PageEnvelope:
         query = urlencode({**self._sent, **changed}, doseq=True)
         return f"{self.url}?{query}" if query else self.url
 
-    def _or_nothing(self, value: Json, schema: Schema) -> Json | Absent:
+    def _or_nothing(self, value: object, schema: Schema) -> Json | Absent:
         if value is not None or schema.nullable:
             return value
         return {"string": "", "integer": 0, "number": 0}.get(schema.type or "")

@@ -43,7 +43,7 @@ class Examples:
                 viewed = bool(self._kinds.steps(operation)) and not operation.path.rstrip("/").endswith("}")
                 self._read(response.schema, example, path_noun(operation.path), viewed=viewed)
 
-    def _read(self, schema: Schema, value: Json, hint: str, depth: int = 0, viewed: bool = False) -> None:
+    def _read(self, schema: Schema, value: object, hint: str, depth: int = 0, viewed: bool = False) -> None:
         if depth > _DEEPEST:
             return
         if isinstance(value, list):
@@ -91,7 +91,7 @@ class Examples:
             for text in str(example).split(",") if parameter.location != "path" else [str(example)]:
                 self._read_id(kind, text.strip(), example)
 
-    def _read_id(self, kind: str | None, text: str, example: Json) -> None:
+    def _read_id(self, kind: str | None, text: str, example: object) -> None:
         scheme, _, rest = text.partition(":")
         named, _, identity = rest.partition(":")
         if identity and named in self._kinds.known:

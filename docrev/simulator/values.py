@@ -50,7 +50,7 @@ def type_of(schema: Schema) -> str | None:
     return "number" if "number" in options else next(iter(options), None)
 
 
-def fits(value: Json, schema: Schema) -> bool:
+def fits(value: object, schema: Schema) -> bool:
     """Whether a scalar has the type and the enum that a schema tells."""
     kind, enum = type_of(schema), schema.enum
     if enum is not None and value not in enum:

@@ -35,7 +35,7 @@ class WorldWriter:
                 found.update(values)
         return found
 
-    def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
+    def write(self, scene: RequestScene, path: str, body: object) -> Entity | None:
         """Perform a write; the entity that the answer shows, if there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
@@ -57,7 +57,7 @@ class WorldWriter:
             self._set(operation, path, {**_query(scene.arguments), **sent})
         return None
 
-    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
+    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: object) -> Entity:
         """Make what a PUT addresses and is not there yet."""
         schema = self.kinds.kind(kind).key_schema
         value: Json = (
@@ -175,7 +175,7 @@ class WorldWriter:
             state.setdefault(last, True)
 
 
-def _properties(body: Json) -> dict[str, Json]:
+def _properties(body: object) -> dict[str, Json]:
     """The properties that a body sends, out of an envelope."""
     if not isinstance(body, dict):
         return {}
@@ -191,7 +191,7 @@ def _identifies(name: str) -> bool:
     return name.lower() in ("id", "ids", "uri", "uris") or name.lower().endswith(("_ids", "_uris"))
 
 
-def _parts(value: Json) -> list[str]:
+def _parts(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [
         part.strip() for one in values if isinstance(one, str | int) for part in str(one).split(",") if part.strip()

@@ -108,7 +108,7 @@ def _string_number(site: Site) -> Iterator[Fault]:
                 yield _respelled(site, key, value, meant)
 
 
-def _respelled(site: Site, key: str, value: str, meant: Json) -> Fault:
+def _respelled(site: Site, key: str, value: str, meant: object) -> Fault:
     place = site.at(*key.split("/"))
     kind = "boolean" if isinstance(meant, bool) else "number"
     message = f'{key} is the string "{value[:60]}", not a {kind}'

@@ -35,7 +35,7 @@ class TreeDifference:
         return [Put(self.pointer, self.after, self.behind)]
 
 
-def differences(before: Json, after: Json, pointer: str = "") -> Iterator[TreeDifference]:
+def differences(before: object, after: object, pointer: str = "") -> Iterator[TreeDifference]:
     """The differences in the order of `after`, what was removed first. A list that is not only appended to, or changed
     inside its mappings, differs as a whole.
     """

@@ -103,7 +103,7 @@ class _Copy:
             tree[_BUNDLE] = others
         return tree
 
-    def _node(self, value: Json, place: Place, root: str) -> Json:
+    def _node(self, value: object, place: Place, root: str) -> Json:
         """A copy of `value`; iterative, as documents may be deeper than Python's stack."""
         holder: list[Json] = [value]
         stack: list[tuple[Any, Any, Json, Place]] = [(holder, 0, value, place)]
@@ -130,7 +130,7 @@ class _Copy:
             )
         return holder[0]
 
-    def _lost(self, at: Place, item: Json) -> bool:
+    def _lost(self, at: Place, item: object) -> bool:
         """Whether this is a parameter that a broken `$ref` should give: the validator stops at one without a name."""
         ref = item.get("$ref") if isinstance(item, dict) and at.pointer.endswith("/parameters") else None
         return isinstance(ref, str) and self.refs.broken(at, ref) is not None
@@ -153,7 +153,7 @@ class _Copy:
             made["$ref"] = f"#{goal[1]}"
         return made
 
-    def near(self, pointer: str, tree: Json) -> tuple[Place, Json] | None:
+    def near(self, pointer: str, tree: object) -> tuple[Place, Json] | None:
         """The place of the innermost container on the way to `pointer` of the copied tree; None within a cut."""
         node, place, rest = tree, self.places[id(tree)], pointers.split(pointer)
         for index, part in enumerate(rest):

@@ -112,7 +112,7 @@ def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
 
 
-def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
+def fits_kind(asked: Asked, answer: object, history: Sequence[Past]) -> bool:
     """Whether an answer is of the kind that is asked for, by its own form and by the fields that it stands in."""
     values = answer if isinstance(answer, list) else list(answer.values()) if isinstance(answer, dict) else [answer]
     if asked.is_one and len(values) > 1:
@@ -154,7 +154,7 @@ def _fields(value: str, history: Sequence[Past]) -> set[str]:
     return {name for text in texts for name in form.findall(text)}
 
 
-def _sentence(answer: Json) -> bool:
+def _sentence(answer: object) -> bool:
     return isinstance(answer, str) and re.search(r"\b[A-Z0-9]{2,8}\b", answer) is not None and " " in answer.strip()
 
 

@@ -101,7 +101,7 @@ def _brief(tool: Mapping[str, Json]) -> Brief:
     return Brief(key=OperationKey(TOOL, str(tool["name"])), summary=str(tool.get("description") or ""))
 
 
-def _nodes(request: str, details: Json) -> Iterator[Node]:
+def _nodes(request: str, details: object) -> Iterator[Node]:
     """The functions that were called, in order, and the end, if there is one."""
     thought = ""
     for at, (role, message) in enumerate(_messages(details)):
@@ -138,7 +138,7 @@ def _call(id: str, key: OperationKey, arguments: dict[str, Json], observation: s
     return Call(id, key, arguments, "", 500 if failed else 200, {}, answer, "application/json", "scenario")
 
 
-def _loaded(text: Json) -> Json:
+def _loaded(text: object) -> Json:
     """JSON where a text is some; the text otherwise."""
     if isinstance(text, str):
         with suppress(ValueError, RecursionError):

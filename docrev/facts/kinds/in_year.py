@@ -13,13 +13,13 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 
 
-def year_of(value: Json) -> int | None:
+def year_of(value: object) -> int | None:
     """The year that a value is, or None."""
     n = whole_number(value)
     return n if n is not None and 1000 <= n < 3000 else None
 
 
-def _outside(sent: Json, values: list[Json]) -> bool:
+def _outside(sent: object, values: list[Json]) -> bool:
     year = year_of(sent)
     return year is not None and any(not str(value).startswith(f"{year}-") for value in values)
 

@@ -165,7 +165,7 @@ def _body_of_a_write(
     return {}
 
 
-def _is_test_value(value: Json) -> bool:
+def _is_test_value(value: object) -> bool:
     return is_invented(value)
 
 
@@ -175,7 +175,7 @@ def _created_values(call: Call) -> Iterator[str]:
     yield from (text for text in _leaves(call.body) if text not in sent and len(text) > 1)
 
 
-def _leaves(value: Json) -> Iterator[str]:
+def _leaves(value: object) -> Iterator[str]:
     """The texts and numbers of an object; of lists none, as what they hold was there before."""
     if isinstance(value, dict):
         for part in value.values():

@@ -40,7 +40,7 @@ class FieldValues:
     values: list[Json] = field(default_factory=list)
     times: int = 0
 
-    def add(self, value: Json) -> None:
+    def add(self, value: object) -> None:
         self.times += 1
         if len(self.values) < MAX_VALUES:
             self.values.append(value)
@@ -75,7 +75,7 @@ def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:
     return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
 
 
-def _walk(value: Json, at: str, found: dict[str, FieldValues]) -> None:
+def _walk(value: object, at: str, found: dict[str, FieldValues]) -> None:
     if isinstance(value, list):
         for part in value[:MAX_ITEMS]:
             _walk(part, f"{at}/0", found)
@@ -146,7 +146,7 @@ def _keys(at: str) -> list[str]:
     return [unescape(part) for part in at.split("/") if part not in ("", "0")]
 
 
-def _short(value: Json) -> Json:
+def _short(value: object) -> Json:
     if isinstance(value, str):
         return shortened(value, 60)
     return "…" if isinstance(value, dict | list) and value else value

@@ -181,7 +181,7 @@ def _wanted(row: dict[str, Json]) -> tuple[str, ...]:
     return tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
 
 
-def _named(id: Json, level: str, group: str) -> str:
+def _named(id: object, level: str, group: str) -> str:
     """The id of a task: that of the file, with what else tells entries apart."""
     return "-".join(part for part in (group, str(id), level if level in LEVELS else "") if part)
 

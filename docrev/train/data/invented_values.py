@@ -110,7 +110,7 @@ def _sorted_by(operation: Operation) -> list[Json]:
     return list(dict.fromkeys(good)) or ["name"]
 
 
-def _is_within(value: Json, schema: Schema) -> bool:
+def _is_within(value: object, schema: Schema) -> bool:
     low, high, most = schema.get("minimum"), schema.get("maximum"), schema.get("maxLength")
     if isinstance(value, str):
         return not (isinstance(most, int) and len(value) > most)

@@ -242,7 +242,7 @@ async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[boo
     return list(await asyncio.gather(*(one(case) for case in found)))
 
 
-def _alike(said: Json, truth: Json) -> bool:
+def _alike(said: object, truth: object) -> bool:
     one, other = (value if isinstance(value, list) else [value] for value in (said, truth))
     return sorted(map(str, one)) == sorted(map(str, other))
 

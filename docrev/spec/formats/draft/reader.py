@@ -55,7 +55,7 @@ def _read(source: SourceFile, tools: dict[tuple[str, str], ToolBenchTool], resul
         result.documents[alone.name] = _endpoints(alone)
 
 
-def _records(tree: Json) -> list[tuple[str | int, Json]]:
+def _records(tree: object) -> list[tuple[str | int, Json]]:
     """The records of a file with their keys: of a list, of an object by id, or the file itself."""
     if isinstance(tree, list):
         return list(enumerate(tree))
@@ -112,7 +112,7 @@ def _ordered(record: dict[str, Json]) -> dict[str, Json]:
     return record
 
 
-def _repeats(name: str, value: Json, key: str) -> bool:
+def _repeats(name: str, value: object, key: str) -> bool:
     return name == "required" and isinstance(value, bool | str) and truth(value) == (key == LISTS[0])
 
 

@@ -29,7 +29,7 @@ def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     return result.settled("function")
 
 
-def _find_list(tree: Json) -> ToolList | None:
+def _find_list(tree: object) -> ToolList | None:
     """The list of functions in a file; None if there is none."""
     if isinstance(tree, list):
         return ToolList(tree)

@@ -49,7 +49,7 @@ def _goes_on(around: dict[str, Json]) -> bool:
     return bool(page.get("nextCursor"))
 
 
-def _error(tree: Json) -> str:
+def _error(tree: object) -> str:
     """What the server answered in its place, shortly."""
     error = tree.get("error") if isinstance(tree, dict) else None
     return f", but an error: {str(error.get('message', ''))[:100]}" if isinstance(error, dict) else ""

@@ -134,7 +134,7 @@ def _described(parameter: dict[str, Json], record: dict[str, Json]) -> dict[str,
     return parameter | {"description": text} if text else parameter
 
 
-def _description(text: Json) -> str:
+def _description(text: object) -> str:
     return string(mapping(text).get("content")) if isinstance(text, dict) else string(text)
 
 
@@ -171,7 +171,7 @@ def _content(body: str, content_type: str) -> dict[str, Json]:
     return {media_type if "json" in media_type else "application/json": {"schema": _schema(value, _DEEPEST)}}
 
 
-def _schema(value: Json, depth: int) -> dict[str, Json]:
+def _schema(value: object, depth: int) -> dict[str, Json]:
     """The form of a value: types, members, items; nothing below `depth`."""
     if isinstance(value, dict) and len(value) <= _MOST_MEMBERS and depth:
         return {"type": "object", "properties": {name: _schema(part, depth - 1) for name, part in value.items()}}

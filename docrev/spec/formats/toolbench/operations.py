@@ -44,7 +44,7 @@ class ApiAddress:
     fixed: tuple[tuple[str, str], ...] = ()
 
 
-def method_of(raw: Json) -> str:
+def method_of(raw: object) -> str:
     """The HTTP method that a record gives; GET if it gives none, POST if it is no method of HTTP."""
     if raw is None or raw == "":
         return "GET"
@@ -251,7 +251,7 @@ def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def _schema_of_response(raw: Json) -> tuple[str, dict[str, Json] | None, bool]:
+def _schema_of_response(raw: object) -> tuple[str, dict[str, Json] | None, bool]:
     """(form, schema, whether the schema says all of it) of a response: it is a schema already, or a sketch."""
     if _is_schema(raw):
         fit = fitted(raw, NOWHERE)
@@ -260,6 +260,6 @@ def _schema_of_response(raw: Json) -> tuple[str, dict[str, Json] | None, bool]:
     return "sketch", schema, schema is not None and same(sketch_of(schema), raw)
 
 
-def _is_schema(raw: Json) -> bool:
+def _is_schema(raw: object) -> bool:
     record = mapping(raw)
     return record.get("type") in ("object", "array") and bool(record.keys() & {"properties", "items"})

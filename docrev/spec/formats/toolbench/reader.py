@@ -149,7 +149,7 @@ class _Gathering:
         _fill(there, record | {"name": api})
 
 
-def _trouble_of_list(listed: Json) -> str:
+def _trouble_of_list(listed: object) -> str:
     return "" if isinstance(listed, list) else "its api_list is no list"
 
 
