@@ -48,12 +48,12 @@ _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
 _BOUNDS = {
-    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "value_min"),
-    "maximum": ("limit", "maximum", "max", "le", "limit_value"),
-    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value"),
-    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value"),
-    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value"),
-    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value"),
+    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min"),
+    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count"),
+    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value", "count"),
+    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value", "count"),
+    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value", "count"),
+    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value", "count"),
     "min-items": ("limit", "min_length", "min_items", "minItems", "minimum", "min", "limit_value"),
     "max-items": ("limit", "max_length", "max_items", "maxItems", "maximum", "max", "limit_value"),
     "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
@@ -136,7 +136,9 @@ def words_of_code(code: str) -> str:
 def type_of_code(code: str) -> tuple[Claim, ...]:
     """The type that a code says is expected: `int_parsing`, `number.base`, `type_error.integer`, `isInt`."""
     if match := _OF_TYPES.fullmatch(
-        code.removeprefix("is").lower() if code[:2] == "is" and code[2:3].isupper() else code
+        code.removeprefix("is").lower()
+        if code[:2] == "is" and code[2:3].isupper()
+        else code.removeprefix("not_an_").removeprefix("not_a_")
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()
@@ -197,7 +199,7 @@ def _bounded(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
             return (Claim("pattern", (pattern,)),)
-        if kind != "pattern" and is_number(value):
+        if kind != "pattern" and (is_number(value) or re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", str(value))):
             return (Claim(kind, (str(value),)),)
     return ()
 
@@ -220,6 +222,24 @@ def _absent(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     return _lacking("required", params)
 
 
+def _dependent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """A property that is needed beside another one."""
+    given, needed = params.get("property"), params.get("missingProperty")
+    if not (isinstance(given, str) and isinstance(needed, str)):
+        return ()
+    return (Claim("needs", (needed,), location_of(given)),)
+
+
+def _ends(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """Both ends of a length or of a range, under one code (`length`, `range`), or Rails' `count` for one of them."""
+    end = {"tooshort": ("min",), "toolong": ("max",), "wronglength": ("min", "max")}.get(plain)
+    if end is not None:
+        kinds = [f"{one}-length" for one in end] if "count" in params else []
+    else:
+        kinds = ["minimum", "maximum"] if plain == "range" else ["min-length", "max-length"]
+    return tuple(claim for kind in kinds for claim in _bounded(kind, params))
+
+
 _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "toosmall": _sized,
     "toobig": _sized,
@@ -231,4 +251,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    **dict.fromkeys(("tooshort", "toolong", "wronglength", "length", "range"), _ends),
+    "dependentrequired": _dependent,
+    "dependencies": _dependent,
 }

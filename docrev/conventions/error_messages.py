@@ -23,7 +23,7 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
@@ -61,13 +61,14 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
-    "failures invalidfields validation modelstate data invalid issues".split()
+    "failures invalidfields validation modelstate data invalid issues properties".split()
 )
 """Containers in which names may stand for their messages."""
+_BY_NAME = frozenset({"errors", "fielderrors", "validationerrors", "fields"})
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
@@ -79,6 +80,8 @@ _KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
+_WRONG = re.compile(r"missing|required|unknown|unexpected|unrecogni[sz]ed|extra|unpermitted|disallowed")
+_NAME = re.compile(r"[A-Za-z_$][\w.$\-]{0,60}")
 _ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
 
@@ -181,19 +184,19 @@ def _elements(text: str) -> Json:
     return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
 
 
-def _of_object(body: dict[str, object], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
+def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
-    where = _located(body, at, depth) if telling else None
+    # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
+    by_code = bool(at.keys) and located and not any(" " in text for text in texts)
+    where = _located(body, at, depth) if telling and not by_code else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
     whole = Message(where or at, texts, code, _params(body), located)
     yield from _whole_or_parts(body, whole, inner, telling=telling)
 
 
-def _whole_or_parts(
-    body: dict[str, object], whole: Message, inner: list[Message], *, telling: bool
-) -> Iterable[Message]:
+def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message], *, telling: bool) -> Iterable[Message]:
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
         return [whole] if _is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
@@ -202,7 +205,7 @@ def _whole_or_parts(
     return [] if _is_union(body) else inner
 
 
-def _of_parts(body: dict[str, object], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
+def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
     """What the parts of an object with a text say: their own messages, or its text on each field that they list."""
     telling = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
     fields = body.get("fields")
@@ -212,26 +215,57 @@ def _of_parts(body: dict[str, object], inner: list[Message], texts: tuple[str, .
 
 
 def _inside(
-    body: dict[str, object], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
+    body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool, *, has_text: bool
 ) -> Iterator[Message]:
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(_are_located, body.values()))
     for key, value in body.items():
-        plain = "".join(words(key))
-        if key in WHOLE:
+        if key in WHOLE or (key.startswith("_") and at.keys):
             yield from _walk(value, at, depth + 1, named=named, located=located)
         elif not at.keys and not has_located and _is_place(key, value, named):
-            yield from _walk(value, ErrorLocation(place_of(key)), depth + 1, named=True, located=located)
-        elif _is_container(key, value, named):
-            inner = _parsed(value) if isinstance(value, str) else value
-            yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
-        elif plain == "constraints" and isinstance(value, dict):
-            yield from _of_constraints(value, at, located)
+            # `params` are all of them as often as those of the path.
+            place = "" if key == "params" else place_of(key)
+            yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
+        elif (contained := _contained(key, value, at, depth, named, located)) is not None:
+            yield from contained
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 
-def _tells_by_code(body: dict[str, object], depth: int) -> bool:
+def _contained(
+    key: str, value: Json, at: ErrorLocation, depth: int, named: bool, located: bool
+) -> Iterable[Message] | None:
+    """The messages in a member whose name says that it has errors; None if it does not say so."""
+    plain = "".join(words(key))
+    if listed := _names_listed(key, value):
+        return [Message(at, (listed,), located=True)]
+    if plain in _BY_NAME and isinstance(value, dict) and _are_sentences_by_name(value):
+        places = ((at.below(location_of(name)), text) for name, text in value.items())
+        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+    if _is_container(key, value, named):
+        inner = _parsed(value) if isinstance(value, str) else value
+        return _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
+    if plain == "constraints" and isinstance(value, dict):
+        return _of_constraints(value, at, located)
+    return None
+
+
+def _names_listed(key: str, value: Json) -> str:
+    """A list of names under what is wrong with them, as a sentence: `{"missing_params": ["a", "b"]}`; or ""."""
+    wrong, *what = words(key) or [""]
+    if not (_WRONG.fullmatch(wrong) and what and isinstance(value, list) and value):
+        return ""
+    names = [name for name in value if isinstance(name, str) and _NAME.fullmatch(name)]
+    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value) else ""
+
+
+def _are_sentences_by_name(value: dict[str, Json]) -> bool:
+    """Whether an object of errors has one sentence for each name, as a `summary` or a `title` may be one."""
+    texts = all(isinstance(text, str) and _is_sentence(text) for text in value.values())
+    return texts and not set(value) & {*_TEXTS[:2], *_CODES, "detail", "error"} and any(map(_TEXT_KEY.search, value))
+
+
+def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
     """Whether an object inside a response is an error by its code alone."""
     return depth > 0 and bool(claims_of_code(_code(body), _params(body)))
 
@@ -301,7 +335,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_error(body: dict[str, object]) -> bool:
+def _is_error(body: dict[str, Json]) -> bool:
     """Whether an object is an error or has some, so that its members are no names of fields."""
     return any(True for _ in _texts_of(body)) or any(
         key not in WHOLE
@@ -311,11 +345,11 @@ def _is_error(body: dict[str, object]) -> bool:
     )
 
 
-def _is_union(body: dict[str, object]) -> bool:
+def _is_union(body: dict[str, Json]) -> bool:
     return "unionErrors" in body or "union" in _code(body)
 
 
-def _texts_of(body: dict[str, object]) -> Iterator[str]:
+def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
     ending = (key for key in body if _TEXT_KEY.search("".join(words(key))))
     for key in dict.fromkeys((*_TEXTS, *ending)):
@@ -340,7 +374,7 @@ def _code(body: dict[str, Json]) -> str:
     return next((code for code in codes if code and "/" not in code and " " not in code and code != "field"), "")
 
 
-def _params(body: dict[str, object]) -> dict[str, Json]:
+def _params(body: dict[str, Json]) -> dict[str, Json]:
     found = dict(body)
     for key in _BESIDE:
         if isinstance(beside := body.get(key), dict):
@@ -353,7 +387,7 @@ def _of_jakarta(path: ErrorLocation) -> ErrorLocation:
     return path._replace(keys=path.keys[2:] or path.keys[-1:])
 
 
-def _located(body: dict[str, object], at: ErrorLocation, depth: int) -> ErrorLocation | None:
+def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocation | None:
     """The location that an error object tells beside its text; None if it tells none."""
     places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
@@ -367,7 +401,7 @@ def _located(body: dict[str, object], at: ErrorLocation, depth: int) -> ErrorLoc
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
-def _is_value(named: object, body: dict[str, object]) -> bool:
+def _is_value(named: object, body: dict[str, Json]) -> bool:
     """Whether what stands in the place of a name is the value: `x is not a valid account name` with target `x`."""
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
@@ -389,7 +423,7 @@ def _is_text_or_class(key: str, named: str) -> bool:
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")
-    return locates and bool(re.search(r"(?:error|exception)$|\s|://", named, re.I))
+    return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))
 
 
 def _is_locator(key: str, named: object, depth: int) -> bool:
