@@ -87,7 +87,7 @@ _OF_TYPES = re.compile(
 )
 
 
-def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """What a code and the parameters beside it require; nothing if the code is in no vocabulary."""
     plain = "".join(words(code.partition(".openapi")[0]))
     if reader := _SPECIAL.get(plain):
@@ -102,12 +102,12 @@ def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return (Claim(kind),) if kind else ()
 
 
-def _lacking(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _lacking(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
     inside = _locations(next((params[key] for key in _INSIDE[kind] if params.get(key)), None))
     return tuple(Claim(kind, (), at) for at in inside) or (Claim(kind),)
 
 
-def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _mistyped(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """zod's `invalid_type`: of a value that is missing, too."""
     expected = params.get("expected")
     if params.get("received") == "undefined" or str(params.get("message", "")).endswith("received undefined"):
@@ -115,14 +115,14 @@ def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(kind, (name,)) for kind, name in type_of(expected)) if isinstance(expected, str) else ()
 
 
-def _typed(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _typed(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """ajv's `type`, of one or several."""
     expected = params.get("type")
     names = [str(name) for name in (expected if isinstance(expected, list) else [expected]) if name is not None]
     return (Claim("type", tuple(names)),) if names and all(type_of(name) for name in names) else ()
 
 
-def choices_beside(params: dict[str, Json]) -> tuple[Claim, ...]:
+def choices_beside(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values in a list that stands beside a message under a name for such lists."""
     return _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
 
@@ -149,7 +149,7 @@ def _locations(names: object) -> list[ErrorLocation]:
     return [location_of(name) for name in listed if isinstance(name, str) and name]
 
 
-def _sized(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _sized(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """zod's `too_small` and `too_big`, of a number, a text or an array."""
     end = "minimum" if plain == "toosmall" else "maximum"
     bound, size = params.get(end), _SIZES.get(str(params.get("origin") or params.get("type")))
@@ -163,7 +163,7 @@ def _sized(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(f"{one}{size}", (str(whole),)) for one in ends)
 
 
-def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _formatted(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """The format that `format` (ajv, zod 4) or `validation` (zod 3) names."""
     name = str(params.get("format") or params.get("validation") or "")
     if name == "regex":
@@ -179,7 +179,7 @@ def _listed(values: object) -> list[Json]:
     return values if isinstance(values, list) else [values]
 
 
-def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
+def _chosen(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values that the parameters beside a code list."""
     listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), []))
     if not listed or not all(isinstance(value, str | int | float) for value in listed):
@@ -194,7 +194,7 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _bounded(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
     for key in _BOUNDS[kind]:
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
@@ -204,7 +204,7 @@ def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return ()
 
 
-def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _tagged(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """pydantic's tags of a union: the name that tells its members apart is missing, or has another value."""
     named = params.get("discriminator")
     # It may have several names: `'provider_type' | 'providerType'`.
@@ -214,7 +214,7 @@ def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(claim._replace(inside=inside) for claim in _chosen(params))
 
 
-def _absent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _absent(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """`missing`: no value; or, beside the value that was sent, no such thing."""
     name, value = params.get("field"), params.get("value")
     if isinstance(name, str) and isinstance(value, str | int) and value != "":
