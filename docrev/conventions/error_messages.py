@@ -255,8 +255,8 @@ def _names_listed(key: str, value: Json) -> str:
     wrong, *what = words(key) or [""]
     if not (_WRONG.fullmatch(wrong) and what and isinstance(value, list) and value):
         return ""
-    names = [name for name in value if isinstance(name, str) and _NAME.fullmatch(name)]
-    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value) else ""
+    names = [name for name in value[:MAX_MESSAGES] if isinstance(name, str) and _NAME.fullmatch(name)]
+    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value[:MAX_MESSAGES]) else ""
 
 
 def _are_sentences_by_name(value: dict[str, Json]) -> bool:
