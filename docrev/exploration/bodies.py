@@ -76,8 +76,7 @@ def renamed(body: Json, operation: Operation, journal: Journal, number: int, ser
 def days_later(body: Json, days: int) -> Json:
     """A body with its dates and times moved by whole days, so that they keep their distances."""
     for pointer, value in leaves(body):
-        found = _DATE.match(value) if isinstance(value, str) else None
-        if found is not None:
+        if isinstance(value, str) and (found := _DATE.match(value)) is not None:
             with suppress(ValueError, OverflowError):
                 moved = date.fromisoformat(found[0]) + timedelta(days=days)
                 body = placed(body, pointer, moved.isoformat() + value[found.end() :])
