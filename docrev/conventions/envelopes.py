@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from docrev.conventions.statuses import is_client_error, is_server_fault
+from docrev.conventions.error_hints import read_hints
+from docrev.conventions.statuses import BAD_REQUEST, is_client_error, is_server_fault
 from docrev.language.words import words
-from docrev.records import Json
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
@@ -110,6 +110,8 @@ _ASIDE_SCALARS = frozenset(
 """Members about the response if they are scalars."""
 _FINE = ("ok", "success", "successful", "true", "200", "error", "fail", "failure", "done", "completed", "200ok")
 _FAILED = ("error", "fail", "failure", "failed")
+_NUMBERS = ("code", "errorcode", "errcode", "errno", "retcode", "returncode", "resultcode")
+_MESSAGES = ("message", "msg", "errmsg", "errormessage", "error")
 _COLLECTION_KEYS = ("object", "kind", "type", "resourcetype", "class", "elementtype")
 _COLLECTIONS = ("list", "listing", "collection", "bundle", "resultset", "searchset")
 _PAGED = TOTALS | PAGE_NUMBERS | PAGE_COUNTS | PAGE_SIZES | OFFSETS | NEXTS | CURSORS | MORE | LAST | PREVIOUS
@@ -141,9 +143,17 @@ def is_aside(name: str, value: object) -> bool:
 
 def says_error(body: object) -> bool:
     """Whether a body says that the call failed and has no data, whatever its status: `{"success": false}`."""
-    if not isinstance(body, dict) or not any(_says_failure(plain_name(name), value) for name, value in body.items()):
+    if not isinstance(body, dict) or not all(is_aside(name, value) or not value for name, value in body.items()):
         return False
-    return all(is_aside(name, value) or not value for name, value in body.items())
+    is_named = any(_says_failure(plain_name(name), value) for name, value in body.items())
+    return is_named or _is_numbered_failure({plain_name(name): value for name, value in body.items()})
+
+
+def _is_numbered_failure(body: dict[str, object]) -> bool:
+    """Whether a code that is not 0 stands beside a message that reads as a refusal: which codes are fine differs."""
+    codes = [value for name, value in body.items() if name in _NUMBERS and isinstance(value, int)]
+    texts = [value for name, value in body.items() if name in _MESSAGES and isinstance(value, str)]
+    return any(codes) and any(read_hints(BAD_REQUEST, {}, {"message": text}) for text in texts)
 
 
 def _says_failure(plain: str, value: object) -> bool:
@@ -164,7 +174,7 @@ def is_paging(name: str, value: object) -> bool:
     return plain in _PAGED and not isinstance(value, list | dict)
 
 
-def says_collection(body: dict[str, Json]) -> bool:
+def says_collection(body: dict[str, object]) -> bool:
     """Whether an object declares that it is a list: `"object": "list"`, `"kind": "PodList"`, `FeatureCollection`."""
     for name, value in body.items():
         if isinstance(value, str) and plain_name(name) in _COLLECTION_KEYS:

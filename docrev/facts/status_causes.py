@@ -65,7 +65,10 @@ class Accepting:
         strange = self._strange(given)
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
-        names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
+        hints = hints_of(call) if self.honest else []
+        if any(hint.kind == "not-found" for hint in hints) and (unknown := self._unknown_id(strange)) != ("", ""):
+            return unknown
+        names = {hint.name for hint in hints} - {""}
         lacking = self._lacking(given)
         if _lacks_body(call, lacking):
             return "body missing", "body:"

@@ -273,6 +273,21 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
 
 
+def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """That errors come with a status of success, and the members that show it; who looks at the status takes them for
+    results."""
+    having = [observed.disguised for observed in operations if observed.disguised]
+    calls = [call for disguised in having for call in disguised]
+    if len(having) < MIN_OPERATIONS:
+        return
+    names = [name for name in shared_names([call.body for call in calls]) if any(call.body[name] for call in calls)]
+    status = Counter(call.status for call in calls).most_common(1)[0][0]
+    if names:
+        members = joined([f"`{name}`" for name in names])
+        text = f"Errors may be returned with status {status}: see {members} in the body."
+        yield Statement(text, "", "trap", calls=tuple(found[0].id for found in having[:MAX_CALLS]))
+
+
 def _are_declared(operations: Iterable[ObservedOperation], names: Collection[str]) -> bool:
     """Whether most operations declare errors with these fields: that some status is not declared says little then."""
     bad = [observed for observed in operations if observed.bad]

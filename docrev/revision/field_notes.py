@@ -77,7 +77,7 @@ def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) 
 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """Another type of response than the one that is declared, unless the summary says so."""
+    """Another type of response than the one that is declared, unless the summary says so or it only confirms."""
     operation = observed.operation
     for fact in observed.all("type"):
         declared = _declared_type(operation, fact.location)
@@ -85,7 +85,8 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
         is_said = fact.value == "array" and _LIST.search(text) is not None
         # Of what is read, the media type may decide whether it is a text.
         is_text = declared == "string" and observed.key.method in SAFE_METHODS
-        if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not (is_said or is_text):
+        is_expected = is_said or is_text or _is_confirmation(observed)
+        if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not is_expected:
             yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
             return
 

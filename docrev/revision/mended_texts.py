@@ -12,9 +12,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docrev.calls.routes import only_path
+from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
+from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
+from docrev.language.words import article
 from docrev.records import Call, Change, Fact, Json
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -39,7 +42,7 @@ _ONE_OF = re.compile(
 
 _BY_BOTH = re.compile(r"\b(?P<by>by (?:its |the )?)(?P<one>\w+) and (?:the )?(?P<other>\w+)\b")
 _FAILS = re.compile(
-    r"(?P<fails>\bFails (?:when|if) )(?:the )?(?:\w+(?:'s)? )?(?P<field>\w+) is not "
+    r"(?P<fails>\bFails (?:when|if) )(?:the )?(?:(?P<noun>\w+)(?:'s)? )?(?P<field>\w+) is not "
     r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?P<rest>,? or |(?=\.))"
 )
 
@@ -210,7 +213,9 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         thing = str(next(reversed(only_path(call.arguments).values()), ""))
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if held and not {value.casefold() for value in held} & listed:
-            accepted = f"Accepts `{'`, `'.join(sorted(held))}` as `{clause['field']}` too"
+            noun = clause["noun"] or subject(observed.key.path).noun or "thing"
+            values = " or ".join(f"`{value}`" for value in sorted(held))
+            accepted = f"{article(noun).capitalize()} {noun} with the `{clause['field']}` {values} is accepted too"
             rest = f". {clause['fails']}" if clause["rest"] else ""
             yield Mend(f"{text[: clause.start()]}{accepted}{rest}{text[clause.end() :]}", calls=(call.id,))
             return
@@ -224,5 +229,4 @@ def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
 
 
 def _sent_names(call: Call) -> set[str]:
-    body = call.arguments.get("body:")
-    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
+    return {*(place.partition(":")[2] for place in call.arguments), *sent_properties(call)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -78,44 +79,54 @@ def type_facts(spot: Spot) -> list[Fact]:
 
 def sometimes_required(value: DocumentedValue) -> str:
     """What requests without a property return in the API's words, if it is not known to be required of all of them."""
-    use = value.spot.first
-    is_known = "required" in value.known or is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
-    is_inner = use.location.count("/") != 1
-    if value.is_parameter or is_inner or is_known or value.examples == "none":
+    is_inner = value.spot.first.location.count("/") != 1
+    if value.is_parameter or is_inner or value.examples == "none" or _is_settled(value):
         return ""
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
-    kinds = _kinds_in_need(value, texts)
-    [status, text] = texts.pop() if len(texts) == 1 else (0, "")
-    is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    if not is_usable or (not kinds and not _is_blamed(value)):
+    if len(texts) != 1 or not all(_is_usable(text) for _, text in texts):
         return ""
-    lead = f"Required if {kinds}; requests without it" if kinds else "Requests without it may"
-    return f"{lead} return {status}: {quote_message(text)}."
+    [(status, text)] = texts
+    if kinds := _kinds_in_need(value, text):
+        return f"Required if {kinds}; requests without it return {status}: {quote_message(text)}."
+    return f"Requests without it may return {status}: {quote_message(text)}." if _is_blamed(value) else ""
 
 
-def _kinds_in_need(value: DocumentedValue, texts: Collection[tuple[int, str]]) -> str:
+def _is_usable(text: str) -> bool:
+    return len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+
+
+def _is_settled(value: DocumentedValue) -> bool:
+    """Whether a property is known to be required of all requests, or is one of several of which one is."""
+    is_required = "required" in value.known or is_declared_required(value.spot)
+    return is_required or bool(value.spot.first.observed.all("alternatives"))
+
+
+def _kinds_in_need(value: DocumentedValue, text: str) -> str:
     """Of which things a property is required, as a condition: by the property that they and those without it differ in;
     "" if none tells them apart."""
-    lacking = [*_lacking(value)]
-    refused = [body for call, body in lacking if (call.status, message(call.body)) in texts]
-    accepted = [body for call, body in lacking if call.ok]
-    for other in refused[0] if refused and accepted else ():
-        needing, free = ({body.get(other) for body in bodies} for bodies in _with_text(other, refused, accepted))
-        values = sorted(kind for kind in needing if isinstance(kind, str) and not is_made_up(kind))
-        if values and free and None not in free and not needing & free:
-            return f"`{other}` is {' or '.join(map(quote, values))}"
-    return ""
+    lacking = _lacking(value)
+    refused = [sent_properties(call) for call in lacking if not call.ok and message(call.body) == text]
+    accepted = [sent_properties(call) for call in lacking if call.ok]
+    conditions = (_condition(name, refused, accepted) for name in (refused[0] if refused and accepted else ()))
+    return next(filter(None, conditions), "")
 
 
-def _with_text(name: str, *groups: Iterable[dict[str, Json]]) -> Iterator[list[dict[str, Json]]]:
-    """The bodies of each group whose property of a name is a text, or is not sent."""
-    for bodies in groups:
-        yield [body for body in bodies if isinstance(body.get(name), str | None)]
+def _condition(name: str, refused: Iterable[Mapping[str, Json]], accepted: Iterable[Mapping[str, Json]]) -> str:
+    """Which texts the refused bodies have in a property, if each accepted one has another text there."""
+    needing, free = (_texts_in(name, bodies) for bodies in (refused, accepted))
+    kinds = sorted(quote(kind) for kind in needing if kind and not is_made_up(kind))
+    return f"`{name}` is {' or '.join(kinds)}" if kinds and "" not in free and not needing & free else ""
+
+
+def _texts_in(name: str, bodies: Iterable[Mapping[str, Json]]) -> set[str]:
+    """The texts that bodies have in a property; "" for another value, or none."""
+    values = (body.get(name) for body in bodies)
+    return {value if isinstance(value, str) else "" for value in values}
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
     """(status, message) of the requests that were refused and lacked a property."""
-    for call, _ in _lacking(value):
+    for call in _lacking(value):
         if call.status in INVALID:
             yield call.status or 0, message(call.body)
 
@@ -125,13 +136,11 @@ def _is_blamed(value: DocumentedValue) -> bool:
     return any(cause.cause == f"{value.spot.name} missing" for _, cause in status_facts(value.spot.first))
 
 
-def _lacking(value: DocumentedValue) -> Iterator[tuple[Call, dict[str, Json]]]:
-    """The requests whose body lacked a property, with the body."""
+def _lacking(value: DocumentedValue) -> list[Call]:
+    """The requests whose body lacked a property."""
     observed = value.spot.first.observed
-    for call in (*observed.good, *observed.bad):
-        body = call.arguments.get("body:")
-        if isinstance(body, dict) and value.spot.name not in body:
-            yield call, body
+    calls = (call for call in (*observed.good, *observed.bad) if isinstance(call.arguments.get("body:"), dict))
+    return [call for call in calls if value.spot.name not in sent_properties(call)]
 
 
 def nullable(value: DocumentedValue) -> str:

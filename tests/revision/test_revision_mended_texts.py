@@ -29,7 +29,7 @@ paths:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
     get: {description: "Returns a room by ID or name.", responses: {"200": {description: ok}}}
     put:
-      description: Stores a room by name and room. Fails if the state is not open or free, or the room is full.
+      description: Stores a room by name and room. Fails if the room's state is not open or free, or the room is full.
       requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Box"}}}}
       responses: {"200": {description: ok}}
 components:
@@ -89,7 +89,9 @@ def test_a_name_in_the_body_that_has_no_effect_chooses_nothing(tmp_path: Path) -
 def test_a_failure_that_a_text_claims_of_what_was_accepted_is_mended(tmp_path: Path) -> None:
     stored = call(PUT, 200, {}, "A", {"note": "x"})
     closed, free = (call(ROOM, 200, {"id": "A", "state": state}, "A") for state in ("closed", "Free"))
-    accepted = "Stores a room by name and room. Accepts `closed` as `state` too. Fails if the room is full."
+    accepted = (
+        "Stores a room by name and room. A room with the `state` `closed` is accepted too. Fails if the room is full."
+    )
     assert mends(tmp_path, stored, closed) == [accepted]
     assert mends(tmp_path, stored, free) == mends(tmp_path, stored, free, closed) == mends(tmp_path, stored) == []
 

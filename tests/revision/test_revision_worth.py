@@ -12,7 +12,7 @@ from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
 from docrev.records import ChangeClass
-from docrev.revision.common_notes import common_sources, common_statements
+from docrev.revision.common_notes import common_sources, common_statements, disguised_errors
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.places import Spot, spots
@@ -170,6 +170,14 @@ def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
     [said] = common_statements(failed)
     assert said.text == "Most errors are JSON objects with `error` and `code`."
     assert common_statements(failed[:2]) == []
+
+
+def test_errors_with_a_status_of_success_are_common(places: dict[str, Spot]) -> None:
+    observed, body = places[LIST].first.observed, {"code": 1, "message": "id does not exist", "data": None}
+    having = [replace(observed, disguised=(call(name, body),)) for name in (LIST, ONE, BOOKS)]
+    [said] = disguised_errors(having)
+    assert said.text == "Errors may be returned with status 200: see `code` and `message` in the body."
+    assert [*disguised_errors(having[:2])] == []
 
 
 def note(kind: str, status: int, at: int) -> Statement:
