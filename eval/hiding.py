@@ -135,7 +135,7 @@ class _Stripper:
         made["responses"] = self._responses(key, node.get("responses") or {})
         return made
 
-    def _parameter(self, key: OperationKey, node: dict[str, Json]) -> dict[str, Json] | None:
+    def _parameter(self, key: OperationKey, node: dict[str, object]) -> dict[str, Json] | None:
         if node.get("in") == "body":
             return {**self._plain(node, key, "body:"), "schema": self._schema(node.get("schema") or {}, key, "")}
         location = f"{node.get('in')}:{node.get('name')}"
@@ -207,7 +207,7 @@ class _Stripper:
         kinds: tuple[Hide, ...] = ("descriptions", "examples")
         return {word for kind in kinds if self.hiding.hides(key, "", kind) for word in _KEYWORDS[kind]}
 
-    def _plain(self, node: dict[str, Json], key: OperationKey, location: str) -> dict[str, Json]:
+    def _plain(self, node: dict[str, object], key: OperationKey, location: str) -> dict[str, Json]:
         """A node without the hidden keywords and without extensions; what it holds below is untouched."""
         words = {
             word for kind, listed in _KEYWORDS.items() if self.hiding.hides(key, location, kind) for word in listed

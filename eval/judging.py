@@ -96,7 +96,7 @@ def _text(value: object) -> str:
     return str(value) if isinstance(value, int | float) else canonical(value)
 
 
-def _texts(values: Sequence[Json]) -> set[str]:
+def _texts(values: Sequence[object]) -> set[str]:
     return {_text(value) for value in values}
 
 
@@ -283,17 +283,17 @@ def _compared(source: Schema, target: Schema) -> Verdict | None:
     return None
 
 
-def _leads_into_map(origin: Mapping[str, Json], truth: Truth) -> bool:
+def _leads_into_map(origin: Mapping[str, object], truth: Truth) -> bool:
     operation = _operation(origin, truth)
     return operation is not None and _in_map(operation.key, str(origin.get("field")), truth)
 
 
-def _at_origin(origin: Mapping[str, Json], truth: Truth) -> KnownTruth | None:
+def _at_origin(origin: Mapping[str, object], truth: Truth) -> KnownTruth | None:
     operation = _operation(origin, truth)
     return truth.at(operation.key, str(origin.get("field"))) if operation is not None else None
 
 
-def _operation(value: Mapping[str, Json], truth: Truth) -> Operation | None:
+def _operation(value: Mapping[str, object], truth: Truth) -> Operation | None:
     return next((one for one in truth.catalog.operations if str(one.key) == value.get("operation")), None)
 
 

@@ -106,7 +106,7 @@ def _fits_in(world: World, truth: Truth, key: OperationKey, location: str, size:
     return most is not None and most <= size
 
 
-def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | None:
+def _most(world: World, key: OperationKey, arguments: dict[str, object]) -> int | None:
     """The most items that an operation answers to these arguments, anywhere; None where it needs more to be asked."""
     operation = world.catalog[key]
     steps = [step for step in world.kinds.steps(operation) if step.parameter]
@@ -122,7 +122,7 @@ def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | 
     return max((_count(world, key, {place: one.id, **arguments}) for one in known), default=0)
 
 
-def _count(world: World, key: OperationKey, arguments: dict[str, Json]) -> int:
+def _count(world: World, key: OperationKey, arguments: dict[str, object]) -> int:
     found = main_list(world.call(key, arguments).json, key.path)
     return len(found.items) if found is not None else 0
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from docrev.prompts.agents import Sheet
 from docrev.records import Json
@@ -23,7 +22,7 @@ class Invalid:
     text: str
 
 
-def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
+def bind(sheet: Sheet, arguments: Mapping[str, object]) -> dict[str, Json] | Invalid:
     """The arguments by location, or why they cannot be sent: unknown, missing, or of the wrong type.
 
     What is only written in another way is accepted ("7" for a number, 7 for a text, one value for a list); the
@@ -52,12 +51,12 @@ def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invali
     return _with_body(by_location)
 
 
-def _lacks(arguments: Mapping[str, Json], location: str) -> bool:
+def _lacks(arguments: Mapping[str, object], location: str) -> bool:
     """Whether an argument is not given; an empty text is none in a path."""
     return location not in arguments or (location.startswith("path:") and arguments[location] == "")
 
 
-def _with_body(arguments: dict[str, Json]) -> dict[str, Json]:
+def _with_body(arguments: dict[str, object]) -> dict[str, Json]:
     """The properties of the request body, put together."""
     fields = {name.removeprefix("body:/"): value for name, value in arguments.items() if name.startswith("body:/")}
     rest = {name: value for name, value in arguments.items() if not name.startswith("body:/")}

@@ -113,7 +113,7 @@ def _objects(value: object, noun: str, depth: int) -> Iterator[SeenObject]:
                 yield from _objects(part, noun_of(name) or noun, depth + 1)
 
 
-def _enveloped(body: dict[str, Json]) -> list[dict[str, Json]]:
+def _enveloped(body: dict[str, object]) -> list[dict[str, Json]]:
     """The objects that stand in an envelope beside other data: the `item` that is playing."""
     named = (value for name, value in body.items() if plain_name(name) in _ENVELOPES)
     return [value for value in named if isinstance(value, dict) and value]
@@ -138,7 +138,7 @@ def _has_value(fields: dict[str, Json], value: Json) -> bool:
     )
 
 
-def select_items(items: Sequence[SeenObject], values: Sequence[Json], ordinal: int | None) -> list[SeenObject]:
+def select_items(items: Sequence[SeenObject], values: Sequence[object], ordinal: int | None) -> list[SeenObject]:
     """The items that values point to; without any, the one at a place ("the second"), or all."""
     for value in values:
         items = [item for item in items if has_value(item, value)] or items

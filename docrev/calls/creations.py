@@ -210,7 +210,7 @@ def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
         yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
 
 
-def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> Iterator[Look]:
+def _gets_of(creation: Creation, listing: Operation, given: dict[str, object]) -> Iterator[Look]:
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
     required = [p.key for p in listing.parameters if p.location == "query" and p.required]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
@@ -359,7 +359,7 @@ def _contradicts(creation: Creation, thing: object) -> bool:
     return bool(there) and not any(map(is_made_up, there))
 
 
-def _places(creation: Creation, ids: Sequence[Json], besides: Sequence[str] = ()) -> tuple[str, ...]:
+def _places(creation: Creation, ids: Sequence[object], besides: Sequence[str] = ()) -> tuple[str, ...]:
     """The paths of the items with these ids, but for those `besides`."""
     return tuple(place for place in map(creation.place, ids) if place not in besides)
 
@@ -423,7 +423,7 @@ def _taken_name(
     return None
 
 
-def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[str, Json]]:
+def _naming_members(creation: Creation, things: Sequence[object]) -> list[tuple[str, Json]]:
     """The members at the top of a body by which a service may know a thing: those that name it, and texts that the spec
     requires, or says nothing of, and in which all `things` differ.
     """
@@ -434,7 +434,7 @@ def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[st
     return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]
 
 
-def _tells_apart(name: str, things: Sequence[Json]) -> bool:
+def _tells_apart(name: str, things: Sequence[object]) -> bool:
     """Whether each of several things has another text under a name: it may be what they are known by."""
     texts = [value for thing in things if isinstance(value := _member(thing, name), str)]
     return 1 < len(texts) == len(things) and _differ(texts)

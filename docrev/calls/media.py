@@ -102,7 +102,7 @@ def exploded(name: str, value: object) -> list[tuple[str, str]]:
 # Multipart (RFC 7578)
 
 
-def _multipart(body: Mapping[str, Json], schema: Schema | None) -> tuple[str, bytes]:
+def _multipart(body: Mapping[str, object], schema: Schema | None) -> tuple[str, bytes]:
     # The boundary is a digest of the content: the same arguments are the same bytes.
     boundary = hashlib.sha256(canonical(dict(body)).encode()).hexdigest()[:32]
     described = schema.properties() if schema is not None else {}
@@ -195,7 +195,7 @@ def _names(schema: Schema | None) -> Mapping[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
-def _tag(name: str, names: Mapping[str, Json]) -> tuple[str, str]:
+def _tag(name: str, names: Mapping[str, object]) -> tuple[str, str]:
     """The name of an element, and its namespace as an attribute."""
     given, prefix, namespace = names.get("name"), names.get("prefix"), names.get("namespace")
     tag = given if isinstance(given, str) else name

@@ -213,11 +213,11 @@ def item_path(collection: str, value: object) -> str:
     return f"{collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
 
 
-def only_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+def only_path(arguments: Mapping[str, object]) -> dict[str, Json]:
     """The path arguments among `arguments`."""
     return {location: value for location, value in arguments.items() if location.startswith("path:")}
 
 
-def without_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+def without_path(arguments: Mapping[str, object]) -> dict[str, Json]:
     """The arguments that are not in the path."""
     return {location: value for location, value in arguments.items() if not location.startswith("path:")}

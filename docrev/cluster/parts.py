@@ -14,7 +14,6 @@ from docrev.errors import DocrevError, UnreachableError, UsageError
 from docrev.events import Handler, Notice, UnitAdvanced, UnitsStarted
 from docrev.evidence.store import FILE_NAME
 from docrev.json_values.canonical import digest
-from docrev.records import Json
 
 UNITS = "units"
 """The folder, beside the evidence, of what was done apart."""
@@ -57,7 +56,7 @@ def in_parts(
 
 
 def shared_out(
-    cluster: Cluster, work: str, request: Mapping[str, Json], out: Path, emit: Handler, *, parts: int = PARTS
+    cluster: Cluster, work: str, request: Mapping[str, object], out: Path, emit: Handler, *, parts: int = PARTS
 ) -> dict[Path, dict[str, Any]]:
     """What came of the parts of a request by their folders: each worker takes every `parts`-th of what there is to do.
 

@@ -11,7 +11,6 @@ from functools import lru_cache
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.statuses import BAD_REQUEST, is_client_error, is_server_fault
 from docrev.language.words import words
-from docrev.records import Json
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
@@ -150,7 +149,7 @@ def says_error(body: object) -> bool:
     return is_named or _is_numbered_failure({plain_name(name): value for name, value in body.items()})
 
 
-def _is_numbered_failure(body: dict[str, Json]) -> bool:
+def _is_numbered_failure(body: dict[str, object]) -> bool:
     """Whether a code that is not 0 stands beside a message that reads as a refusal: which codes are fine differs."""
     codes = [value for name, value in body.items() if name in _NUMBERS and isinstance(value, int)]
     texts = [value for name, value in body.items() if name in _MESSAGES and isinstance(value, str)]
@@ -175,7 +174,7 @@ def is_paging(name: str, value: object) -> bool:
     return plain in _PAGED and not isinstance(value, list | dict)
 
 
-def says_collection(body: dict[str, Json]) -> bool:
+def says_collection(body: dict[str, object]) -> bool:
     """Whether an object declares that it is a list: `"object": "list"`, `"kind": "PodList"`, `FeatureCollection`."""
     for name, value in body.items():
         if isinstance(value, str) and plain_name(name) in _COLLECTION_KEYS:

@@ -8,7 +8,6 @@ import re
 from typing import NamedTuple
 
 from docrev.json_values.pointer import join, unescape
-from docrev.records import Json
 
 PLACES = {
     "query": "query",
@@ -84,7 +83,7 @@ def location_of(named: object, place: str = "") -> ErrorLocation:
     return _placed(keys[1:] if whole else keys, place)
 
 
-def _of_source(source: dict[str, Json], place: str) -> ErrorLocation:
+def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
     for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
         if isinstance(source.get(key), str):
             return location_of(source[key], where)

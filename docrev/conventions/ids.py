@@ -178,7 +178,7 @@ def _stands_for(name: str) -> list[str]:
     return [singular(part) for part in parts]
 
 
-def _linked(item: dict[str, Json]) -> IdFound | None:
+def _linked(item: dict[str, object]) -> IdFound | None:
     """The last segment of an object's link to itself (HAL `_links.self.href`, `self`, `url`)."""
     links = item.get("_links", item.get("links"))
     if isinstance(links, dict) and "self" in links:

@@ -207,7 +207,7 @@ class _Object:
         return _listed(self.place.below(name).pointer, self.body[name])
 
 
-def _in_object(body: dict[str, Json], place: _Place) -> list[ListFound]:
+def _in_object(body: dict[str, object], place: _Place) -> list[ListFound]:
     """The lists of an object: under a name of an envelope, within an envelope, by themselves, or as a map."""
     if place.depth > MAX_DEPTH:
         return []
@@ -307,7 +307,7 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
 
 
-def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
+def _keyed_by_own_ids(content: dict[str, object]) -> bool:
     """Whether an object's members are objects that have their own keys as ids: their shapes do not matter then."""
     return len(content) > 1 and all(
         isinstance(value, dict) and any(_is_id(name, part) and str(part) == key for name, part in value.items())
@@ -318,7 +318,7 @@ def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
 # What an object is
 
 
-def _is_thing(body: dict[str, Json]) -> bool:
+def _is_thing(body: dict[str, object]) -> bool:
     """Whether an object has an id or a name, of its own or in its `metadata`."""
     if any(_is_id(name, value) or _is_label(name, value) for name, value in body.items()):
         return not says_collection(body)
@@ -334,18 +334,18 @@ def _is_label(name: str, value: object) -> bool:
     return plain_name(name) in _LABELS and isinstance(value, str)
 
 
-def _is_page(value: dict[str, Json]) -> bool:
+def _is_page(value: dict[str, object]) -> bool:
     """Whether an object says that it is a page of a list."""
     return says_collection(value) or any(is_paging(name, part) for name, part in value.items())
 
 
-def _wrapper(body: dict[str, Json]) -> str | None:
+def _wrapper(body: dict[str, object]) -> str | None:
     """The member that is an envelope for the data of a response: `data`, `response`, `_embedded`."""
     known = {plain_name(name): name for name, value in reversed(body.items()) if isinstance(value, dict)}
     return next((known[plain] for plain in WRAPPERS if plain in known), None)
 
 
-def _wrapped(body: dict[str, Json]) -> str | None:
+def _wrapped(body: dict[str, object]) -> str | None:
     """The member that contains the object which a response is about; None if that is the body itself."""
     if _is_thing(body):
         return None

@@ -115,7 +115,7 @@ def may_go_on(body: object, headers: Headers, count: int, path: str = "") -> boo
     return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in _beside(body, path))
 
 
-def _beside(body: dict[str, Json], path: str) -> Iterator[tuple[str, Json]]:
+def _beside(body: dict[str, object], path: str) -> Iterator[tuple[str, Json]]:
     """The members of a body, and in the place of a map of things those of what it lies in."""
     found = main_list(body, path)
     if found is None or not found.keys:
@@ -166,7 +166,7 @@ def _around(body: object, found: ListFound) -> Iterator[tuple[str, dict[str, Jso
             yield from _paging_objects(pointer, holder)
 
 
-def _paging_objects(pointer: str, holder: dict[str, Json], depth: int = 3) -> Iterator[tuple[str, dict[str, Json]]]:
+def _paging_objects(pointer: str, holder: dict[str, object], depth: int = 3) -> Iterator[tuple[str, dict[str, Json]]]:
     for name, value in holder.items() if depth else ():
         if isinstance(value, dict) and plain_name(name) in PAGING_OBJECTS | {"attr"}:
             yield f"{pointer}/{escape(name)}", value

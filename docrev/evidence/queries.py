@@ -106,7 +106,7 @@ def _is_refused(call: Call | None) -> bool:
     return call is not None and is_client_error(call.status)
 
 
-def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
+def distinct(pairs: Iterable[tuple[object, str]]) -> list[Seen]:
     """Equal values together, each with its call ids, in the order in which they come; 1, 1.0 and true differ."""
     found: dict[str, Seen] = {}
     for value, call in pairs:

@@ -55,19 +55,21 @@ def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> 
     first, second = _Round(plan, 1), _Round(plan, 2)
     reads = [fact for fact in wanted if fact.key.method in SAFE_METHODS]
     yield from first.run(reads)
-    yield from second.run([fact for fact in reads if first.shown(fact) is None and _trouble(fact, first) is None])
+    yield from second.run(
+        [fact for fact in reads if first.call_showing(fact) is None and _trouble(fact, first) is None]
+    )
     return [_verdict(fact, first, second) for fact in wanted]
 
 
 def _verdict(fact: Fact, first: _Round, second: _Round) -> CheckedFact:
     if fact.key.method not in SAFE_METHODS:
         return CheckedFact(fact, "unknown", "only reads are made again")
-    if (call := first.shown(fact)) is not None:
+    if (call := first.call_showing(fact)) is not None:
         return CheckedFact(fact, "true", call=call)
     for each in (first, second):
         if (trouble := _trouble(fact, each)) is not None:
             return CheckedFact(fact, "unknown", trouble, next((call for _, call in each.calls(fact)), None))
-    shown = second.shown(fact)
+    shown = second.call_showing(fact)
     if shown is not None or _is_unsteady(fact, first, second):
         return CheckedFact(fact, "unknown", "the API answers now so, now so", shown)
     before, after = _difference(second.calls(fact))
@@ -211,7 +213,7 @@ class _Round:
         """The call of this round that repeats another."""
         return self.made.get((call.key, canonical(call.arguments)))
 
-    def shown(self, fact: Fact) -> Call | None:
+    def call_showing(self, fact: Fact) -> Call | None:
         """A call of this round that shows a fact."""
         pairs = self.calls(fact)
         if self.plan.shown_by_trials(fact):

@@ -80,7 +80,7 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
     return found
 
 
-def unknown_id(known: Iterable[Json], number: int) -> Json:
+def unknown_id(known: Iterable[object], number: int) -> Json:
     """An id that nobody has, of the form of the known ones: a number, a UUID, or a name of the run."""
     values = list(known)
     if values and all(isinstance(value, int) or str(value).isdecimal() for value in values):

@@ -74,7 +74,7 @@ def _schema(kind: Any, keys: tuple[OperationKey, ...]) -> dict[str, Json]:
     return dict(_SIMPLE.get(kind, _VALUE))
 
 
-def _closed(properties: dict[str, Json]) -> dict[str, Json]:
+def _closed(properties: dict[str, object]) -> dict[str, Json]:
     return {
         "type": "object",
         "properties": properties,
@@ -90,7 +90,7 @@ def _union(options: list[dict[str, Json]]) -> dict[str, Json]:
     return {"anyOf": options}
 
 
-def _literal(values: tuple[Json, ...]) -> dict[str, Json]:
+def _literal(values: tuple[object, ...]) -> dict[str, Json]:
     return {"type": "string" if isinstance(values[0], str) else "integer", "enum": list(values)}
 
 

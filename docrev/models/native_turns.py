@@ -84,7 +84,7 @@ def _exchange(node: Node, id: str, result: str, tools: Mapping[str, NativeTool])
     ]
 
 
-def _pieces(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def _pieces(arguments: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
     """Arguments by location, the members of a body one by one, as briefs list them."""
     for place, value in arguments.items():
         if place == "body:" and isinstance(value, dict):

@@ -74,7 +74,7 @@ def _item(key: OperationKey, pattern: str, noun: str, value: object) -> Response
     return ResponseItem(key, pattern, noun, {**fields, **dict(_first_ids(value))})
 
 
-def _first_ids(value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+def _first_ids(value: dict[str, object]) -> Iterator[tuple[str, Json]]:
     """The ids of the first thing in each list that an object has: `cast/0/id` leads on from it."""
     for name, part in value.items():
         first = part[0] if isinstance(part, list) and part else None

@@ -150,7 +150,7 @@ def listed_functions(system_text: str) -> tuple[Sheet, ...]:
     return tuple(found)
 
 
-def _sheet(listed: dict[str, Any]) -> Sheet:
+def _sheet(listed: dict[str, object]) -> Sheet:
     told = listed.get("parameters")
     told = told if isinstance(told, dict) else {}
     properties, required = told.get("properties"), told.get("required")
@@ -167,7 +167,7 @@ def _sheet(listed: dict[str, Any]) -> Sheet:
     )
 
 
-def _parameter(name: str, told: dict[str, Any], *, required: bool) -> Argument:
+def _parameter(name: str, told: dict[str, object], *, required: bool) -> Argument:
     allowed = told.get("enum")
     return Argument(
         name=name, location="", type=str(told.get("type") or "string"), required=required,

@@ -138,20 +138,22 @@ def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Res
     one thing where a list of them is."""
     root, schema = _root_type(observed, response.status), response.schema
     place = defined(catalog, response.place)
-    node = catalog.documents[place.file].get(place.pointer, None)
-    if root is None or schema is None or not isinstance(node, dict):
+    name, before = _written_schema(catalog.documents[place.file].get(place.pointer, None))
+    if root is None or schema is None or before is None:
         return
     # Of what is read, the media type may decide whether it is a text.
-    is_text = schema.type in _SCALARS and observed.key.method not in SAFE_METHODS
-    is_list = schema.type == "object" and root.value == "array"
-    content = node.get("content")
-    media_type = next(iter(content), "") if isinstance(content, dict) else ""
-    name = f"content{pointers.join(media_type)}/schema" if media_type else "schema"
-    before = content[media_type].get("schema") if isinstance(content, dict) and media_type else node.get("schema")
-    if is_text:
+    if schema.type in _SCALARS and observed.key.method not in SAFE_METHODS:
         yield contract_change(observed, place, name, before, _root_schema(observed, root), [root])
-    elif is_list and before is not None:
+    elif schema.type == "object" and root.value == "array":
         yield contract_change(observed, place, name, before, {"type": "array", "items": before}, [root])
+
+
+def _written_schema(node: Json) -> tuple[str, Json]:
+    """(member, schema) of a response as it is written, of its first media type; None without a schema."""
+    content = node.get("content") if isinstance(node, dict) else None
+    for media_type, media in content.items() if isinstance(content, dict) else ():
+        return f"content{pointers.join(media_type)}/schema", media.get("schema")
+    return "schema", node.get("schema") if isinstance(node, dict) else None
 
 
 def _is_bare(schema: Schema) -> bool:

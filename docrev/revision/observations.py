@@ -137,9 +137,12 @@ class CatalogObservations:
     def field_of(self, values: Iterable[Json]) -> str:
         """The field for names that things have all these values in, as far as any has; "" if it may be their ID."""
         held = [self._fields_of[value] for value in values if isinstance(value, str) and value in self._fields_of]
-        shared = set.intersection(*held) if held else set()
-        names = sorted(name for name in shared if role_of(name) is Role.NAME)
-        return names[0] if names and "id" not in shared else ""
+        for name in sorted(each for each in {*chain.from_iterable(held)} if role_of(each) is Role.NAME):
+            named = [fields for fields in held if name in fields]
+            # A value may be returned as a reference alone: in a field that names are returned in as well.
+            if "id" not in set.intersection(*named) and all(fields <= set.union(*named) for fields in held):
+                return name
+        return ""
 
     def is_value_of(self, field: str, value: Json) -> bool:
         """Whether a text was returned as the value of a field of this name, and of no other name."""

@@ -352,7 +352,7 @@ class _Session:
         """Where the server forgot what this run created, going on would explore something else."""
         if (item := await missing_item(self.executor, self._evidence)) is not None:
             raise UsageError(
-                f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
+                f"the server no longer has what this run created: {item.tool} {self.executor.readable(item.path)}",
                 fix="use --fresh, which starts a new run and keeps the old",
             )
 
@@ -394,7 +394,7 @@ class _Session:
         }
 
 
-def account(evidence: Evidence, told: Mapping[str, Json]) -> dict[str, Json]:
+def account(evidence: Evidence, told: Mapping[str, object]) -> dict[str, Json]:
     """A summary with what is left by now, and what was changed by consent."""
     left, changed = left_items(evidence), consented_changes(evidence)
     return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}

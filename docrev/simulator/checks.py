@@ -118,7 +118,7 @@ def _faults(schema: Schema, value: object, at: str, depth: int) -> list[RequestF
     return _object_faults(schema, value, at, depth) if isinstance(value, dict) else []
 
 
-def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[RequestFault]:
+def _object_faults(schema: Schema, value: dict[str, object], at: str, depth: int) -> list[RequestFault]:
     missing = sorted(schema.required - value.keys())
     found = [RequestFault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
     for name, child in schema.properties().items():

@@ -75,7 +75,7 @@ class PageEnvelope:
         name = lens.named("cursor")
         return self._at({name: page.items[-1].id}) if name and page.items else self._at({})
 
-    def _at(self, changed: Mapping[str, Json]) -> str:
+    def _at(self, changed: Mapping[str, object]) -> str:
         query = urlencode({**self._sent, **changed}, doseq=True)
         return f"{self.url}?{query}" if query else self.url
 

@@ -62,7 +62,7 @@ def fits(value: object, schema: Schema) -> bool:
     return isinstance(value, _PYTHON_TYPES.get(kind, ()))
 
 
-def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[Json] = ()) -> Json:
+def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[object] = ()) -> Json:
     """A value of a field of this name and schema; `shown` are values of it in examples."""
     enum = [value for value in schema.enum or () if value not in (None, "")]
     if enum:
@@ -136,7 +136,7 @@ def _within_bounds(usual: tuple[float, float], floor: float | None, ceiling: flo
     return low, high
 
 
-def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
+def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[object]) -> str:
     if schema.format in FORMATS:
         return FORMATS[schema.format](draw)
     if schema.pattern and (found := matching(schema.pattern, draw)) is not None:

@@ -150,7 +150,7 @@ class World:
         return [*found, *(["HEAD"] if "GET" in found and "HEAD" not in found else []), "OPTIONS"]
 
     def _perform(
-        self, operation: Operation, named: Mapping[str, str], values: dict[str, Json], path: str, body: object
+        self, operation: Operation, named: Mapping[str, str], values: dict[str, object], path: str, body: object
     ) -> WorldReply:
         scene = RequestScene(operation, values, [], f"{self._url}{quote(unquote(path))}")
         made = self._enter(scene, named, body)

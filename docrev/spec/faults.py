@@ -257,7 +257,7 @@ def _broken_ref(site: Site) -> Iterator[Fault]:
             yield from _broken_at(site, site.at(key).pointer, value, "")
 
 
-def _broken_at(site: Site, pointer: str, node: dict[str, Json], kind: str) -> Iterator[Fault]:
+def _broken_at(site: Site, pointer: str, node: dict[str, object], kind: str) -> Iterator[Fault]:
     ref = node.get("$ref")
     if not isinstance(ref, str):
         return

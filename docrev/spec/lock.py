@@ -209,7 +209,7 @@ def place_marks(
     return placed, findings
 
 
-def _inline_edit(document: Document, lines: Mapping[str, Json]) -> Edit | None:
+def _inline_edit(document: Document, lines: Mapping[str, object]) -> Edit | None:
     """The edit by which a document carries these marks, and no others; None if it does already."""
     extension = document.get("/x-docrev", None)
     inside = isinstance(extension, dict)

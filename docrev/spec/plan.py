@@ -336,7 +336,7 @@ def _place(part: str, length: int, pointer: str) -> int:
     return place
 
 
-def _rename_key(holder: dict[str, Json], name: str, edit: RenameKey) -> None:
+def _rename_key(holder: dict[str, object], name: str, edit: RenameKey) -> None:
     if edit.key in holder:
         raise _taken(edit)
     items = [(edit.key if key == name else key, value) for key, value in holder.items()]

@@ -152,7 +152,7 @@ class DocumentReader:
                     )
         return responses
 
-    def _security(self, node: dict[str, Json]) -> tuple[str, ...]:
+    def _security(self, node: dict[str, object]) -> tuple[str, ...]:
         listed = node.get("security", self.document.tree.get("security"))
         return tuple(dict.fromkeys(name for option in sequence(listed) for name in mapping(option)))
 

@@ -239,13 +239,13 @@ def first_example(value: object) -> Json | Absent:
     return MISSING
 
 
-def _is_rest(alternatives: Sequence[Json], index: int) -> bool:
+def _is_rest(alternatives: Sequence[object], index: int) -> bool:
     """Whether an alternative is the only one beside null."""
     null = [mapping(part).get("type") == "null" for part in alternatives]
     return len(null) - sum(null) == 1 and any(null) and not null[index]
 
 
-def _own_type(node: dict[str, Json]) -> str | None:
+def _own_type(node: dict[str, object]) -> str | None:
     kind = node.get("type")
     if isinstance(kind, list):
         found = [name for name in map(json_type, kind) if name and name != "null"]

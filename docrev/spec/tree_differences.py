@@ -50,7 +50,7 @@ def differences(before: object, after: object, pointer: str = "") -> Iterator[Tr
         yield TreeDifference(pointer, before, after)
 
 
-def _of_members(before: dict[str, Json], after: dict[str, Json], pointer: str) -> Iterator[TreeDifference]:
+def _of_members(before: dict[str, object], after: dict[str, object], pointer: str) -> Iterator[TreeDifference]:
     yield from (TreeDifference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
     for name, value in after.items():
         below = _below(pointer, name)

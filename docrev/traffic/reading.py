@@ -108,14 +108,14 @@ def _headers(listed: object) -> dict[str, str]:
     return {name.lower(): value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
 
 
-def _posted(posted: dict[str, Json]) -> str:
+def _posted(posted: dict[str, object]) -> str:
     if isinstance(posted.get("text"), str):
         return string(posted["text"])
     pairs = [(mapping(one).get("name"), mapping(one).get("value")) for one in sequence(posted.get("params"))]
     return urlencode([(name, value) for name, value in pairs if isinstance(name, str) and isinstance(value, str)])
 
 
-def _content(content: dict[str, Json]) -> bytes | None:
+def _content(content: dict[str, object]) -> bytes | None:
     text = content.get("text")
     if not isinstance(text, str):
         return None if content.get("size") else b""

@@ -118,7 +118,7 @@ def numbers(text: str) -> list[float]:
     return found
 
 
-def _date(truth: Mapping[str, Json], answer: object) -> bool:
+def _date(truth: Mapping[str, object], answer: object) -> bool:
     answer = _only(answer)
     return isinstance(answer, str) and date.fromisoformat(str(truth["date"])) in dates(answer)
 
@@ -181,7 +181,7 @@ def _set(truth: Mapping[str, Json], answer: object) -> bool:
     return isinstance(answer, str) and bool(answer.strip()) and all(accepts(one, answer) for one in wanted)
 
 
-def _distinct(items: Sequence[Json]) -> list[Json]:
+def _distinct(items: Sequence[object]) -> list[Json]:
     return [item for at, item in enumerate(items) if item not in items[:at]]
 
 
@@ -194,7 +194,7 @@ def _items(answer: object, count: int) -> Json:
     return [answer] if count == 1 and not isinstance(answer, str) else None
 
 
-def _in_order(wanted: Sequence[Json], answer: object) -> bool:
+def _in_order(wanted: Sequence[object], answer: object) -> bool:
     """Whether a sentence names all items, one after the other."""
     if not isinstance(answer, str) or len(answer) > LONGEST:
         return False
@@ -208,7 +208,7 @@ def _in_order(wanted: Sequence[Json], answer: object) -> bool:
     return bool(wanted)
 
 
-def _nothing(truth: Mapping[str, Json], answer: object) -> bool:
+def _nothing(truth: Mapping[str, object], answer: object) -> bool:
     return answer is None or answer in ([], {}) or (isinstance(answer, str) and folded(answer).strip(" .!") in NONE)
 
 

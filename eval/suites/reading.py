@@ -92,7 +92,7 @@ def rows(value: object, where: str) -> list[Mapping[str, Json]]:
     return value
 
 
-def query_of(row: Mapping[str, Json], where: str) -> str:
+def query_of(row: Mapping[str, object], where: str) -> str:
     """The query that a row must have, or InputError."""
     value = row.get("query")
     if not isinstance(value, str) or not value.strip():

@@ -13,7 +13,6 @@ from typing import Literal
 
 from docrev.language.words import has_word
 from docrev.prompts.agents import Past
-from docrev.records import Json
 
 from ..metrics.accepted_answers import folded
 
@@ -128,7 +127,7 @@ def fits_kind(asked: Asked, answer: object, history: Sequence[Past]) -> bool:
     return True
 
 
-def _are_numbers(values: Sequence[Json], fields: Sequence[set[str]]) -> bool:
+def _are_numbers(values: Sequence[object], fields: Sequence[set[str]]) -> bool:
     """Whether values are numbers, and neither names with a number in them nor only IDs."""
     if not all(re.search(r"\d", str(value)) for value in values):
         return False

@@ -97,7 +97,7 @@ def _prediction(request: str, row: Mapping[str, Json]) -> Prediction:
     return Prediction(Task(request, str(row["query"])), trajectory, tools)
 
 
-def _brief(tool: Mapping[str, Json]) -> Brief:
+def _brief(tool: Mapping[str, object]) -> Brief:
     return Brief(key=OperationKey(TOOL, str(tool["name"])), summary=str(tool.get("description") or ""))
 
 
@@ -130,7 +130,7 @@ def _messages(details: Json) -> Iterator[tuple[str, Json]]:
         yield from _messages(message.get("next") or ())
 
 
-def _call(id: str, key: OperationKey, arguments: dict[str, Json], observation: str) -> Call:
+def _call(id: str, key: OperationKey, arguments: dict[str, object], observation: str) -> Call:
     """The call as it is stored: `{"error": "", "response": …}`; what has an error failed."""
     body = _loaded(observation)
     failed = isinstance(body, dict) and bool(body.get("error"))

@@ -29,7 +29,7 @@ paths:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
     get: {description: "Returns a room by ID or name.", responses: {"200": {description: ok}}}
     put:
-      description: Stores a room by name and room. Fails if the state is not open or free, or the room is full.
+      description: Stores a room by name and room. Fails if the room's state is not open or free, or the room is full.
       requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Box"}}}}
       responses: {"200": {description: ok}}
 components:

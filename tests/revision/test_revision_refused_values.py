@@ -81,6 +81,13 @@ def test_what_some_requests_need_is_told_in_the_words_of_the_api(tmp_path: Path)
     assert sometimes_required(value) == f"Requests without it may return 400: `{NEEDED}`."
 
 
+def test_values_that_are_returned_as_references_alone_are_names_where_names_are_too(tmp_path: Path) -> None:
+    books = call(3, ADD, 201, [{"box": "attic"}, {"box": "barn"}], "17", format="text")
+    known = documented(tmp_path, "path:id", (books,)).observations
+    assert known.field_of(["attic", "cellar"]) == known.field_of(["attic", "barn"]) == "name"
+    assert known.field_of(["17", "attic"]) == known.field_of(["barn"]) == ""
+
+
 def test_of_which_things_a_property_is_required_is_told_by_what_was_accepted_without_it(tmp_path: Path) -> None:
     lacking = [
         call(at, ADD, 400, {"message": NEEDED}, "17", kind=kind) for at, kind in ((3, "text"), (4, "docrev-00000000-1"))

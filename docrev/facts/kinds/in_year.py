@@ -42,7 +42,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
             return
 
 
-def dated(items: Iterable[Json]) -> dict[str, list[Json]]:
+def dated(items: Iterable[object]) -> dict[str, list[Json]]:
     """The fields of items that are dates, or times with one, by pointer."""
     known = {field: [value for value in values if value] for field, values in scalars(items).items()}
     return {field: values for field, values in known.items() if format_of(values) in ("date", "date-time")}

@@ -11,7 +11,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.pointer import find, parent
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, OperationKey
 
 REMOVED, KEPT = "removed", "kept"
 _LEAST = 2
@@ -67,7 +67,7 @@ def _shows_as_much(one: AcceptedWrite, before: AcceptedWrite) -> bool:
     return _names(one.states) >= _names(before.states) - sent
 
 
-def _names(states: Iterable[Json]) -> set[str]:
+def _names(states: Iterable[object]) -> set[str]:
     return {name for state in states if isinstance(state, dict) for name in state}
 
 

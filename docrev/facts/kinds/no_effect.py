@@ -12,7 +12,7 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, OperationKey
 
 PATH, SERVER = "path", "server"
 _LEAST = 2
@@ -45,7 +45,7 @@ def _passed_over(found: Sequence[AcceptedWrite], at: str) -> tuple[str, list[Cal
 
 
 def _stored_elsewhere(
-    found: Sequence[AcceptedWrite], at: str, stored: Collection[tuple[str, Json]]
+    found: Sequence[AcceptedWrite], at: str, stored: Collection[tuple[str, object]]
 ) -> tuple[str, list[Call]] | None:
     """The property that stores the values which were sent in vain, if it is sent itself; with these writes."""
     lost = [one for one in found if at in one.sent and one.is_whole and not one.holds(at)[0]]

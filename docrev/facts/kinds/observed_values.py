@@ -95,7 +95,7 @@ def _is_word(value: object) -> bool:
     return isinstance(value, bool) or (isinstance(value, str) and len(value) <= _MAX_WORD and value.isidentifier())
 
 
-def _ordered(values: Iterable[Json]) -> tuple[Json, ...]:
+def _ordered(values: Iterable[object]) -> tuple[Json, ...]:
     """Numbers by size, then texts by letter, then the rest."""
 
     def rank(value: object) -> tuple[int, float, str]:

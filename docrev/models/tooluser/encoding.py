@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 
 from docrev.conventions.parameters import PAGING, Typed, role_of
 from docrev.models.observations import read_observation
@@ -134,7 +133,7 @@ def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) 
     return [*found, _SIGN[past.outcome], *observation_symbols(past.observation, said, past.outcome)]
 
 
-def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
+def action_symbols(name: str, arguments: Mapping[str, object], sheets: Mapping[str, Sheet]) -> list[str]:
     """An action, to its end."""
     if name == FINISH_NAME:
         if arguments.get("return_type") == GIVE_UP:

@@ -39,7 +39,7 @@ def _skip(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> Non
     """Compared elsewhere, or no difference."""
 
 
-def _one(subject: str, each: Each) -> Handler:
+def _single_object(subject: str, each: Each) -> Handler:
     """A single object under a key."""
 
     def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
@@ -312,7 +312,7 @@ OPERATION: dict[str, Handler] = {
 PATH: dict[str, Handler] = {**_BASE, "parameters": _parameters, "servers": _SERVERS}
 DOCUMENT: dict[str, Handler] = {
     **_BASE,
-    "info": _one("info", _object(_BASE)),
+    "info": _single_object("info", _object(_BASE)),
     "servers": _SERVERS,
     "tags": _listed("tag", _object(_BASE), "name"),
     "paths": _skip,

@@ -225,7 +225,7 @@ def _is_outline(value: object) -> bool:
     return not isinstance(value, list) or (bool(value) and not any(isinstance(one, dict | list) for one in value))
 
 
-def _value_lines(value: dict[str, Json]) -> Iterator[str]:
+def _value_lines(value: dict[str, object]) -> Iterator[str]:
     for key, one in value.items():
         if isinstance(one, dict):
             yield f"{visible(key)}:"

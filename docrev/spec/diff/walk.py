@@ -219,7 +219,7 @@ def filled(kind: type[Kind], old: object, new: object) -> tuple[Kind, Kind] | No
     return (before, after) if isinstance(before, kind) and isinstance(after, kind) else None
 
 
-def differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[tuple[str, Json, Json]]:
+def differing(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[tuple[str, Json, Json]]:
     """(name, old, new) of what differs between two mappings: in the order of the new one, then what was removed."""
     for name in (*new, *(name for name in old if name not in new)):
         before, after = old.get(name, MISSING), new.get(name, MISSING)

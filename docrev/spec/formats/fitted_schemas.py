@@ -83,7 +83,7 @@ def restored(schema: object, at: str, refer: Callable[[str], str] | None = None)
     return result
 
 
-def _with_values(schema: dict[str, Json]) -> dict[str, Json]:
+def _with_values(schema: dict[str, object]) -> dict[str, Json]:
     """The schema with its default and example as of its type: "20" is 20; a default of another type stands aside."""
     result: dict[str, Json] = {}
     plain = {key: value for key, value in schema.items() if not key.startswith(ASIDE)}
@@ -98,11 +98,11 @@ def _with_values(schema: dict[str, Json]) -> dict[str, Json]:
     return result
 
 
-def _kind(schema: dict[str, Json]) -> str | None:
+def _kind(schema: dict[str, object]) -> str | None:
     return json_type(schema.get("type"))
 
 
-def fits(value: object, schema: dict[str, Json]) -> bool:
+def fits(value: object, schema: dict[str, object]) -> bool:
     """Whether a default is of its schema, as far as the schema stands by itself."""
     kind = schema.get("type")
     if isinstance(kind, str) and not schema.keys() & _CONSTRAINTS:

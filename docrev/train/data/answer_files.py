@@ -172,7 +172,7 @@ def _messages_of(node: Node, sheets: Sheets) -> tuple[dict[str, Json], dict[str,
 
 
 def _messages(
-    query: str, steps: Sequence[tuple[dict[str, Json], dict[str, Json]]], sheets: Sequence[Sheet]
+    query: str, steps: Sequence[tuple[dict[str, object], dict[str, object]]], sheets: Sequence[Sheet]
 ) -> list[Json]:
     """The messages up to each step of the way, as ToolBench keeps them to train on."""
     opening = [Utterance("system", system(sheets)), Utterance("user", user(query))]

@@ -46,7 +46,7 @@ class FieldValues:
             self.values.append(value)
 
 
-def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
+def fields(bodies: Iterable[object]) -> dict[str, FieldValues]:
     """The leaves of responses by pointer, in the order seen; `/0` stands for items, an open object is a leaf."""
     found: dict[str, FieldValues] = {}
     for body in bodies:
@@ -56,7 +56,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     return {at: seen for at, seen in found.items() if at not in inner}
 
 
-def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> KeepRule | None:
+def derive(operation: Operation, bodies: Sequence[object], feeding: Collection[str] = ()) -> KeepRule | None:
     """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
 
     None if responses are no objects; a rule may leave nothing out.
@@ -69,7 +69,7 @@ def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str
     return KeepRule(keep, drop) if keep else None
 
 
-def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:
+def seen_fields(bodies: Iterable[object]) -> tuple[FieldSeen, ...]:
     """The fields as a model is asked about them."""
     found = list(fields(bodies).items())[:MAX_FIELDS]
     return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
@@ -105,7 +105,7 @@ def _fault(at: str, seen: FieldValues) -> str:
     return next((fault for fault, applies in faults.items() if applies), "")
 
 
-def _mean_length(values: Sequence[Json]) -> float:
+def _mean_length(values: Sequence[object]) -> float:
     """Characters of a value on average; what is no text has none."""
     return sum(len(value) for value in values if isinstance(value, str)) / len(values)
 
@@ -116,7 +116,7 @@ def _names_something(at: str) -> bool:
     return bool(_NAMING.intersection(last))
 
 
-def _all_match(pattern: re.Pattern[str], values: Sequence[Json]) -> bool:
+def _all_match(pattern: re.Pattern[str], values: Sequence[object]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value.strip()) for value in values)
 
 

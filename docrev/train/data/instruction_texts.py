@@ -33,7 +33,7 @@ _LONGEST = 120
 Told = dict[str, Json]
 
 
-def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> OperationPhrase:
+def say(operation: Operation, text: OperationText, arguments: Mapping[str, object], random: Random) -> OperationPhrase:
     """The operation with these arguments; `doing` if it is something to be done."""
     values = {location: value for location, value in arguments.items() if _is_tellable(value)}
     about = subject(operation.path)
@@ -45,7 +45,7 @@ def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json]
     return OperationPhrase(determined(phrase, random) + details(values), phrase.doing)
 
 
-def details(values: Mapping[str, Json], word: str = "for") -> str:
+def details(values: Mapping[str, object], word: str = "for") -> str:
     """` from "ABV" for the region "Europe" and the page 2`: every value as it stands; "" without any."""
     plain, sought, worded, others = [], [], [], []
     for location, value in values.items():

@@ -62,7 +62,7 @@ def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
             yield part
 
 
-def _values_in_text(one: dict[str, Json], text: str) -> int:
+def _values_in_text(one: dict[str, object], text: str) -> int:
     """How many of an object's own values a text says."""
     own = {str(value) for value in one.values() if isinstance(value, str | int | float)}
     return sum(_says(text, value) for value in own)

@@ -108,7 +108,7 @@ def is_error(body: object) -> bool:
     return bool(message) and (_says_failed(fields) or _reads_like_an_error(message))
 
 
-def _says_failed(fields: Mapping[str, Json]) -> bool:
+def _says_failed(fields: Mapping[str, object]) -> bool:
     return any(name in fields and fields[name] in _FAILED for name in ("success", "ok", "status"))
 
 

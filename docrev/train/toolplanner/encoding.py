@@ -38,7 +38,7 @@ class Encoder:
         self.tokenizer.chat_template = self.tokenizer.chat_template or OWN_TEMPLATE
 
     @property
-    def own(self) -> bool:
+    def is_toolllama(self) -> bool:
         """Whether the form is ToolLLaMA's."""
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
@@ -69,7 +69,7 @@ class Encoder:
 
     def text(self, turns: Sequence[Utterance], *, asks: bool = True) -> str:
         """The turns, and what stands before an answer: as `docrev.models.tooluser.conversation_model` asks for it."""
-        if self.own:
+        if self.is_toolllama:
             return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns], asks)
         told_to = merge_turns(turns)
         try:

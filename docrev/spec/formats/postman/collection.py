@@ -51,12 +51,12 @@ class Item:
     variables: Mapping[str, str] = field(repr=False)
 
 
-def is_collection(tree: Mapping[str, Json]) -> bool:
+def is_collection(tree: Mapping[str, object]) -> bool:
     """Whether a JSON object is a Postman collection."""
     return isinstance(tree.get("info"), dict) and isinstance(tree.get("item"), list)
 
 
-def items(tree: Mapping[str, Json]) -> Iterator[Item]:
+def items(tree: Mapping[str, object]) -> Iterator[Item]:
     """All requests of a collection, in its order."""
     variables = _variables(tree.get("variable"))
     stack: list[tuple[Json, tuple[str, ...]]] = [(entry, ()) for entry in reversed(sequence(tree.get("item")))]
@@ -71,7 +71,7 @@ def items(tree: Mapping[str, Json]) -> Iterator[Item]:
             yield Item(name, folders, _request(record["request"], variables), record, variables)
 
 
-def examples(tree: Mapping[str, Json]) -> Iterator[Example]:
+def examples(tree: Mapping[str, object]) -> Iterator[Example]:
     """All saved examples of a collection that have a status."""
     for item in items(tree):
         for entry in sequence(item.record.get("response")):
@@ -130,7 +130,7 @@ def _headers(listed: object) -> dict[str, str]:
     }
 
 
-def _body(body: dict[str, Json], variables: Mapping[str, str]) -> tuple[str, str]:
+def _body(body: dict[str, object], variables: Mapping[str, str]) -> tuple[str, str]:
     """A request body as text, and its media type; ("", "") for what is no text."""
     mode = body.get("mode")
     if mode == "raw":

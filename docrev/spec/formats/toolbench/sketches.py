@@ -25,7 +25,7 @@ def schema_of(sketch: object) -> dict[str, Json] | None:
     return _of_object(sketch) if isinstance(sketch, dict) else None
 
 
-def _of_object(sketch: dict[str, Json]) -> dict[str, Json]:
+def _of_object(sketch: dict[str, object]) -> dict[str, Json]:
     length = sketch.get(_LENGTH)
     known = isinstance(length, int) and not isinstance(length, bool)
     fields = {name: schema_of(item) or {} for name, item in sketch.items() if not (known and name == _LENGTH)}
