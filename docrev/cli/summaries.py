@@ -46,7 +46,7 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
     if told.get("wanted_values"):
         yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
     if told.get("findings"):
-        yield from ["", "Little was learned:", *(f"  {finding}" for finding in told["findings"])]
+        yield from ["", "Noticed:", *(f"  {finding}" for finding in told["findings"])]
     if told["budget_spent"]:
         reached = "The budget of requests was reached: some probes were left out."
         yield from ["", f"{reached} A larger --max-calls goes on from here."]

@@ -262,8 +262,9 @@ class _Exploration:
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
         workspace = self._workspace
-        self._changes.append(text)
-        workspace.emit(Notice(text))
+        if text not in self._changes:
+            self._changes.append(text)
+            workspace.emit(Notice(text))
         for call in calls:
             if not workspace.journal.owns(workspace.catalog[call.key], call.arguments):
                 workspace.evidence.put_unforeseen(call)

@@ -126,13 +126,16 @@ def test_references_that_lead_nowhere_are_findings_and_nothing_is_fetched(tmp_pa
     assert at["fix"]
 
 
+THING = {"id": 1, "colour": "blue"}
+
+
 def test_a_spec_with_faults_is_explored_and_revised_all_the_same(tmp_path: Path) -> None:
     specs = tmp_path / "specs"
     specs.mkdir()
     (specs / "shop.json").write_text(json.dumps(faulty("#/components/schemas/No")))
     (specs / "cut.json").write_text(GOOD[:300])
     (specs / "package.json").write_text('{"name": "no spec"}')
-    with Server({"GET /items": reply({"items": [{"id": 1}]}), "GET /items/1": reply({"id": 1})}) as server:
+    with Server({"GET /items": reply({"items": [THING]}), "GET /items/1": reply(THING)}) as server:
         done = docrev("explore", specs, "--base-url", server.url, "--out", tmp_path / "evidence", "--json")
     assert done.code == 0
     assert done.json["operations_2xx"] == 2
