@@ -219,15 +219,10 @@ class _MissingProperties:
         return self._observed.at(f"{self._status}:{pointer}")
 
     def _is_open(self, pointer: str, schema: Schema) -> bool:
-        """Whether properties may be added: not to a map, nor to what an error says besides, nor to the response to a
-        request that a batch carries."""
+        """Whether properties may be added: not to a map, nor to the response to a request that a batch carries."""
         if "properties" in schema.node or not pointer:
             return True
-        return (
-            self._status[:1] == "2"
-            and not schema.node.get("additionalProperties")
-            and not is_batch(self._observed.operation)
-        )
+        return not schema.node.get("additionalProperties") and not is_batch(self._observed.operation)
 
     def _undeclared(self, invented: Collection[str]) -> list[str]:
         """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -103,14 +104,16 @@ def test_the_schema_of_an_error_with_a_text_of_its_own_is_not_reused(tmp_path: P
     assert "properties" in response["content"]["application/json"]["schema"]
 
 
-def test_what_an_error_says_besides_is_no_property(tmp_path: Path) -> None:
+def test_what_a_shared_error_says_besides_is_no_property(tmp_path: Path) -> None:
     spec = yaml.safe_load(SPEC)
     spec["components"]["schemas"]["Problem"]["properties"]["context"] = {"type": "object"}
-    answers = spec["paths"]["/rooms"]["post"]["responses"]
-    spec["paths"]["/rooms/{id}"]["get"]["responses"]["404"] = answers.pop("default")
+    problem = spec["paths"]["/rooms"]["post"]["responses"].pop("default")
+    for method in ("get", "put"):
+        spec["paths"]["/rooms/{id}"][method]["responses"]["404"] = deepcopy(problem)
     path = write_spec(tmp_path, yaml.safe_dump(spec))
     body = {"error": "no such room", "context": {"tag": "x"}}
-    calls = [call("GET /rooms/{id}", body, status=404, path_id=id) for id in "abc"]
+    names = ("GET /rooms/{id}", "PUT /rooms/{id}")
+    calls = [call(name, body, status=404, path_id=id) for name in names for id in "abc"]
     evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
     [document] = revised(path, evidence, edit="contract").documents.values()
     assert document.tree["components"]["schemas"]["Problem"]["properties"]["context"] == {"type": "object"}
