@@ -113,7 +113,7 @@ def test_what_a_shared_error_says_besides_is_no_property(tmp_path: Path) -> None
     path = write_spec(tmp_path, yaml.safe_dump(spec))
     body = {"error": "no such room", "context": {"tag": "x"}}
     names = ("GET /rooms/{id}", "PUT /rooms/{id}")
-    calls = [call(name, body, status=404, path_id=id) for name in names for id in "abc"]
+    calls = [*CALLS[:2], *(call(name, body, status=404, path_id=id) for name in names for id in "abc")]
     evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
     [document] = revised(path, evidence, edit="contract").documents.values()
     assert document.tree["components"]["schemas"]["Problem"]["properties"]["context"] == {"type": "object"}
