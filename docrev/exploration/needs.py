@@ -19,7 +19,7 @@ def note_dependants(subjects: Sequence[Subject]) -> None:
             by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
     for subject in subjects:
         operation, shape = subject.operation, shape_of(subject.operation.path)
-        made = {"PUT": shape}.get(operation.method, shape + "/{}")
+        made = shape if subject.puts else shape + "/{}"
         below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
         subject.dependants = [other for other in below if other is not subject]
     _note_needs(subjects)

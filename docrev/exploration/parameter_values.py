@@ -14,6 +14,7 @@ from docrev.exploration.near_values import near_values
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import MISSING, Operation, Parameter, Schema
@@ -33,6 +34,9 @@ class ParameterValues:
         """Values for a parameter: stated, returned by an operation that feeds it, seen under its name, invented."""
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
+        if parameter.style == "json":
+            whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
+            return unique([*found, *whole])
         found += examples.documented_values(schema)
         found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
         edges = self._graph.producers(operation.key, location)[:3]
@@ -53,6 +57,10 @@ class ParameterValues:
             return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+
+    def _named_in(self, operation: Operation) -> examples.Lookup:
+        """What responses suggest for the parts of a compound parameter, by their names."""
+        return lambda pointer, part: fitting_values(self.by_name(operation, last(pointer)), part)
 
     def _samples(self, operation: Operation, own: dict[str, str], names: Sequence[str]) -> list[Json]:
         seen = self._graph.values
