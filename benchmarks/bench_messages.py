@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,26 +13,57 @@ from table import Row, render
 from docrev.conventions.error_hints import Hint, read_hints
 from docrev.records import Json
 
-MESSAGES = Path(__file__).resolve().parents[1] / "tests" / "conventions" / "collected_messages.yaml"
+TABLES = Path(__file__).resolve().parents[1] / "tests" / "conventions"
 READ, DIFFERING = 0.70, 0.03
 """What part of the messages is wanted to be read right, and at most to have a hint that differs."""
 
 
 def main() -> str:
-    collected = yaml.safe_load(MESSAGES.read_text(encoding="utf-8"))
+    collected, unseen = (_table(name) for name in ("collected_messages", "unseen_messages"))
+    aside, studied = halves(unseen)
+    return "\n\n".join(
+        _measured(title, cases)
+        for title, cases in [
+            ("Error messages that were collected apart from the reader", collected),
+            ("A second table, read once before anything was mended", unseen),
+            ("The half of it that was looked at", studied),
+            ("The half of it that was set aside", aside),
+        ]
+    )
+
+
+def halves(cases: list[Json]) -> tuple[list[Json], list[Json]]:
+    """The half of a table that is set aside while the reader is mended, and the other one."""
+    aside = set(random.Random(7).sample(range(len(cases)), len(cases) // 2))
+    return [case for n, case in enumerate(cases) if n in aside], [c for n, c in enumerate(cases) if n not in aside]
+
+
+def judged(case: dict[str, Any]) -> tuple[list[Hint], list[Json], list[Hint]]:
+    """What a message is read as, what is missed in it, and which of the hints differ from all that is true of it."""
+    headers = {str(name): str(value) for name, value in (case["headers"] or {}).items()}
+    reported, meant = read_hints(case["status"], headers, case["body"]), case["means"] or []
+    missed = [truth for truth in meant if not any(is_same(truth, hint) for hint in reported)]
+    true = [*meant, *case.get("also", [])]
+    return reported, missed, [hint for hint in reported if not any(is_same(truth, hint) for truth in true)]
+
+
+def _table(name: str) -> list[Json]:
+    cases: list[Json] = yaml.safe_load((TABLES / f"{name}.yaml").read_text(encoding="utf-8"))
+    return cases
+
+
+def _measured(title: str, cases: list[Json]) -> str:
     outcomes: Counter[str] = Counter()
     hints: Counter[str] = Counter()
-    for case in collected:
-        headers = {str(name): str(value) for name, value in (case["headers"] or {}).items()}
-        reported, meant = read_hints(case["status"], headers, case["body"]), case["means"] or []
-        missed = [truth for truth in meant if not any(is_same(truth, hint) for hint in reported)]
-        differing = [hint for hint in reported if not any(is_same(truth, hint) for truth in meant)]
+    for case in cases:
+        reported, missed, differing = judged(case)
+        meant = case["means"] or []
         outcomes[_outcome(reported, missed, differing)] += 1
         hints.update(expected=len(meant), found=len(meant) - len(missed))
         hints.update(reported=len(reported), differing=len(differing))
-    right, wrong = outcomes["right"] / len(collected), outcomes["differing"] / len(collected)
+    right, wrong = outcomes["right"] / len(cases), outcomes["differing"] / len(cases)
     rows = [
-        Row("messages", str(len(collected))),
+        Row("messages", str(len(cases))),
         Row("read right", _of(outcomes["right"], right), f">= {READ:.0%}", right >= READ),
         Row("read in part", str(outcomes["in part"])),
         Row("silent", str(outcomes["silent"])),
@@ -41,7 +73,7 @@ def main() -> str:
         Row("hints reported", str(hints["reported"])),
         Row("hints that differ", _of(hints["differing"], hints["differing"] / hints["reported"])),
     ]
-    return render("Error messages that were collected apart from the reader", rows)
+    return render(title, rows)
 
 
 def _of(count: int, part: float) -> str:

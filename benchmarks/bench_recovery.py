@@ -21,7 +21,7 @@ from table import Row, render
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import BUDGETS, Point, RecoveryPlan, Result, curve, run, simulated
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import TextStatement, said
+from docrev.eval.statements import TextStatement, statements_of
 from docrev.eval.tables import score as lines_of
 from docrev.eval.tables import share
 from docrev.eval.truth import truth_of
@@ -157,7 +157,9 @@ def on_kinto() -> str:
 def kinto_table(facts: Sequence[Fact], calls: float, wiped: Sequence[str]) -> str:
     """The table of what was said of Kinto."""
     known = yaml.safe_load(LIST.read_text("utf-8"))
-    verdicts = [(one, verdict(one, known)) for one in said(facts) if one.key.operation not in known["not_judged"]]
+    verdicts = [
+        (one, verdict(one, known)) for one in statements_of(facts) if one.key.operation not in known["not_judged"]
+    ]
     counts = {name: sum(told == name for _, told in verdicts) for name in ("right", "wrong", "unjudged")}
     judged = counts["right"] + counts["wrong"]
     precision = counts["right"] / judged if judged else 0.0

@@ -14,7 +14,7 @@ from table import Row
 
 from docrev import api
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import said
+from docrev.eval.statements import statements_of
 from docrev.eval.suites.registry import suites
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
@@ -108,4 +108,4 @@ def _score(evidence: Path, folder: Path) -> Score:
         shutil.copy(ROOT / "docrev" / "sandbox" / name / "truth.yaml", truths / f"{name}.yaml")
     truth = truth_of(load(truths), closed=True)
     with Evidence.open(evidence, write=False) as kept:
-        return score(said(fact for fact in kept.facts() if fact.key in truth.catalog), truth)
+        return score(statements_of(fact for fact in kept.facts() if fact.key in truth.catalog), truth)

@@ -135,7 +135,7 @@ class _Stripper:
         made["responses"] = self._responses(key, node.get("responses") or {})
         return made
 
-    def _parameter(self, key: OperationKey, node: dict[str, Json]) -> dict[str, Json] | None:
+    def _parameter(self, key: OperationKey, node: dict[str, object]) -> dict[str, Json] | None:
         if node.get("in") == "body":
             return {**self._plain(node, key, "body:"), "schema": self._schema(node.get("schema") or {}, key, "")}
         location = f"{node.get('in')}:{node.get('name')}"
@@ -207,14 +207,14 @@ class _Stripper:
         kinds: tuple[Hide, ...] = ("descriptions", "examples")
         return {word for kind in kinds if self.hiding.hides(key, "", kind) for word in _KEYWORDS[kind]}
 
-    def _plain(self, node: dict[str, Json], key: OperationKey, location: str) -> dict[str, Json]:
+    def _plain(self, node: dict[str, object], key: OperationKey, location: str) -> dict[str, Json]:
         """A node without the hidden keywords and without extensions; what it holds below is untouched."""
         words = {
             word for kind, listed in _KEYWORDS.items() if self.hiding.hides(key, location, kind) for word in listed
         }
         return {name: value for name, value in node.items() if name not in words and not name.startswith("x-")}
 
-    def _without(self, node: Json, words: set[str], *, names: bool = False) -> Json:
+    def _without(self, node: object, words: set[str], *, names: bool = False) -> Json:
         """A node without keywords, everywhere below; `names` where its keys are names of properties."""
         if isinstance(node, list):
             return [self._without(part, words) for part in node]
@@ -226,7 +226,7 @@ class _Stripper:
             if names or not (name in words or name.startswith("x-"))
         }
 
-    def _resolved(self, node: Json) -> Json:
+    def _resolved(self, node: object) -> Json:
         """The node that a chain of references within the document ends at; {} where it ends nowhere."""
         for _ in range(_DEPTH):
             if not (isinstance(node, dict) and isinstance(node.get("$ref"), str)):
@@ -234,7 +234,7 @@ class _Stripper:
             node = self.document.get(node["$ref"].removeprefix("#"), {}) if node["$ref"][:1] == "#" else {}
         return node if isinstance(node, dict) else {}
 
-    def _inlined(self, node: Json, depth: int = 0, above: Iterable[str] = ()) -> Json:
+    def _inlined(self, node: object, depth: int = 0, above: Iterable[str] = ()) -> Json:
         """The node with all references below it written out; a cycle ends in {}."""
         if depth > 4 * _DEPTH:
             return {}

@@ -52,11 +52,11 @@ def agrees(one: TextStatement, other: TextStatement) -> bool:
 # Agreement of values: what is said, and what is true
 
 
-def _same(one: Json, true: Json) -> bool:
+def _same(one: object, true: object) -> bool:
     return canonical(one) == canonical(true)
 
 
-def _same_text(one: Json, true: Json) -> bool:
+def _same_text(one: object, true: object) -> bool:
     return _text(one) == _text(true)
 
 
@@ -69,7 +69,7 @@ def _same_members(one: Json, true: Json) -> bool:
     return isinstance(one, Mapping) and all(one.get(name) == value for name, value in true.items())
 
 
-def _holds(one: Json, true: Json) -> bool:
+def _holds(one: object, true: object) -> bool:
     """Truth values, or objects with what the truth has."""
     if isinstance(true, Mapping):
         return _same_members(one, true)
@@ -85,7 +85,7 @@ def _among_sources(one: Json, true: Json) -> bool:
     return isinstance(one, Mapping) and any(all(one.get(name) == each.get(name) for name in names) for each in true)
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     """A value as a URL writes it: 20, 20.0 and "20" are the same."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -96,7 +96,7 @@ def _text(value: Json) -> str:
     return str(value) if isinstance(value, int | float) else canonical(value)
 
 
-def _texts(values: Sequence[Json]) -> set[str]:
+def _texts(values: Sequence[object]) -> set[str]:
     return {_text(value) for value in values}
 
 
@@ -283,17 +283,17 @@ def _compared(source: Schema, target: Schema) -> Verdict | None:
     return None
 
 
-def _leads_into_map(origin: Mapping[str, Json], truth: Truth) -> bool:
+def _leads_into_map(origin: Mapping[str, object], truth: Truth) -> bool:
     operation = _operation(origin, truth)
     return operation is not None and _in_map(operation.key, str(origin.get("field")), truth)
 
 
-def _at_origin(origin: Mapping[str, Json], truth: Truth) -> KnownTruth | None:
+def _at_origin(origin: Mapping[str, object], truth: Truth) -> KnownTruth | None:
     operation = _operation(origin, truth)
     return truth.at(operation.key, str(origin.get("field"))) if operation is not None else None
 
 
-def _operation(value: Mapping[str, Json], truth: Truth) -> Operation | None:
+def _operation(value: Mapping[str, object], truth: Truth) -> Operation | None:
     return next((one for one in truth.catalog.operations if str(one.key) == value.get("operation")), None)
 
 

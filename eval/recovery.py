@@ -16,7 +16,7 @@ from docrev import api
 from docrev.calls.permissions import Permission
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import TextStatement, said
+from docrev.eval.statements import TextStatement, statements_of
 from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, count_left_out, world_of
@@ -129,7 +129,7 @@ def run(plan: RecoveryPlan, services: Services, *, revised: bool = True, on_even
         with Evidence.open(folder / "evidence", write=False) as evidence:
             facts = list(evidence.facts())
         return Result(
-            facts=score(said(facts), truth, hidden),
+            facts=score(statements_of(facts), truth, hidden),
             revised=_revised(files, folder, truth, hidden) if revised else Score(),
             requests=explored.summary["requests"],
             operations=operations,

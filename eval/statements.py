@@ -71,7 +71,7 @@ class TextStatement:
         return f"{self.key}  {self.kind} {self.location or '-'}{part} = {canonical(self.value)}"
 
 
-def said(facts: Iterable[Fact]) -> list[TextStatement]:
+def statements_of(facts: Iterable[Fact]) -> list[TextStatement]:
     """What facts say, each thing once, sorted."""
     found = {canonical(one.to_json()): one for fact in facts for one in _of(fact)}
     return [found[name] for name in sorted(found)]

@@ -64,7 +64,7 @@ class Truth:
     def leave_out(self, key: OperationKey, kind: str, location: str, why: str) -> None:
         self.left_out.append((key, kind, location, why))
 
-    def add(self, key: OperationKey, kind: str, location: str, value: Json, part: str = "") -> None:
+    def add(self, key: OperationKey, kind: str, location: str, value: object, part: str = "") -> None:
         statement = TextStatement(key, kind, location, part, value)
         self.statements.setdefault(statement.place, statement)
 
@@ -201,7 +201,7 @@ class _Reader:
                 self._effect(kind, location, self._item_field(node[f"x-{kind}"]))
                 return
 
-    def _effect(self, kind: str, location: str, value: Json) -> None:
+    def _effect(self, kind: str, location: str, value: object) -> None:
         if value:
             self.truth.add(self.key, kind, location, value)
         else:

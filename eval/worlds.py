@@ -45,7 +45,7 @@ def _unshown(place: tuple[OperationKey, str, str, str]) -> bool:
     return kind in UNSHOWN or part == "401" or location.startswith("401:") or "//" in f"{location}/"
 
 
-def _add_values(truth: Truth, key: OperationKey, kind: str, location: str, value: Json) -> None:
+def _add_values(truth: Truth, key: OperationKey, kind: str, location: str, value: object) -> None:
     """Add the values that a description states and a world enforces; those of keywords are there already."""
     for part, one in value.items() if isinstance(value, dict) else (("", value),):
         truth.add(key, kind, location, one, part)
@@ -65,7 +65,7 @@ def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: 
         truth.add(key, kind, location, value)
 
 
-def _limit(truth: Truth, world: World, key: OperationKey, location: str, value: Json) -> None:
+def _limit(truth: Truth, world: World, key: OperationKey, location: str, value: object) -> None:
     most, default = _most(world, key, {}), truth.statements.get((key, "default", location, ""))
     if most is not None and most < LEAST:
         _take_out(truth, key, location, "no list in this world has as many items", "limits", "default")
@@ -106,7 +106,7 @@ def _fits_in(world: World, truth: Truth, key: OperationKey, location: str, size:
     return most is not None and most <= size
 
 
-def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | None:
+def _most(world: World, key: OperationKey, arguments: dict[str, object]) -> int | None:
     """The most items that an operation answers to these arguments, anywhere; None where it needs more to be asked."""
     operation = world.catalog[key]
     steps = [step for step in world.kinds.steps(operation) if step.parameter]
@@ -122,7 +122,7 @@ def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | 
     return max((_count(world, key, {place: one.id, **arguments}) for one in known), default=0)
 
 
-def _count(world: World, key: OperationKey, arguments: dict[str, Json]) -> int:
+def _count(world: World, key: OperationKey, arguments: dict[str, object]) -> int:
     found = main_list(world.call(key, arguments).json, key.path)
     return len(found.items) if found is not None else 0
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from docrev.prompts.agents import Sheet
 from docrev.records import Json
@@ -23,7 +22,7 @@ class Invalid:
     text: str
 
 
-def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
+def bind(sheet: Sheet, arguments: Mapping[str, object]) -> dict[str, Json] | Invalid:
     """The arguments by location, or why they cannot be sent: unknown, missing, or of the wrong type.
 
     What is only written in another way is accepted ("7" for a number, 7 for a text, one value for a list); the
@@ -52,12 +51,12 @@ def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invali
     return _with_body(by_location)
 
 
-def _lacks(arguments: Mapping[str, Json], location: str) -> bool:
+def _lacks(arguments: Mapping[str, object], location: str) -> bool:
     """Whether an argument is not given; an empty text is none in a path."""
     return location not in arguments or (location.startswith("path:") and arguments[location] == "")
 
 
-def _with_body(arguments: dict[str, Json]) -> dict[str, Json]:
+def _with_body(arguments: dict[str, object]) -> dict[str, Json]:
     """The properties of the request body, put together."""
     fields = {name.removeprefix("body:/"): value for name, value in arguments.items() if name.startswith("body:/")}
     rest = {name: value for name, value in arguments.items() if not name.startswith("body:/")}
@@ -72,41 +71,41 @@ def _signature(sheet: Sheet) -> str:
     )
 
 
-def convert(value: Json, kind: str) -> Json:
+def convert(value: object, kind: str) -> Json:
     """`value` as a `kind` (a JSON type name, or "any"); None if it is none and cannot be read as one."""
     conversion = _CONVERSIONS.get(kind)
     return value if conversion is None or value is None else conversion(value)
 
 
-def _text(value: Json) -> str | None:
+def _text(value: object) -> str | None:
     if isinstance(value, bool):
         return str(value).lower()
     return str(value) if isinstance(value, str | int | float) else None
 
 
-def _flag(value: Json) -> bool | None:
+def _flag(value: object) -> bool | None:
     """True and False, also as 1 and 0 or as texts."""
     if isinstance(value, str):
         return {"true": True, "false": False}.get(value.lower())
     return bool(value) if value in (True, False) else None
 
 
-def _array(value: Json) -> list[Json] | None:
+def _array(value: object) -> list[Json] | None:
     if isinstance(value, list | dict):
         return value if isinstance(value, list) else None
     return _parsed(value, list) or [value]
 
 
-def _object(value: Json) -> dict[str, Json] | None:
+def _object(value: object) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else _parsed(value, dict)
 
 
-def _integer(value: Json) -> int | None:
+def _integer(value: object) -> int | None:
     number = _number(value)
     return number if isinstance(number, int) else None
 
 
-def _number(value: Json) -> int | float | None:
+def _number(value: object) -> int | float | None:
     """A finite number, whole if it can be written as one exactly."""
     if isinstance(value, str):
         try:
@@ -118,7 +117,7 @@ def _number(value: Json) -> int | float | None:
     return int(value) if float(value).is_integer() and abs(value) < MAX_EXACT else value
 
 
-def _parsed(value: Json, kind: type) -> Json:
+def _parsed(value: object, kind: type) -> Json:
     """A list or an object that was written as its JSON text."""
     if not isinstance(value, str) or value[:1] not in "[{":
         return None

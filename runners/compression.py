@@ -26,7 +26,7 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS)
 
 
-def keep_what_matters(sheet: Sheet, body: Json) -> Json:
+def keep_what_matters(sheet: Sheet, body: object) -> Json:
     """The response without empty values, without what lies deep or far down a nested list, long texts cut.
 
     What the documentation names in words (`` `iata` ``) or describes is kept whatever its value is.
@@ -35,7 +35,7 @@ def keep_what_matters(sheet: Sheet, body: Json) -> Json:
     return _lean(body, 0, lambda name: f"`{name}`" in said or said.endswith(f"/{name}") or f"/{name} " in said)
 
 
-def _lean(value: Json, depth: int, named: Callable[[str], bool]) -> Json:
+def _lean(value: object, depth: int, named: Callable[[str], bool]) -> Json:
     if isinstance(value, str):
         return value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}{CUT}"
     if isinstance(value, list):
@@ -53,7 +53,7 @@ def _lean(value: Json, depth: int, named: Callable[[str], bool]) -> Json:
     }
 
 
-def compress(sheet: Sheet, body: Json, *, most: int = OBSERVED, rule: CompressionRule = keep_what_matters) -> str:
+def compress(sheet: Sheet, body: object, *, most: int = OBSERVED, rule: CompressionRule = keep_what_matters) -> str:
     """A response as text of at most `most` tokens: whole, or by `rule`, or the beginning of that."""
     text = _text(body)
     if tokens(text) > most:
@@ -62,7 +62,7 @@ def compress(sheet: Sheet, body: Json, *, most: int = OBSERVED, rule: Compressio
     return text if len(text) <= room else f"{text[: room - 1]}{CUT}"
 
 
-def _text(body: Json) -> str:
+def _text(body: object) -> str:
     return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 

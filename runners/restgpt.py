@@ -9,11 +9,11 @@ from dataclasses import replace
 from docrev.json_values.leaves import values_at
 from docrev.prompts.agents import (
     Action,
+    ConstructedRequest,
     ConstructRequest,
     Extract,
     NextSubGoal,
     ReadResponse,
-    Request,
     Selected,
     Selection,
     SelectOperation,
@@ -78,7 +78,9 @@ def _call(track: Track, node: Node, goal: str, name: str) -> Steps[Node]:
     sheet = track.tools.sheet(name)
     if sheet is None:
         return (yield from take(track, node, Action(thought=goal, action=name)))
-    request: Request = yield from track.ask(ConstructRequest(**track.situation(node), goal=goal, operation=sheet))
+    request: ConstructedRequest = yield from track.ask(
+        ConstructRequest(**track.situation(node), goal=goal, operation=sheet)
+    )
     child = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=request.arguments))
     return (yield from _read(track, child, sheet, goal, request.output))
 
@@ -110,7 +112,7 @@ def _read(track: Track, node: Node, sheet: Sheet, goal: str, output: str) -> Ste
     return track.keep(replace(node, observation=text), past.model_copy(update={"observation": text}))
 
 
-def selected_text(selection: Selection, body: Json) -> str:
+def selected_text(selection: Selection, body: object) -> str:
     """What a selection takes from a response, as JSON; "" if it takes nothing, or so much that it selects nothing."""
     rows = list(_rows(selection, body))[: max(0, selection.first)]
     text = json.dumps(rows[0] if len(rows) == 1 else rows, ensure_ascii=False) if rows else ""

@@ -33,7 +33,7 @@ class KeepRule:
     keep: tuple[str, ...]
     drop: Mapping[str, str] = field(default_factory=dict)
 
-    def kept(self, body: Json) -> Json:
+    def kept(self, body: object) -> Json:
         """The part of a response that the rule keeps; an object or list of which nothing is kept becomes empty."""
         above = {pointer[:at] for pointer in self.keep for at, char in enumerate(pointer) if char == "/"}
         return _kept(body, "", frozenset(self.keep), frozenset(above))
@@ -46,7 +46,7 @@ class Rules:
 
     by_key: Mapping[OperationKey, KeepRule]
 
-    def __call__(self, sheet: Sheet, body: Json) -> Json:
+    def __call__(self, sheet: Sheet, body: object) -> Json:
         rule = self.by_key.get(sheet.key)
         kept = rule.kept(body) if rule is not None else None
         return keep_what_matters(sheet, body) if kept in (*_NOTHING, body) or _is_bare(kept) else kept
@@ -84,7 +84,7 @@ def named(name: str) -> OperationKey | None:
     return OperationKey(words[0], f"{words[1]} {words[2]}") if len(words) == 3 and words[2][:1] == "/" else None
 
 
-def _rule(entry: Json, where: str) -> KeepRule:
+def _rule(entry: object, where: str) -> KeepRule:
     keep = entry.get("keep") if isinstance(entry, dict) else None
     drop = entry.get("drop") or {} if isinstance(entry, dict) else None
     pointers = isinstance(keep, list) and all(isinstance(at, str) and at.startswith("/") for at in keep)
@@ -94,7 +94,7 @@ def _rule(entry: Json, where: str) -> KeepRule:
     return KeepRule(tuple(keep), {str(at): str(why) for at, why in drop.items()})
 
 
-def _kept(value: Json, at: str, keep: frozenset[str], above: frozenset[str]) -> Json:
+def _kept(value: object, at: str, keep: frozenset[str], above: frozenset[str]) -> Json:
     if at in keep:
         return value
     if isinstance(value, list):
@@ -107,6 +107,6 @@ def _kept(value: Json, at: str, keep: frozenset[str], above: frozenset[str]) -> 
     }
 
 
-def _is_bare(kept: Json) -> bool:
+def _is_bare(kept: object) -> bool:
     """Whether a list contains only empty values."""
     return isinstance(kept, list) and all(part in _NOTHING for part in kept)

@@ -68,7 +68,7 @@ class Toolbox:
         taken.__dict__.pop("_sizes", None)
         return taken
 
-    def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
+    def bind(self, sheet: Sheet, arguments: Mapping[str, object]) -> dict[str, Json] | Invalid:
         """See `binding.bind`."""
         return bind(sheet, arguments)
 

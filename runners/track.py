@@ -230,7 +230,7 @@ def _invalid(
 
 
 def _call(
-    track: Track, node: Node, action: Action, index: int, sheet: Sheet, arguments: dict[str, Json]
+    track: Track, node: Node, action: Action, index: int, sheet: Sheet, arguments: dict[str, object]
 ) -> Steps[Node]:
     if track.calls >= track.limits.calls:
         raise LimitReached("calls", "calls-spent")
@@ -269,7 +269,7 @@ def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
     )
 
 
-def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, Json]) -> bool:
+def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, object]) -> bool:
     """Whether the way here made this very call, which only reads, and nothing that may change something since."""
     if key.method not in SAFE_METHODS:
         return False

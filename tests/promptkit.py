@@ -29,7 +29,7 @@ from docrev.revision import toolbfs
 from docrev.revision.toolbfs import solved_uses
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
-from docrev.train.data.compressing import shown
+from docrev.train.data.compressing import seen_fields
 from docrev.train.data.seed_examples import SEVERAL
 
 SPECS = Path(__file__).resolve().parents[1] / "specs"
@@ -279,7 +279,7 @@ def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
     calls = {key: [_bare_call(call) for call in evidence.calls(key=key, ok=True)] for key in (airport, country)}
     told = brief(catalog[airport])
     yield training.CompressResponse(
-        operation=told, fields=shown(call.body for call in calls[airport]), calls=tuple(calls[airport][:1])
+        operation=told, fields=seen_fields(call.body for call in calls[airport]), calls=tuple(calls[airport][:1])
     )
     offers = tuple(
         training.Offer(

@@ -200,7 +200,7 @@ def _name_of_first(responses: Sequence[SeenResponse]) -> str | None:
     return next((name for name in names if isinstance(name, str)), None)
 
 
-def _with_answer(before: list[Json], clause: Clause, value: Json) -> list[Json]:
+def _with_answer(before: list[Json], clause: Clause, value: object) -> list[Json]:
     """What there is to answer after a clause: its own answer, and those before it that it stands beside."""
     if clause.deed != "read":
         return before if clause.beside else []

@@ -25,6 +25,7 @@ from docrev.prompts.agents import (
     FINISH,
     Action,
     AgentPrompt,
+    ConstructedRequest,
     ConstructRequest,
     Critique,
     CritiqueAction,
@@ -40,7 +41,6 @@ from docrev.prompts.agents import (
     Planned,
     PlannedStep,
     ReadResponse,
-    Request,
     Selected,
     Selection,
     SelectOperation,
@@ -164,9 +164,9 @@ class OfflineAgent:
                 return actor
         return self._actor(prompt, (prompt.operation,))
 
-    def _request(self, prompt: ConstructRequest) -> Request:
+    def _request(self, prompt: ConstructRequest) -> ConstructedRequest:
         arguments = self._actor_for(prompt).fill(prompt.operation.name, prompt.history)
-        return Request(arguments=arguments, output=prompt.goal)
+        return ConstructedRequest(arguments=arguments, output=prompt.goal)
 
     def _sub_goal(self, prompt: NextSubGoal) -> SubGoal:
         """The task itself at first, since a planner sees no documents; then what the selector's reading leaves open."""
@@ -210,7 +210,7 @@ class _Relevant:
     words: frozenset[str]
     values: frozenset[str]
 
-    def keeps(self, name: str, value: Json) -> bool:
+    def keeps(self, name: str, value: object) -> bool:
         """Whether a member is kept: an object or a list, an id or a name, or something that the task mentions."""
         if isinstance(value, dict | list) and value:
             return True
@@ -219,7 +219,7 @@ class _Relevant:
             return True
         return any(alike(stem(word), other) for word in parts for other in self.words)
 
-    def of(self, value: Json) -> Json:
+    def of(self, value: object) -> Json:
         """What of a value is kept."""
         if isinstance(value, list):
             return [self.of(part) for part in value]

@@ -107,7 +107,7 @@ def _field_paths(items: Sequence[SeenObject]) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
-def _fields(fields: dict[str, Json], prefix: str) -> Iterator[tuple[str, Json]]:
+def _fields(fields: dict[str, object], prefix: str) -> Iterator[tuple[str, Json]]:
     for name, part in fields.items():
         if isinstance(part, dict):
             if prefix.count("/") < 2:

@@ -90,7 +90,7 @@ class Pursuit:
         pages = self._pages(doc, step, past, all_of_it=False)
         return pages if isinstance(pages, Action) else None
 
-    def _call(self, doc: Doc, arguments: dict[str, Json], start: int = 0) -> Action | Past:
+    def _call(self, doc: Doc, arguments: dict[str, object], start: int = 0) -> Action | Past:
         """The call as it was made before, or the action that makes it. A call that failed is not made again."""
         for past in reversed(self.history[start:]):
             if past.action == doc.name and past.arguments == arguments:
@@ -152,7 +152,7 @@ class Pursuit:
 
     # Pages
 
-    def _needs_all(self, doc: Doc, arguments: Mapping[str, Json]) -> bool:
+    def _needs_all(self, doc: Doc, arguments: Mapping[str, object]) -> bool:
         """Whether all pages of a list are needed: all items, their number, one far down, or the most of something."""
         clause, ordinal = self.clause, self._ordinal(doc)
         if ordinal is not None and not 0 <= ordinal <= FAR:
@@ -162,7 +162,7 @@ class Pursuit:
             return bool(clause.order) and not any(slot.role == "sort" and slot.name in arguments for slot in doc.slots)
         return wants_all
 
-    def _with_page_size(self, doc: Doc, arguments: dict[str, Json]) -> dict[str, Json]:
+    def _with_page_size(self, doc: Doc, arguments: dict[str, object]) -> dict[str, Json]:
         """The arguments with a larger page, if the documentation says how large it may be."""
         slot = doc.slot("size")
         if slot is None or not slot.maximum or slot.name in arguments:

@@ -95,12 +95,12 @@ def read_response(past: Past, path: str = "") -> SeenResponse:
     return _read(past.observation, path)
 
 
-def nested_objects(value: Json) -> list[SeenObject]:
+def nested_objects(value: object) -> list[SeenObject]:
     """All objects of a value, each with the noun of the member that contains it; envelopes name nothing."""
     return list(_objects(value, "", 0))
 
 
-def _objects(value: Json, noun: str, depth: int) -> Iterator[SeenObject]:
+def _objects(value: object, noun: str, depth: int) -> Iterator[SeenObject]:
     if isinstance(value, list):
         for part in value:
             yield from _objects(part, noun, depth)
@@ -113,7 +113,7 @@ def _objects(value: Json, noun: str, depth: int) -> Iterator[SeenObject]:
                 yield from _objects(part, noun_of(name) or noun, depth + 1)
 
 
-def _enveloped(body: dict[str, Json]) -> list[dict[str, Json]]:
+def _enveloped(body: dict[str, object]) -> list[dict[str, Json]]:
     """The objects that stand in an envelope beside other data: the `item` that is playing."""
     named = (value for name, value in body.items() if plain_name(name) in _ENVELOPES)
     return [value for value in named if isinstance(value, dict) and value]
@@ -125,7 +125,7 @@ def noun_of(name: str) -> str:
     return stem(parts[-1]) if parts else ""
 
 
-def has_value(item: SeenObject, value: Json) -> bool:
+def has_value(item: SeenObject, value: object) -> bool:
     """Whether an item has a value in one of its fields, those of its objects included."""
     return _has_value(item.fields, value)
 
@@ -138,7 +138,7 @@ def _has_value(fields: dict[str, Json], value: Json) -> bool:
     )
 
 
-def select_items(items: Sequence[SeenObject], values: Sequence[Json], ordinal: int | None) -> list[SeenObject]:
+def select_items(items: Sequence[SeenObject], values: Sequence[object], ordinal: int | None) -> list[SeenObject]:
     """The items that values point to; without any, the one at a place ("the second"), or all."""
     for value in values:
         items = [item for item in items if has_value(item, value)] or items
@@ -156,7 +156,7 @@ def field_value(items: Sequence[SeenObject], noun: str, attr: str, name: str) ->
     return next((value for value in found if value is not None), None)
 
 
-def _scalar(value: Json) -> Json:
+def _scalar(value: object) -> Json:
     """A scalar, or the first of a list of them; None for anything else."""
     first = value[0] if isinstance(value, list) and value else value
     return None if isinstance(first, dict | list) else first

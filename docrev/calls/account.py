@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from docrev.records import Arguments, Json
+from docrev.records import Arguments
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -38,7 +38,7 @@ class Accounts:
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
-    def observe(self, operation: Operation, body: Json) -> None:
+    def observe(self, operation: Operation, body: object) -> None:
         """Take in the body of a GET response."""
         if not isinstance(body, dict) or "{" in operation.path:
             return
@@ -55,7 +55,7 @@ class Accounts:
             location.startswith("path:") and str(value) in self._ids for location, value in arguments.items()
         )
 
-    def _collect(self, value: Json, depth: int, name: str = "") -> None:
+    def _collect(self, value: object, depth: int, name: str = "") -> None:
         if isinstance(value, dict) and depth:
             for inner, item in value.items():
                 self._collect(item, depth - 1, inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.effects import is_batch
@@ -32,7 +32,7 @@ class Carried:
     arguments: dict[str, Json]
 
 
-def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
+def carried(operation: Operation, body: object, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
     """The requests in a body; None if an operation named as a batch carries something that cannot be read."""
     named = is_batch(operation)
     found = _entries(body, {}, named, _DEPTH)
@@ -54,12 +54,12 @@ def answers(requests: list[Carried], call: Call) -> list[CreationAnswer]:
     ]
 
 
-def _headers(result: dict[str, Any]) -> dict[str, str]:
+def _headers(result: dict[str, object]) -> dict[str, str]:
     found = result.get("headers")
     return {str(n).lower(): str(v) for n, v in found.items()} if isinstance(found, dict) else {}
 
 
-def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) -> list[dict[str, Json]]:
+def _entries(value: object, defaults: dict[str, object], named: bool, depth: int) -> list[dict[str, Json]]:
     """The objects in a body that are requests, with the defaults that stand beside their list."""
     if not depth:
         return []
@@ -78,7 +78,7 @@ def _parts(body: dict[str, Json]) -> list[tuple[Json, dict[str, Json]]]:
     return [(item, beside if isinstance(item, list) else {}) for name, item in body.items() if name != "defaults"]
 
 
-def _is_request(value: dict[str, Json], defaults: dict[str, Json], named: bool) -> bool:
+def _is_request(value: dict[str, object], defaults: dict[str, object], named: bool) -> bool:
     """Whether an object states where a request goes; in a body that is `named` a batch, a path is enough."""
     if _first(value, _PATHS) is None and _first(value, _METHODS) is None:
         return False
@@ -88,11 +88,11 @@ def _is_request(value: dict[str, Json], defaults: dict[str, Json], named: bool) 
     return isinstance(_first(merged, _PATHS), str) and (known or (named and method is None))
 
 
-def _first(entry: dict[str, Json], names: tuple[str, ...]) -> Json:
+def _first(entry: dict[str, object], names: tuple[str, ...]) -> Json:
     return next((entry[name] for name in names if name in entry), None)
 
 
-def _objects(body: Json) -> bool:
+def _objects(body: object) -> bool:
     """Whether there is anything in a body that may be a request: an object in a list, or a text."""
     if isinstance(body, dict):
         return any(_objects(value) for name, value in body.items() if name != "defaults")

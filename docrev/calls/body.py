@@ -106,7 +106,7 @@ def _depth_above(value: Any, bound: int) -> bool:
     return bool(level)
 
 
-def _without_surrogates(value: Json) -> Json:
+def _without_surrogates(value: object) -> Json:
     """Half a surrogate pair cannot be written as UTF-8, by nobody: it becomes U+FFFD."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

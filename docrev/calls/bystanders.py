@@ -53,5 +53,5 @@ def _values(thing: Json) -> set[tuple[str, str]]:
     return {(pointer, canonical(value)) for pointer, value in leaves(thing) if not _moves(last(pointer), value)}
 
 
-def _moves(name: str, value: Json) -> bool:
+def _moves(name: str, value: object) -> bool:
     return is_epoch(value) or is_volatile_field(name, value) or not _MOVING.isdisjoint(words(name))

@@ -61,7 +61,7 @@ class Creation:
         """Whether an answer to an operation with arguments is the answer to this creation."""
         return operation.key == self.operation.key and arguments == self.arguments
 
-    def place(self, value: Json) -> str:
+    def place(self, value: object) -> str:
         """The path of the item with an id."""
         return item_path(self.collection, value)
 
@@ -210,7 +210,7 @@ def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
         yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
 
 
-def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json]) -> Iterator[Look]:
+def _gets_of(creation: Creation, listing: Operation, given: dict[str, object]) -> Iterator[Look]:
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
     required = [p.key for p in listing.parameters if p.location == "query" and p.required]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
@@ -322,7 +322,7 @@ def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
     return thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
 
 
-def _member(thing: Json, name: str) -> Json:
+def _member(thing: object, name: str) -> Json:
     value = thing.get(name) if isinstance(thing, dict) else None
     return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
 
@@ -352,14 +352,14 @@ def _only_one(creation: Creation, added: list[tuple[Json, Json]]) -> list[Json]:
     return [value for value, thing in added if len(added) == 1 and not _contradicts(creation, thing)]
 
 
-def _contradicts(creation: Creation, thing: Json) -> bool:
+def _contradicts(creation: Creation, thing: object) -> bool:
     """Whether a thing has other texts where a creation sent names that the run made up: it is somebody else's."""
     sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
     there = [value for name in sent if isinstance(value := _member(thing, name), str)]
     return bool(there) and not any(map(is_made_up, there))
 
 
-def _places(creation: Creation, ids: Sequence[Json], besides: Sequence[str] = ()) -> tuple[str, ...]:
+def _places(creation: Creation, ids: Sequence[object], besides: Sequence[str] = ()) -> tuple[str, ...]:
     """The paths of the items with these ids, but for those `besides`."""
     return tuple(place for place in map(creation.place, ids) if place not in besides)
 
@@ -381,18 +381,18 @@ def _counts_one_more(old: _Listing, now: _Listing) -> bool:
     return old.total is not None and now.total == old.total + 1
 
 
-def repeats(creation: Creation, item: Json) -> bool:
+def repeats(creation: Creation, item: object) -> bool:
     """Whether an item contains every text that a creation sent, and it sent one."""
     sent = _sent(creation)
     return bool(sent) and sent <= set(_texts(item))
 
 
-def echoes(creation: Creation, item: Json) -> bool:
+def echoes(creation: Creation, item: object) -> bool:
     """Whether an item carries a text that this creation sent, and that docrev invented."""
     return not _sent(creation, is_invented).isdisjoint(_texts(item))
 
 
-def carries_sent(creation: Creation, item: Json) -> bool:
+def carries_sent(creation: Creation, item: object) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     sent = _sent(creation, is_made_up)
     return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)
@@ -423,7 +423,7 @@ def _taken_name(
     return None
 
 
-def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[str, Json]]:
+def _naming_members(creation: Creation, things: Sequence[object]) -> list[tuple[str, Json]]:
     """The members at the top of a body by which a service may know a thing: those that name it, and texts that the spec
     requires, or says nothing of, and in which all `things` differ.
     """
@@ -434,7 +434,7 @@ def _naming_members(creation: Creation, things: Sequence[Json]) -> list[tuple[st
     return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]
 
 
-def _tells_apart(name: str, things: Sequence[Json]) -> bool:
+def _tells_apart(name: str, things: Sequence[object]) -> bool:
     """Whether each of several things has another text under a name: it may be what they are known by."""
     texts = [value for thing in things if isinstance(value := _member(thing, name), str)]
     return 1 < len(texts) == len(things) and _differ(texts)

@@ -70,7 +70,7 @@ def _fields(arguments: Arguments) -> Iterator[tuple[str, Json]]:
         yield from parse_qsl(body)
 
 
-def _header_trouble(operation: Operation, name: str, value: Json) -> str | None:
+def _header_trouble(operation: Operation, name: str, value: object) -> str | None:
     if value is None:
         # Without a header a request has fewer rights; but only the user named may change anything.
         return None if operation.method in SAFE_METHODS else f"the header {name} is only left out of what reads"

@@ -288,7 +288,7 @@ class Executor:
         self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
         return self.journal
 
-    def shown(self, text: str) -> str:
+    def readable(self, text: str) -> str:
         """A text about what the run created, with the names that a person finds on the server."""
         return self.names.outgoing(text)
 

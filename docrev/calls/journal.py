@@ -33,7 +33,7 @@ from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
-from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
+from docrev.records import Arguments, Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -142,7 +142,7 @@ class Journal(JournalItems):
         """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""
         return operation.key in self._accepted
 
-    def foreign(self, operation: Operation, body: Json) -> list[Reference]:
+    def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body))
 
@@ -562,14 +562,14 @@ class Journal(JournalItems):
         prefix = self._prefixes.get(tool, "")
         return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
-    def _under(self, operation: Operation, collection: str, item: Json) -> str:
+    def _under(self, operation: Operation, collection: str, item: object) -> str:
         found = self.routes.item_under(operation.key)
         name = self.routes.path(found.key).names[-1] if found else "id"
         value = item if isinstance(item, str | int) else own_id(item, name, noun_of(collection))
         return "" if value is None else item_path(collection, value)
 
 
-def _other_items(body: Json, found: ListFound) -> bool:
+def _other_items(body: object, found: ListFound) -> bool:
     """Whether a body has a list beside `found` with anything in it that has an id."""
     others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
     return any(own_id(item, "id") is not None for item in others)

@@ -40,7 +40,7 @@ class Listed:
         found = next((thing for ids, thing in self.things if id in ids), False)
         return found if found is not False else False if self.whole else None
 
-    def shows_for_any_id(self, thing: Json) -> bool:
+    def shows_for_any_id(self, thing: object) -> bool:
         """Whether what a GET shows in place of a thing is listed without an id: a default, which is not that thing."""
         return isinstance(thing, dict) and thing in self.without_id
 
@@ -109,7 +109,7 @@ def _asked(call: Call, location: str, name: str) -> Json:
     return sent.get(name) if location == "body:" and isinstance(sent, dict) else sent
 
 
-def _ids(likeliest: str | int | None, thing: Json) -> tuple[str, ...]:
+def _ids(likeliest: str | int | None, thing: object) -> tuple[str, ...]:
     """All by which a thing may be addressed: its ids, and the names that the run gave it."""
     first = [] if likeliest is None else [plain(likeliest)]
     names = [value for _, value in identifying_members(thing) if isinstance(value, str) and is_made_up(value)]

@@ -48,7 +48,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010fff
 compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
-def encode(body: Json, media_type: str, schema: Schema | None = None) -> tuple[str, bytes]:
+def encode(body: object, media_type: str, schema: Schema | None = None) -> tuple[str, bytes]:
     """The content type and the bytes of a body. What a media type cannot hold is sent as JSON."""
     kind = media_type.lower()
     if isinstance(body, dict) and kind == MULTIPART:
@@ -61,7 +61,7 @@ def encode(body: Json, media_type: str, schema: Schema | None = None) -> tuple[s
     return media_type or "application/json", text.encode(errors="replace")
 
 
-def _text(body: Json, kind: str, schema: Schema | None) -> str | None:
+def _text(body: object, kind: str, schema: Schema | None) -> str | None:
     """A body as a text of a media type; None if it cannot be that."""
     if kind == FORM and isinstance(body, dict):
         return urlencode([pair for name, value in body.items() for pair in exploded(name, value)])
@@ -75,11 +75,11 @@ def _text(body: Json, kind: str, schema: Schema | None) -> str | None:
     return _xml(body, schema) if kind.endswith("xml") else _plain_text(body) if kind.startswith("text/") else None
 
 
-def _plain_text(body: Json) -> str:
+def _plain_text(body: object) -> str:
     return compact(body) if isinstance(body, dict | list) else plain(body)
 
 
-def _lines(body: Json, mark: str) -> str:
+def _lines(body: object, mark: str) -> str:
     """A value on each line (NDJSON, JSON Lines), or behind record separators (RFC 7464)."""
     return "".join(f"{mark}{compact(line)}\n" for line in (body if isinstance(body, list) else [body]))
 
@@ -90,7 +90,7 @@ def is_text_or_file(media_type: str) -> bool:
     return kind in _FILES or kind.startswith(_BINARY) or (kind.startswith("text/") and not kind.endswith("xml"))
 
 
-def exploded(name: str, value: Json) -> list[tuple[str, str]]:
+def exploded(name: str, value: object) -> list[tuple[str, str]]:
     """A value as pairs of a form or a query: one for each item of a list, or member of an object."""
     if isinstance(value, list):
         return [(name, plain(item)) for item in value]
@@ -102,7 +102,7 @@ def exploded(name: str, value: Json) -> list[tuple[str, str]]:
 # Multipart (RFC 7578)
 
 
-def _multipart(body: Mapping[str, Json], schema: Schema | None) -> tuple[str, bytes]:
+def _multipart(body: Mapping[str, object], schema: Schema | None) -> tuple[str, bytes]:
     # The boundary is a digest of the content: the same arguments are the same bytes.
     boundary = hashlib.sha256(canonical(dict(body)).encode()).hexdigest()[:32]
     described = schema.properties() if schema is not None else {}
@@ -115,7 +115,7 @@ def _multipart(body: Mapping[str, Json], schema: Schema | None) -> tuple[str, by
     return f"{MULTIPART}; boundary={boundary}", content + f"--{boundary}--\r\n".encode()
 
 
-def _part(name: str, value: Json, schema: Schema | None) -> bytes:
+def _part(name: str, value: object, schema: Schema | None) -> bytes:
     shown = f'Content-Disposition: form-data; name="{quote(name, safe=" []$-_.", errors="replace")}"'
     kind = _file_kind(schema)
     if kind is not None:
@@ -150,14 +150,14 @@ def _file_kind(schema: Schema | None) -> str | None:
 # XML (OpenAPI 3.1 §4.8.26)
 
 
-def _xml(body: Json, schema: Schema | None) -> str:
+def _xml(body: object, schema: Schema | None) -> str:
     default = (
         schema.place.pointer.rpartition("/")[2] if schema is not None and "chemas/" in schema.place.pointer else ""
     )
     return '<?xml version="1.0" encoding="UTF-8"?>' + "".join(_elements(default or "root", body, schema, alone=True))
 
 
-def _elements(name: str, value: Json, schema: Schema | None, *, alone: bool = False) -> Iterator[str]:
+def _elements(name: str, value: object, schema: Schema | None, *, alone: bool = False) -> Iterator[str]:
     """The elements of a value: several for an array that is not wrapped; `alone`: exactly one."""
     own = _names(schema)
     tag, namespace = _tag(name, own)
@@ -174,7 +174,7 @@ def _elements(name: str, value: Json, schema: Schema | None, *, alone: bool = Fa
         yield from inner
 
 
-def _element(tag: str, attributes: str, value: Json, schema: Schema | None) -> str:
+def _element(tag: str, attributes: str, value: object, schema: Schema | None) -> str:
     if not isinstance(value, dict):
         text = escape(_NOT_IN_XML.sub("", plain(value)))
         return f"<{tag}{attributes}>{text}</{tag}>"
@@ -195,7 +195,7 @@ def _names(schema: Schema | None) -> Mapping[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
-def _tag(name: str, names: Mapping[str, Json]) -> tuple[str, str]:
+def _tag(name: str, names: Mapping[str, object]) -> tuple[str, str]:
     """The name of an element, and its namespace as an attribute."""
     given, prefix, namespace = names.get("name"), names.get("prefix"), names.get("namespace")
     tag = given if isinstance(given, str) else name

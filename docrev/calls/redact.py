@@ -113,7 +113,7 @@ class Redactor:
             for name, value in headers.items()
         }
 
-    def value(self, value: Json) -> Json:
+    def value(self, value: object) -> Json:
         """A JSON value without credential values and without the values of fields named as secrets, its texts cut."""
         if isinstance(value, str):
             return self._value(value)
@@ -127,7 +127,7 @@ class Redactor:
         # A key made of digits may come back as a number.
         return MASK if type(value) is int and self.text(str(value)) == MASK else value
 
-    def without_credentials(self, value: Json) -> Json:
+    def without_credentials(self, value: object) -> Json:
         """A JSON value without credential values; other secrets stay, as docrev made them up itself."""
         if not self._search:
             return value
@@ -137,7 +137,7 @@ class Redactor:
             return {self.text(name): self.without_credentials(item) for name, item in value.items()}
         return [self.without_credentials(item) for item in value] if isinstance(value, list) else value
 
-    def body(self, body: Json, source: str) -> Json:
+    def body(self, body: object, source: str) -> Json:
         """`body` redacted; `source` is the text it was parsed from, and decides whether there is anything to do."""
         return self.value(body) if self.suspect(source) else body
 
@@ -148,13 +148,13 @@ class Redactor:
         lower = source.lower()
         return any(hint in lower for hint in _HINTS)
 
-    def _field(self, name: str, value: Json) -> Json:
+    def _field(self, name: str, value: object) -> Json:
         if secret_name(name) and not (name.lower() == "token" and isinstance(value, dict)):
             return _masked(value)
         return self.value(value)
 
 
-def _masked(value: Json) -> Json:
+def _masked(value: object) -> Json:
     """`value` with every text and number masked; what is empty says nothing and stays."""
     if isinstance(value, dict):
         return {name: _masked(item) for name, item in value.items()}

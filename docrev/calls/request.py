@@ -98,7 +98,7 @@ class Builder:
         body = canonical(arguments["body:"]) if "body:" in arguments else ""
         return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
 
-    def _content(self, body: Json, wanted: str) -> tuple[str, bytes]:
+    def _content(self, body: object, wanted: str) -> tuple[str, bytes]:
         """The content type and the bytes of a body, in the media type that is `wanted`, or else in that of the spec."""
         media_type = wanted if _MEDIA_TYPE.fullmatch(wanted) else self._media_type
         return encode(body, self._others.get(wanted.lower(), media_type), self._schema)
@@ -135,7 +135,7 @@ def _header_safe(value: str) -> str:
     return "".join(c if " " <= c <= "~" or c == "\t" else quote(c, errors="replace") for c in value)
 
 
-def _deep(name: str, value: Json) -> list[tuple[str, str]]:
+def _deep(name: str, value: object) -> list[tuple[str, str]]:
     if isinstance(value, dict):
         return [pair for key, item in value.items() for pair in _deep(f"{name}[{key}]", item)]
     return exploded(name, value)
@@ -150,7 +150,7 @@ def _writer(style: str, explode: bool) -> Callable[[str, Json], list[tuple[str, 
         return exploded
     separator = _SEPARATORS.get(style, ",")
 
-    def joined(name: str, value: Json) -> list[tuple[str, str]]:
+    def joined(name: str, value: object) -> list[tuple[str, str]]:
         return [(name, separator.join(plain(v) for v in value) if isinstance(value, list) else plain(value))]
 
     return joined

@@ -74,7 +74,7 @@ def template(path: str) -> Path:
     return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
 
 
-def plain(value: Json) -> str:
+def plain(value: object) -> str:
     """An argument as text: JSON's words for true and false, objects as they are written in JSON-free styles."""
     if value is True:
         return "true"
@@ -87,7 +87,7 @@ def plain(value: Json) -> str:
     return "" if value is None else str(value)
 
 
-def encoded(value: Json) -> str:
+def encoded(value: object) -> str:
     """A path argument, percent-encoded whole: a slash in an id stays in its segment."""
     return quote(plain(value), safe="", errors="replace")
 
@@ -174,6 +174,13 @@ class Routes:
     def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
         return self._by_literals.get((tool, literals), [])
 
+    def item_reader(self, operation: Operation) -> Operation | None:
+        """The GET of one item of a list, under its path or elsewhere."""
+        below = self.item_under(operation.key)
+        item = self.twin(below.key, "GET") if below is not None else None
+        item = item or self.elsewhere(operation.tool, last_segment(operation.path))
+        return item if item is not None and item.method == "GET" else None
+
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
         for method in _ON_ITEMS:
@@ -201,16 +208,16 @@ def noun_of(collection: str) -> str:
     return singular(last_segment(collection))
 
 
-def item_path(collection: str, value: Json) -> str:
+def item_path(collection: str, value: object) -> str:
     """The path of the item with an id, which may be percent-encoded, in the collection at a path."""
     return f"{collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
 
 
-def only_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+def only_path(arguments: Mapping[str, object]) -> dict[str, Json]:
     """The path arguments among `arguments`."""
     return {location: value for location, value in arguments.items() if location.startswith("path:")}
 
 
-def without_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+def without_path(arguments: Mapping[str, object]) -> dict[str, Json]:
     """The arguments that are not in the path."""
     return {location: value for location, value in arguments.items() if not location.startswith("path:")}

@@ -54,7 +54,7 @@ class SeenThings:
         # The paths of what was shown under a name, by tool, kind and name.
         self._names: dict[tuple[str, str, str], set[str]] = {}
 
-    def see(self, tool: str, collection: str, value: Json, thing: Json = None) -> None:
+    def see(self, tool: str, collection: str, value: object, thing: object = None) -> None:
         """An answer showed that the collection at a path contains a thing with an id."""
         if value is None or isinstance(value, dict | list):
             return
@@ -72,18 +72,18 @@ class SeenThings:
             if kind and not self._kind_of(tool, kind) and last(pointer) in known_by(part) | {label_of(part)}:
                 self._words.add((tool, last(pointer)))
 
-    def is_word(self, tool: str, value: Json) -> bool:
+    def is_word(self, tool: str, value: object) -> bool:
         """Whether a value is one of a vocabulary: a thing that is called so has it from there."""
         return (tool, plain(value)) in self._words
 
-    def is_name(self, tool: str, collection: str, value: Json) -> bool:
+    def is_name(self, tool: str, collection: str, value: object) -> bool:
         """Whether a value is what one thing is called that the run did not create, of the kind that a collection has.
 
         What several things of others have in common identifies none of them.
         """
         return self._called(tool, noun_of(collection), value) is not None
 
-    def is_seen_name(self, tool: str, collection: str, value: Json) -> bool:
+    def is_seen_name(self, tool: str, collection: str, value: object) -> bool:
         """Whether something of the kind that a collection has was shown under a name, whosever it is."""
         return (tool, noun_of(collection), plain(value)) in self._names
 
@@ -98,7 +98,7 @@ class SeenThings:
         paths = [found for found in self._by_id.get((tool, value), ()) if found.split("/")[-2:-1] == [kind]]
         return bool(paths) and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
-    def references(self, tool: str, body: Json) -> Iterator[Reference]:
+    def references(self, tool: str, body: object) -> Iterator[Reference]:
         """The values in a body that are ids of what the run did not create, whether answers showed it or not."""
         for name, value, listed in _scalars(body, "", False):
             if value == "" or is_made_up(value):
@@ -106,7 +106,7 @@ class SeenThings:
             if (meant := self._meant(tool, name, value)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
 
-    def _meant(self, tool: str, name: str, value: Json) -> str | None:
+    def _meant(self, tool: str, name: str, value: object) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
@@ -122,14 +122,14 @@ class SeenThings:
             return called
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
 
-    def _called(self, tool: str, kind: str, value: Json) -> str | None:
+    def _called(self, tool: str, kind: str, value: object) -> str | None:
         """The path of the one thing of a kind that is called by a value and not the run's own; None without one."""
         paths = self._names.get((tool, kind, plain(value)), ())
         foreign = [path for path in paths if not self._is_own(tool, path)]
         return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
-def _refers(name: str, value: Json, noun: str) -> bool:
+def _refers(name: str, value: object, noun: str) -> bool:
     """Whether a member with a value means the thing of a kind whose id the value is."""
     if isinstance(value, str) and len(value) >= _LONG:
         return True
@@ -143,12 +143,12 @@ def is_unique_id(text: str) -> bool:
     return is_made_up(text) or (len(text) >= _UNIQUE and _may_be_id(text))
 
 
-def _may_be_id(value: Json) -> bool:
+def _may_be_id(value: object) -> bool:
     """Whether a value looks like an id by itself: a number, or a long text with digits."""
     return isinstance(value, int) or (isinstance(value, str) and len(value) >= _LONG and any(map(str.isdigit, value)))
 
 
-def _scalars(value: Json, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:
+def _scalars(value: object, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:
     """(name of the member, value, whether it stands in a list) of each scalar in a body."""
     if isinstance(value, dict):
         for inner, part in value.items():

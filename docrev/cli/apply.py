@@ -12,7 +12,7 @@ from docrev.cli.printing import echo
 from docrev.cli.results import print_result
 from docrev.records import Json
 from docrev.settings.groups import SpecSettings
-from docrev.spec.overlays import Application, Outcome
+from docrev.spec.overlays import Application, AppliedAction
 
 _LONGEST = 60
 
@@ -78,7 +78,7 @@ def _summary(application: Application) -> str:
     return f"{counts}, {len(application.unfit):,} no longer fit."
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: AppliedAction) -> str:
     where = f"{outcome.action.where}: {outcome.action.extension.get('place') or outcome.action.target}"
     if outcome.fate == "gone":
         return f"{where}: the spec has no such place; not applied"

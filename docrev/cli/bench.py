@@ -77,7 +77,7 @@ def agents(context: click.Context, /, settings: BenchSettings, *, cluster: str |
 
 def _done_on(cluster: str, suite: str, settings: BenchSettings, progress: Progress) -> Iterable[Path]:
     """The folders of what workers did of a suite's tasks."""
-    from docrev.cluster.parts import PARTS, shared_out
+    from docrev.cluster.parts import count_parts, shared_out
     from docrev.cluster.pool import Cluster
     from docrev.cluster.units import check_headers
 
@@ -85,8 +85,7 @@ def _done_on(cluster: str, suite: str, settings: BenchSettings, progress: Progre
         raise UsageError("apibench is for one process", where="--cluster", fix="leave it out")
     check_headers(settings.headers)
     request: dict[str, Json] = {"suite": suite, "settings": settings.model_dump(mode="json")}
-    # Limits on requests hold for a host, so one worker has it.
-    parts = 1 if settings.base_urls else PARTS
+    parts = count_parts(settings.base_urls)
     work = "docrev.eval.agents.bench:do_part"
     return shared_out(Cluster.parse(cluster), work, request, settings.out, progress, parts=parts)
 

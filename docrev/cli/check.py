@@ -40,15 +40,15 @@ def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) ->
     With evidence of docrev explore (--evidence), what the facts behind the documents say is shown again. Without, what
     the specs say by themselves is tried: parameters, types, allowed values, bounds, defaults, statuses. Each statement
     is still true, no longer true (with what was seen instead, and the call as a curl command), or could not be shown:
-    what it was seen on is gone, the API has trouble, or it answers now so, now so. What the evidence shows and the
-    documents do not say is information if it is otherwise now.
+    what it was seen on is gone, the API has trouble, or it answers differently each time. If something has changed
+    that the evidence shows and no document says, it is reported as information.
 
     \b
       docrev check specs --base-url https://api.example.org
       docrev check specs --base-url https://api.example.org --since origin/main --format github
 
     --format json prints one object: true, false, unknown, undocumented (counts), requests, and statements [{tool,
-    operation, outcome, statement, kind, location, why, curl}]. sarif, github (annotations), junit and markdown tell
+    operation, outcome, statement, kind, location, why, curl}]. sarif, github (annotations), junit and markdown list
     what is false.
 
     Exit code 1 if something is no longer true, 0 if not, 3 if the API cannot be reached.

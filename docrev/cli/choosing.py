@@ -10,7 +10,7 @@ import click
 
 from docrev.cli.printing import echo
 from docrev.records import ChangeClass
-from docrev.revision.selection import Choice, Offer
+from docrev.revision.selection import Offer, UnwantedOffers
 from docrev.spec.change_classes import CLASSES, TITLES
 
 SHOWN = 10
@@ -34,7 +34,7 @@ _OF_ONE = {
 _red, _green = partial(click.style, fg="red"), partial(click.style, fg="green")
 
 
-def choose(offers: Sequence[Offer]) -> Choice:
+def choose(offers: Sequence[Offer]) -> UnwantedOffers:
     """What a person accepts of these offers, asked class by class, the most valuable first."""
     answers: dict[Offer, str] = {}
     for category in CLASSES:
@@ -42,7 +42,7 @@ def choose(offers: Sequence[Offer]) -> Choice:
         if members and "q" not in answers.values():
             answers |= _answers(category, members)
     rest = {offer.key for offer in offers if answers.get(offer, "q") in "lq"}
-    return Choice(frozenset(offer.key for offer, answer in answers.items() if answer == "n"), frozenset(rest))
+    return UnwantedOffers(frozenset(offer.key for offer, answer in answers.items() if answer == "n"), frozenset(rest))
 
 
 def _answers(category: ChangeClass, members: Sequence[Offer]) -> dict[Offer, str]:

@@ -39,10 +39,10 @@ def command(
 ) -> None:
     """Show what differs between OLD and NEW: files, folders, or REF:PATH as git has them.
 
-    Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are told apart from changes of
-    the contract, which is everything else. What is shared is told once, where it is defined, with the operations
-    that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file, by
-    path and then by name.
+    Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are listed apart from changes of
+    the contract, which is everything else. A change of what is shared is listed once, where it is defined, with the
+    operations that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file,
+    by path and then by name.
 
     Changes come in classes, the most valuable first: correction, trap, bound, source, undeclared, example, wording.
     The docrev.lock beside NEW says which class a text of docrev's is of, and how sure it is: high if all that it says

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def command(folder: str, as_json: bool) -> None:
     """List the facts of the newest run in DIR (.docrev): what calls showed, and showed again when repeated.
 
-    With --json, each line is one fact: tool, kind (type, observed-values, field, status, comes-from), operation
+    With --json, each line is one fact: tool, kind (as type, default or required), operation
     ("GET /path"), location (`query:NAME`, `path:NAME`, `body:/ptr`, `STATUS:/ptr` with /0 for the items of an array,
     or "" for the operation itself), value, calls (ids of those that show it) and replays (of those that showed it
     again). They are sorted by tool, operation, location, kind.

@@ -97,7 +97,7 @@ def _is_chosen(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def _in_units(group: type[Settings], chosen: Mapping[str, Any]) -> dict[str, Any]:
+def _in_units(group: type[Settings], chosen: Mapping[str, object]) -> dict[str, Any]:
     flags = group.flags()
     return {name: flags[name].in_base_units(value) for name, value in chosen.items()}
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 
 from docrev.cli.printing import echo, hint
-from docrev.records import Json
 
 _MOST = 20
 
@@ -19,6 +18,6 @@ def print_warnings(lines: Sequence[str]) -> None:
         hint(f"{len(lines) - _MOST:,} more warnings (--json lists all)")
 
 
-def print_result(result: Mapping[str, Json], text: str, *, as_json: bool) -> None:
+def print_result(result: Mapping[str, object], text: str, *, as_json: bool) -> None:
     """The result on standard output."""
     echo(json.dumps(result, indent=2, ensure_ascii=False) if as_json else text)

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
     from docrev.records import Change
     from docrev.revision import Revision
-    from docrev.revision.selection import Choice
+    from docrev.revision.selection import UnwantedOffers
     from docrev.spec import Catalog
 
 
 @dataclass(frozen=True)
-class Places:
+class Destination:
     """Where to write the revision: a folder, an overlay, or over the specs. False if it is only to be shown."""
 
     out: Path | None
@@ -111,16 +111,16 @@ def command(
     then cut. If it cannot write one, or once --max-model-calls, --max-tokens or --max-cost is reached, the text is
     written by template.
     """
-    places = Places(out, overlay, in_place)
+    places = Destination(out, overlay, in_place)
     if interactive:
         _check_interactive(places)
     with waiting("reading the specs"):
         from docrev.cli.choosing import choose
-        from docrev.revision.selection import Choice
+        from docrev.revision.selection import UnwantedOffers
         from docrev.spec import load
 
         catalog = load(list(specs), max_size=settings.max_spec_size)
-    revision = _revised(catalog, settings, Choice())
+    revision = _revised(catalog, settings, UnwantedOffers())
     if interactive and revision.offers:
         revision = _revised(catalog, settings, choose(revision.offers))
     if as_json:
@@ -131,14 +131,14 @@ def command(
     _print_summary(catalog, revision, written, as_json=as_json)
 
 
-def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revision:
+def _revised(catalog: Catalog, settings: ReviseSettings, choice: UnwantedOffers) -> Revision:
     from docrev.sessions import revision as session
 
     with Progress("drafting changes, and validating them") as progress:
         return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
 
 
-def _check_interactive(places: Places) -> None:
+def _check_interactive(places: Destination) -> None:
     if not places:
         raise UsageError(
             "nothing would be written", where="--interactive", fix="add --in-place, -o OUT_DIR or --overlay FILE"

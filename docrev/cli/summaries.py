@@ -64,7 +64,7 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
             yield f"  {meaning}: {len(names)} ({', '.join(names[:MAX_NAMED])}{more})"
 
 
-def _wanted(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+def _wanted(rows: Sequence[Mapping[str, object]]) -> list[str]:
     lines = []
     for row in rows:
         count = f"{row['operations']} operation{'' if row['operations'] == 1 else 's'}"
@@ -120,7 +120,7 @@ def cleaned(outcome: Cleaned, *, as_json: bool) -> str:
     return "\n".join(_remaining(left, outcome.unseen))
 
 
-def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mapping[str, Json]]) -> list[str]:
+def changed_and_left(changed: Sequence[Mapping[str, object]], left: Sequence[Mapping[str, object]]) -> list[str]:
     """The lines on what was changed, by consent or unforeseen, and on what is still there, each after an empty line."""
     lines = []
     for unforeseen, title in (
@@ -140,7 +140,7 @@ def _after_effects(told: Mapping[str, Json]) -> list[str]:
     return lines
 
 
-def _remaining(left: Sequence[Mapping[str, Json]], unseen: int) -> list[str]:
+def _remaining(left: Sequence[Mapping[str, object]], unseen: int) -> list[str]:
     if left:
         return ["Still there:", *_left(left)]
     if unseen:
@@ -149,7 +149,7 @@ def _remaining(left: Sequence[Mapping[str, Json]], unseen: int) -> list[str]:
     return ["Nothing is left."]
 
 
-def _left(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+def _left(rows: Sequence[Mapping[str, object]]) -> list[str]:
     """Two lines a thing: what and why, and the call that removes it."""
     lines = []
     for row in rows:
@@ -176,7 +176,7 @@ def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:
     return lines
 
 
-def _spent(row: Mapping[str, Json]) -> str:
+def _spent(row: Mapping[str, object]) -> str:
     cached = f" and {row['cached']:,} from the cache" if row["cached"] else ""
     cost = f", cost {row['cost']:,.4f}" if row.get("cost") is not None else ""
     prefix = f" ({row['tokens_cached']:,} cached by the server)" if row["tokens_cached"] else ""

@@ -138,7 +138,7 @@ def _identity(
     return values | told
 
 
-def total(summaries: Sequence[Mapping[str, Json]]) -> dict[str, Json]:
+def total(summaries: Sequence[Mapping[str, object]]) -> dict[str, Json]:
     """Summaries of units as one: numbers are added, lists follow each other, and what holds for one holds."""
     first, *rest = summaries
     found = dict(first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,16 @@ from docrev.errors import DocrevError, UnreachableError, UsageError
 from docrev.events import Handler, Notice, UnitAdvanced, UnitsStarted
 from docrev.evidence.store import FILE_NAME
 from docrev.json_values.canonical import digest
-from docrev.records import Json
 
 UNITS = "units"
 """The folder, beside the evidence, of what was done apart."""
 PARTS = 16
 """Parts that a list of equal things is cut into, with any number of workers: a lost part is no great loss."""
+
+
+def count_parts(base_urls: Sequence[str]) -> int:
+    """How many parts a list of tasks is cut into. Limits on requests hold for a host, so one worker has a live API."""
+    return 1 if base_urls else PARTS
 
 
 def in_parts(
@@ -52,7 +56,7 @@ def in_parts(
 
 
 def shared_out(
-    cluster: Cluster, work: str, request: Mapping[str, Json], out: Path, emit: Handler, *, parts: int = PARTS
+    cluster: Cluster, work: str, request: Mapping[str, object], out: Path, emit: Handler, *, parts: int = PARTS
 ) -> dict[Path, dict[str, Any]]:
     """What came of the parts of a request by their folders: each worker takes every `parts`-th of what there is to do.
 

@@ -42,7 +42,7 @@ class Cluster:
         raise UsageError(f"{text} is no cluster", where="--cluster", fix="give local, local:N or tcp://HOST:PORT")
 
     def run(
-        self, work: str, tasks: Mapping[str, dict[str, Any]], send: Send
+        self, work: str, tasks: Mapping[str, dict[str, object]], send: Send
     ) -> Iterator[tuple[str, dict[str, Any], bytes]]:
         """Do tasks by name with `module:function`: name, result and evidence of each as it ends.
 
@@ -89,7 +89,7 @@ class Cluster:
 
 
 def _in_threads(
-    work: str, tasks: Mapping[str, dict[str, Any]], send: Send
+    work: str, tasks: Mapping[str, dict[str, object]], send: Send
 ) -> Iterator[tuple[str, dict[str, Any], bytes]]:
     """Do tasks in this process."""
     with ThreadPoolExecutor(UNITS_AT_ONCE) as pool:

@@ -79,7 +79,7 @@ def sets_state(name: str, shape: Shape | None = None, description: str = "") -> 
     return _is_choice(shape) or bool(_verbs_of(parts[0]))
 
 
-def only_asks(value: Json) -> bool:
+def only_asks(value: object) -> bool:
     """Whether the value of a command says that it only reads: `action=query`."""
     return isinstance(value, str) and reads_by_name(value)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from docrev.conventions.statuses import is_client_error, is_server_fault
+from docrev.conventions.error_hints import read_hints
+from docrev.conventions.statuses import BAD_REQUEST, is_client_error, is_server_fault
 from docrev.language.words import words
-from docrev.records import Json
 
 _VOCABULARIES = frozenset({"odata", "hydra", "opensearch", "deltapath"})
 
@@ -110,6 +110,8 @@ _ASIDE_SCALARS = frozenset(
 """Members about the response if they are scalars."""
 _FINE = ("ok", "success", "successful", "true", "200", "error", "fail", "failure", "done", "completed", "200ok")
 _FAILED = ("error", "fail", "failure", "failed")
+_NUMBERS = ("code", "errorcode", "errcode", "errno", "retcode", "returncode", "resultcode")
+_MESSAGES = ("message", "msg", "errmsg", "errormessage", "error")
 _COLLECTION_KEYS = ("object", "kind", "type", "resourcetype", "class", "elementtype")
 _COLLECTIONS = ("list", "listing", "collection", "bundle", "resultset", "searchset")
 _PAGED = TOTALS | PAGE_NUMBERS | PAGE_COUNTS | PAGE_SIZES | OFFSETS | NEXTS | CURSORS | MORE | LAST | PREVIOUS
@@ -122,7 +124,7 @@ def plain_name(name: str) -> str:
     return "".join(parts[1:] if len(parts) > 1 and parts[0] in _VOCABULARIES else parts)
 
 
-def is_aside(name: str, value: Json) -> bool:
+def is_aside(name: str, value: object) -> bool:
     """Whether a member of a response is about the response, and no part of its data.
 
     That goes by its name and, for names that data has as well (`status`, `code`), by its value.
@@ -139,14 +141,22 @@ def is_aside(name: str, value: Json) -> bool:
     return plain in _ASIDE_SCALARS | COUNTS | _PAGED or _ends_like_paging(name, value)
 
 
-def says_error(body: Json) -> bool:
+def says_error(body: object) -> bool:
     """Whether a body says that the call failed and has no data, whatever its status: `{"success": false}`."""
-    if not isinstance(body, dict) or not any(_says_failure(plain_name(name), value) for name, value in body.items()):
+    if not isinstance(body, dict) or not all(is_aside(name, value) or not value for name, value in body.items()):
         return False
-    return all(is_aside(name, value) or not value for name, value in body.items())
+    is_named = any(_says_failure(plain_name(name), value) for name, value in body.items())
+    return is_named or _is_numbered_failure({plain_name(name): value for name, value in body.items()})
 
 
-def _says_failure(plain: str, value: Json) -> bool:
+def _is_numbered_failure(body: dict[str, object]) -> bool:
+    """Whether a code that is not 0 stands beside a message that reads as a refusal: which codes are fine differs."""
+    codes = [value for name, value in body.items() if name in _NUMBERS and isinstance(value, int)]
+    texts = [value for name, value in body.items() if name in _MESSAGES and isinstance(value, str)]
+    return any(codes) and any(read_hints(BAD_REQUEST, {}, {"message": text}) for text in texts)
+
+
+def _says_failure(plain: str, value: object) -> bool:
     if plain in ("error", "errors", "exception", "fault"):
         return bool(value)
     if plain in _STATUS and not isinstance(value, bool):
@@ -154,7 +164,7 @@ def _says_failure(plain: str, value: Json) -> bool:
     return plain in ("success", "ok") and value is False
 
 
-def is_paging(name: str, value: Json) -> bool:
+def is_paging(name: str, value: object) -> bool:
     """Whether a member says that a response is a page of a list; a bare count does not, for many things have one."""
     plain = plain_name(name)
     if plain in ("total", "found", "matches", "number", "last", "done", "complete", "before", "first"):
@@ -164,7 +174,7 @@ def is_paging(name: str, value: Json) -> bool:
     return plain in _PAGED and not isinstance(value, list | dict)
 
 
-def says_collection(body: dict[str, Json]) -> bool:
+def says_collection(body: dict[str, object]) -> bool:
     """Whether an object declares that it is a list: `"object": "list"`, `"kind": "PodList"`, `FeatureCollection`."""
     for name, value in body.items():
         if isinstance(value, str) and plain_name(name) in _COLLECTION_KEYS:
@@ -174,7 +184,7 @@ def says_collection(body: dict[str, Json]) -> bool:
     return False
 
 
-def _is_status(value: Json) -> bool:
+def _is_status(value: object) -> bool:
     """Whether a `status` or `code` is the response's: a number, a flag, a word such as "ok", a sentence."""
     if value is None or isinstance(value, bool | int):
         return True
@@ -183,7 +193,7 @@ def _is_status(value: Json) -> bool:
     return value.lower() in _FINE or value.isdecimal() or " " in value.strip()
 
 
-def _ends_like_paging(name: str, value: Json) -> bool:
+def _ends_like_paging(name: str, value: object) -> bool:
     """`release-count`, `page_size`, `total_seconds`: a number whose name is made of words of paging."""
     parts = words(name)
     if len(parts) < 2 or not isinstance(value, int) or isinstance(value, bool):

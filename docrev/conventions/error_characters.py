@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
-_CLASS = r"\[[^\]\s]{1,60}\](?:[*+])?"
+_CLASS = r"\[(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:only (?:contains?|includes?|consists? of|use|have|be)?|contains? only|contain(?:s|ing)? (?:only"
+    r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only"
+    r"|contain(?:s|ing)? (?:only"
     r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
@@ -25,7 +26,7 @@ _EDGE = re.compile(
 )
 _LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
 _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
-_THEN_ONLY = re.compile(r"\band (?:can|may|must|should) only contain\b", re.I)
+_THEN_ONLY = re.compile(r"\b(?:and (?:can|may|must|should) only contain|contain only)\b", re.I)
 _NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
@@ -77,13 +78,16 @@ def characters(text: str) -> Iterator[Claim]:
         yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
         yield Claim("first-character", (first,))
     else:
-        edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
+        # What a value must not begin with is told last, with what it must not end with.
+        negated = _NOT_EDGE.search(text)
+        end = negated.start() if negated else len(text)
+        edge = _EDGE.search(text, 0, end)
         yield from _inner(text, edge)
         if _NO_SPECIAL_EDGE.search(text):
             yield Claim("first-character", ("[a-zA-Z0-9]",))
         while edge is not None:
             yield from _edges(edge.group("both").lower(), edge.group("what"))
-            edge = _EDGE.search(text, edge.start("what"))
+            edge = _EDGE.search(text, edge.start("what"), end)
 
 
 def _inner(text: str, edge: re.Match[str] | None) -> Iterator[Claim]:
@@ -143,7 +147,7 @@ def character_class(text: str) -> str:
     at, text = 0, re.split(r"\.\s|\s-\s| \((?:e\.g|for example|case)|\.$", text.strip())[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
-        pieces.update(dict.fromkeys(found))
+        pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))
     return _bracketed(list(pieces)) if pieces else ""
 
 

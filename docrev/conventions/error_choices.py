@@ -24,6 +24,9 @@ _LISTING = re.compile(
     rf"|\b{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
+    r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
+    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])"
+    r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid)(?= ?:)"
@@ -31,11 +34,16 @@ _LISTING = re.compile(
     re.I,
 )
 _MAY_LIST = re.compile(
-    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be|expected(?: value)?|supports only"
-    r"|only supports|only accepts|accepts only|invalid literal value, expected",
+    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value"
+    r"|supports only"
+    r"|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,
 )
 _WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")
+_FORBIDDEN = re.compile(r"(?:can't|cannot|must not|may not|should not|mustn't)(?: be)?\s*$|\bscheme\s+$")
+"""What in front of a list makes it one of values that are refused, or of parts of values."""
+_AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
+"""What may stand behind the last word of a list that nothing announces; another noun would be a part of that word."""
 _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
@@ -54,6 +62,8 @@ def choices(text: str) -> tuple[Claim, ...]:
         return (Claim("allowed-values", (equal.group(1),)),)
     for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):
         for match in lead.finditer(text):
+            if _FORBIDDEN.search(text[: match.start()]):
+                return ()
             tail = text[match.end() :].strip().lstrip(":=").strip()
             if values := _values_after(tail, strong=strong):
                 return _typed_choices(values)
@@ -63,12 +73,16 @@ def choices(text: str) -> tuple[Claim, ...]:
 def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     """The values at the beginning of a text, if it is a list of them: surely, or only by what it looks like."""
     if re.match(
-        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none)\b", tail, re.I
+        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none|zero|0)\b",
+        tail,
+        re.I,
     ):
         return ()
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
-    values = listed_values(tail)
+    values = listed_values(tail, strong=strong)
+    if any(re.search(r"[{}]|\":|^ref:", value) for value in values):
+        return ()
     if len(values) == 1:
         return values if _is_single(tail, strong=strong) else ()
     looks_so = re.match(r"[\"'`\[({\\]|true\b", tail) or re.search(r"\bor\b|\|", tail)
@@ -98,20 +112,22 @@ def _single(named: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
     return named[0], (named[1],)
 
 
-def listed_values(text: str) -> tuple[str, ...]:
+def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
     """The values of a list: `'a', 'b' or 'c'`, `"a"|"b"`, `[a, b]`, `[GET POST]`, `a, b and c`."""
     text = text.strip().rstrip(".")
     if wrapped := re.match(r"`(.*[\"'].*)`", text):
         text = wrapped.group(1)
     if quoted := _quoted_list(text):
         return quoted
+    if each := re.match(r"\[[^\[\]]{1,60}\](?: or \[[^\[\]]{1,60}\])+", text):
+        return tuple(re.findall(r"\[([^\[\]]+)\]", each.group()))
     if bracketed := re.match(r"[`]?[\[({]([^\])}]*)[\])}]", text):
         inside = bracketed.group(1)
         if quoted := _quoted_list(inside.strip()):
             return quoted
         parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()
         return tuple(part.strip() for part in parts if part.strip()) if all(len(part) <= 60 for part in parts) else ()
-    return _bare_list(text)
+    return _bare_list(text, strong=strong)
 
 
 def _quoted_list(text: str) -> tuple[str, ...]:
@@ -132,7 +148,7 @@ def _quoted_list(text: str) -> tuple[str, ...]:
     return (*joined, *rest)
 
 
-def _bare_list(text: str) -> tuple[str, ...]:
+def _bare_list(text: str, *, strong: bool = True) -> tuple[str, ...]:
     found: list[str] = []
     for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|\bor\b|\band\b|\|)\s*", text):
         match = re.match(r"(?P<empty>''|\"\")|" + _QUOTED.pattern + "|(?P<word>" + _WORD.pattern + r")", part.strip())
@@ -142,7 +158,7 @@ def _bare_list(text: str) -> tuple[str, ...]:
         rest = part.strip()[match.end() :].strip()
         if rest and word.lower() in _NO_VALUES:
             break
-        if rest and not found:
+        if rest and (not found or (not strong and not re.match(_AFTER_LIST, rest))):
             return ()
         found.append(word.rstrip("."))
         if rest:

@@ -48,12 +48,12 @@ _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
 _BOUNDS = {
-    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "value_min"),
-    "maximum": ("limit", "maximum", "max", "le", "limit_value"),
-    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value"),
-    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value"),
-    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value"),
-    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value"),
+    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min"),
+    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count"),
+    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value", "count"),
+    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value", "count"),
+    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value", "count"),
+    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value", "count"),
     "min-items": ("limit", "min_length", "min_items", "minItems", "minimum", "min", "limit_value"),
     "max-items": ("limit", "max_length", "max_items", "maxItems", "maximum", "max", "limit_value"),
     "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
@@ -87,7 +87,7 @@ _OF_TYPES = re.compile(
 )
 
 
-def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """What a code and the parameters beside it require; nothing if the code is in no vocabulary."""
     plain = "".join(words(code.partition(".openapi")[0]))
     if reader := _SPECIAL.get(plain):
@@ -102,12 +102,12 @@ def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return (Claim(kind),) if kind else ()
 
 
-def _lacking(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _lacking(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
     inside = _locations(next((params[key] for key in _INSIDE[kind] if params.get(key)), None))
     return tuple(Claim(kind, (), at) for at in inside) or (Claim(kind),)
 
 
-def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _mistyped(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """zod's `invalid_type`: of a value that is missing, too."""
     expected = params.get("expected")
     if params.get("received") == "undefined" or str(params.get("message", "")).endswith("received undefined"):
@@ -115,14 +115,14 @@ def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(kind, (name,)) for kind, name in type_of(expected)) if isinstance(expected, str) else ()
 
 
-def _typed(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _typed(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """ajv's `type`, of one or several."""
     expected = params.get("type")
     names = [str(name) for name in (expected if isinstance(expected, list) else [expected]) if name is not None]
     return (Claim("type", tuple(names)),) if names and all(type_of(name) for name in names) else ()
 
 
-def choices_beside(params: dict[str, Json]) -> tuple[Claim, ...]:
+def choices_beside(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values in a list that stands beside a message under a name for such lists."""
     return _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
 
@@ -136,18 +136,20 @@ def words_of_code(code: str) -> str:
 def type_of_code(code: str) -> tuple[Claim, ...]:
     """The type that a code says is expected: `int_parsing`, `number.base`, `type_error.integer`, `isInt`."""
     if match := _OF_TYPES.fullmatch(
-        code.removeprefix("is").lower() if code[:2] == "is" and code[2:3].isupper() else code
+        code.removeprefix("is").lower()
+        if code[:2] == "is" and code[2:3].isupper()
+        else code.removeprefix("not_an_").removeprefix("not_a_")
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()
 
 
-def _locations(names: Json) -> list[ErrorLocation]:
+def _locations(names: object) -> list[ErrorLocation]:
     listed = names if isinstance(names, list) else [names]
     return [location_of(name) for name in listed if isinstance(name, str) and name]
 
 
-def _sized(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _sized(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """zod's `too_small` and `too_big`, of a number, a text or an array."""
     end = "minimum" if plain == "toosmall" else "maximum"
     bound, size = params.get(end), _SIZES.get(str(params.get("origin") or params.get("type")))
@@ -161,7 +163,7 @@ def _sized(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(f"{one}{size}", (str(whole),)) for one in ends)
 
 
-def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _formatted(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """The format that `format` (ajv, zod 4) or `validation` (zod 3) names."""
     name = str(params.get("format") or params.get("validation") or "")
     if name == "regex":
@@ -171,13 +173,13 @@ def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(Claim(kind, (found,)) for kind, found in type_of(name.replace("-", "")) or type_of(name))
 
 
-def _listed(values: Json) -> list[Json]:
+def _listed(values: object) -> list[Json]:
     if isinstance(values, str):
         return [*listed_values(values)] or [values]
     return values if isinstance(values, list) else [values]
 
 
-def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
+def _chosen(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values that the parameters beside a code list."""
     listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), []))
     if not listed or not all(isinstance(value, str | int | float) for value in listed):
@@ -188,21 +190,21 @@ def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
     return (Claim("allowed-values", tuple(_text(value) for value in listed)),)
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _bounded(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
     for key in _BOUNDS[kind]:
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
             return (Claim("pattern", (pattern,)),)
-        if kind != "pattern" and is_number(value):
+        if kind != "pattern" and (is_number(value) or re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", str(value))):
             return (Claim(kind, (str(value),)),)
     return ()
 
 
-def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _tagged(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """pydantic's tags of a union: the name that tells its members apart is missing, or has another value."""
     named = params.get("discriminator")
     # It may have several names: `'provider_type' | 'providerType'`.
@@ -212,12 +214,30 @@ def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return tuple(claim._replace(inside=inside) for claim in _chosen(params))
 
 
-def _absent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+def _absent(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """`missing`: no value; or, beside the value that was sent, no such thing."""
     name, value = params.get("field"), params.get("value")
     if isinstance(name, str) and isinstance(value, str | int) and value != "":
         return (Claim("not-found", (name, str(value))),)
     return _lacking("required", params)
+
+
+def _dependent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """A property that is needed beside another one."""
+    given, needed = params.get("property"), params.get("missingProperty")
+    if not (isinstance(given, str) and isinstance(needed, str)):
+        return ()
+    return (Claim("needs", (needed,), location_of(given)),)
+
+
+def _ends(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """Both ends of a length or of a range, under one code (`length`, `range`), or Rails' `count` for one of them."""
+    end = {"tooshort": ("min",), "toolong": ("max",), "wronglength": ("min", "max")}.get(plain)
+    if end is not None:
+        kinds = [f"{one}-length" for one in end] if "count" in params else []
+    else:
+        kinds = ["minimum", "maximum"] if plain == "range" else ["min-length", "max-length"]
+    return tuple(claim for kind in kinds for claim in _bounded(kind, params))
 
 
 _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
@@ -231,4 +251,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    **dict.fromkeys(("tooshort", "toolong", "wronglength", "length", "range"), _ends),
+    "dependentrequired": _dependent,
+    "dependencies": _dependent,
 }

@@ -9,7 +9,7 @@ from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import types_in
 
-_NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3})(?![A-Za-z]{1,2}\b(?<!x))"
+_NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
 _COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNTED = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|zero|one(?= (?:character|item|element|digit|letter|entry)))\b",
@@ -18,8 +18,8 @@ _COUNTED = re.compile(
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
-    r" value)?\b(?! in)"
-    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b"
+    r" value)?\b(?! (?:in|for|by|must|should)\b)"
+    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b|\(was\b"
     r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$",
     re.I | re.DOTALL,
 )
@@ -32,7 +32,8 @@ _BETWEEN_CUE = re.compile(
     r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive", re.I
 )
 _LOW = (
-    r"greater than or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller|lower) than(?:"
+    r"greater (?:than )?or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
+    r"|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
@@ -40,14 +41,15 @@ _LOW = (
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?"
+    r"less (?:than )?or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?"
     r"|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
     r"|max(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
-    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|limited to|limit(?: is| of)"
+    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
+    r"|limit(?: is| of)"
 )
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
@@ -74,13 +76,16 @@ _BOUNDS = (
 )
 _OPPOSITE = {"exclusive-minimum": "maximum", "exclusive-maximum": "minimum"}
 _COMPLAINT = re.compile(
-    r"(?:^|\b(?:value|\d|['\"`\])]) )(?:is|was|are) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower"
+    r"(?:^|\bvalue |[\d'\"`\])}] )(?:is|was|are|has) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower"
     r"|fewer|shorter|above|below) ",
     re.I,
 )
+_BARE_COMPARISON = re.compile(
+    r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d"
+)
 _DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
-    rf"(?:exactly|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
+    rf"(?:exactly(?: length)?|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
     rf" length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)",
     re.I,
 )
@@ -88,17 +93,21 @@ _LENGTH_WORDS = re.compile(
     r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits|runes)\b|^size\b", re.I
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\bcontain at"
+    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should"
+    r"|\barray length\b|\bchoices?\b|\bcontain at"
     r" (?:least|most)",
     re.I,
 )
 _UNMEASURED = re.compile(
-    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|properties|whole digits|days? ago|years old|\bwords?\b",
+    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
+    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)"
+    r"|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
 _NON_NEGATIVE = re.compile(
-    r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|zero or (?:greater|more|positive)|greater than"
+    r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)"
+    r"|positive or (?:zero|0)|greater than"
     r" or equal to zero",
     re.I,
 )
@@ -106,7 +115,7 @@ _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
     r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries"
-    r"|values) must be unique|must not contain duplicates?|contains?"
+    r"|values) (?:must|to) be unique|must not contain duplicates?|contains?"
     r" duplicate",
     re.I,
 )
@@ -174,14 +183,14 @@ def _pattern(text: str) -> tuple[Claim, ...]:
 
 def readable_pattern(text: str) -> str:
     """A regular expression as Python has it, without the slashes of JavaScript; "" if it is none."""
-    text = text.strip()
+    text = text.strip().rstrip(":;,")
     if (slashed := re.fullmatch(r"/(.+)/[a-z]*", text, re.DOTALL)) is not None:
         text = slashed.group(1)
     try:
         re.compile(text)
     except (re.error, RecursionError):
         return ""
-    return text if re.search(r"[\[\\^$*+?{|]", text) else ""
+    return text if re.search(r"[\[\\^$*+?{]|\(.*\|", text) else ""
 
 
 def _bounds(text: str) -> tuple[Claim, ...]:
@@ -222,6 +231,9 @@ def _numbers(text: str) -> list[tuple[str, str]]:
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
     numbers = _numbers_by_kind(text)
     complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
+    if not complaint and len(numbers) == 1 and _BARE_COMPARISON.match(text):
+        # "lower than 18" may be what was sent, or what is wanted.
+        return []
     if complaint and len(numbers) == 1 and not re.search("equal|minimum|maximum", text):
         # "101 is greater than 100" tells the bound that it breaks.
         return [(_OPPOSITE.get(kind, kind), value) for kind, value in numbers.items()]

@@ -11,7 +11,7 @@ from docrev.conventions.error_locations import ErrorLocation, location_of, place
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
 
 _EMPTY_BODY = re.compile(
-    r"^(?:the )?(?:request )?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
+    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
     r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
     r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
     re.I,
@@ -19,12 +19,13 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
     r"|at least (?:one|\d+) |payment required",
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must"
+    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined"
+    r"|none)|(?:must"
     r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
@@ -51,12 +52,15 @@ _MISSING_NAMES = tuple(
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
         rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
         rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
-        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"
         rf"|for|not|missing)\b.*|$)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
+        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"(?P<names>{QUOTED}) is a required property",
         r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
+        r"\bmissing (?:required )?(?P<names>[A-Za-z]+_\w+|(?-i:[a-z]+[A-Z]\w*))\b",
+        rf"\brequired {FIELD_WORDS} (?P<names>[\w.\-]+) (?:to be|must be|is|was) ",
+        r"^(?P<names>\w+(?:, \w+){0,8},? and \w+) are required",
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
         rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
@@ -64,7 +68,6 @@ _MISSING_NAMES = tuple(
         rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
         rf"|\w+_\w+$|\w+_\w+ .*)",
         r"\b(?:missing|required|empty|blank)\b[^:\"']{0,50}:\s+(?P<names>[\w.\-]+(?:,\s*[\w.\-]+)*)\.?\)?$",
-        r"\bmissing (?:required )?(?:\w+ )?(?:argument|parameter|field|key|header|property)s? (?P<names>[\w.\-]+)\)?$",
     )
 )
 _NAMED = (
@@ -79,7 +82,7 @@ _UNKNOWN = re.compile(
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
+    r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
@@ -95,14 +98,14 @@ _UNKNOWN_NAMES = tuple(
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
         rf"|unspecified|extraneous|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
-        rf" received)?\s*:?\s+(?P<names>[\"'`\[:\w].*)",
+        rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
-        r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>[\"'`].+)",
+        r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
-        rf"^{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
+        rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
 _NOT_FOUND = 404
@@ -112,7 +115,8 @@ _INVALID = re.compile(
     r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
-    r"|failed on the|must\b|should\b|cannot\b|not one of|unknown (?:variant|value)|unrecogni[sz]ed",
+    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
+    r"|unrecogni[sz]ed",
     re.I,
 )
 

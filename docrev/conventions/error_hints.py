@@ -23,7 +23,7 @@ from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.json_values.pointer import split
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Call
 
 MAX_HINTS = 40
 TYPED = ("type", "format")
@@ -88,7 +88,7 @@ class Hint:
         return self.name == name and self.place in ("", place)
 
 
-def read_hints(status: int | None, headers: Mapping[str, str], body: Json) -> list[Hint]:
+def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> list[Hint]:
     """What an error response says must change in the next call, at most 40 hints, in the order in which they stand.
 
     `headers` may be in any case; `status` may be None if only the body is known.
@@ -150,7 +150,7 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
     return hint.values if hint is not None else ()
 
 
-def _of_body(status: int | None, body: Json) -> Iterator[Hint]:
+def _of_body(status: int | None, body: object) -> Iterator[Hint]:
     for message in messages(body):
         yield from _of_message(message, status)
 
@@ -165,7 +165,7 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
-    if at.keys and message.texts and status in _REFUSED:
+    if at.name and message.texts and status in _REFUSED:
         return [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
     return []
 
@@ -182,7 +182,8 @@ def _of_bare_code(message: Message) -> list[Hint]:
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
     texts = (text for text in message.texts if " " not in text)
-    claims = claims or next(filter(None, (claims_of_code(text, message.params) for text in texts)), ())
+    read = (claims_of_code(text, message.params) or type_of_code(text) for text in texts)
+    claims = claims or next(filter(None, read), ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 
@@ -222,12 +223,19 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
+    weaker = _said_better(found)
+    return tuple(pair for pair in found if pair not in weaker)
+
+
+def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLocation, Claim]]:
+    """The claims of a text that another sentence of it says better."""
     # "The value is invalid. It must be an integer." says one thing, "Invalid JSON received. Unknown name" as well.
-    more = {subject for subject, claim in found if claim.kind != "invalid"}
-    weaker = {(subject, Claim("invalid")) for subject in more}
+    weaker = {(subject, Claim("invalid")) for subject, claim in found if claim.kind != "invalid"}
+    # A database says what is wrong in one sentence, and of which column in the next.
+    weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
-    return tuple(pair for pair in found if pair not in weaker)
+    return weaker
 
 
 def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:

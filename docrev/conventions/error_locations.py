@@ -8,7 +8,6 @@ import re
 from typing import NamedTuple
 
 from docrev.json_values.pointer import join, unescape
-from docrev.records import Json
 
 PLACES = {
     "query": "query",
@@ -65,7 +64,7 @@ class ErrorLocation(NamedTuple):
         return ErrorLocation(self.place or other.place, self.keys + other.keys)
 
 
-def location_of(named: Json, place: str = "") -> ErrorLocation:
+def location_of(named: object, place: str = "") -> ErrorLocation:
     """The location that a member of an error object gives: a list of keys, a path, a JSON pointer, or one of these.
 
     JSON:API writes `{"pointer": …}`, `{"parameter": …}` or `{"header": …}`.
@@ -84,7 +83,7 @@ def location_of(named: Json, place: str = "") -> ErrorLocation:
     return _placed(keys[1:] if whole else keys, place)
 
 
-def _of_source(source: dict[str, Json], place: str) -> ErrorLocation:
+def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
     for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
         if isinstance(source.get(key), str):
             return location_of(source[key], where)

@@ -23,7 +23,7 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
@@ -61,13 +61,14 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
-    "failures invalidfields validation modelstate data invalid issues".split()
+    "failures invalidfields validation modelstate data invalid issues properties".split()
 )
 """Containers in which names may stand for their messages."""
+_BY_NAME = frozenset({"errors", "fielderrors", "validationerrors", "fields"})
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
@@ -79,6 +80,8 @@ _KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
+_WRONG = re.compile(r"missing|required|unknown|unexpected|unrecogni[sz]ed|extra|unpermitted|disallowed")
+_NAME = re.compile(r"[A-Za-z_$][\w.$\-]{0,60}")
 _ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
 
@@ -102,7 +105,7 @@ class Message:
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
-def messages(body: Json) -> list[Message]:
+def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
     found: list[Message] = []
     for message in _walk(body, ErrorLocation(), 0, named=isinstance(body, dict) and not _is_error(body)):
@@ -112,7 +115,7 @@ def messages(body: Json) -> list[Message]:
     return found
 
 
-def summarise_error(body: Json) -> str:
+def summarise_error(body: object) -> str:
     """The shortest honest rendering of an error response: its message, at most 160 characters."""
     if isinstance(body, str):
         return " ".join(body.split())[:160] if "<html" not in body.lower() else ""
@@ -123,7 +126,7 @@ def summarise_error(body: Json) -> str:
 
 
 def _walk(
-    value: Json, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
+    value: object, at: ErrorLocation, depth: int, *, named: bool = False, located: bool = False
 ) -> Iterator[Message]:
     """The messages in a value at a location; `named` if the members of an object may be names."""
     if depth > _MAX_DEPTH:
@@ -184,7 +187,9 @@ def _elements(text: str) -> Json:
 def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
-    where = _located(body, at, depth) if telling else None
+    # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
+    by_code = bool(at.keys) and located and not any(" " in text for text in texts)
+    where = _located(body, at, depth) if telling and not by_code else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
     whole = Message(where or at, texts, code, _params(body), located)
@@ -215,18 +220,49 @@ def _inside(
     """The messages below an object: in its containers, and under the names that they are on."""
     has_located = any(map(_are_located, body.values()))
     for key, value in body.items():
-        plain = "".join(words(key))
-        if key in WHOLE:
+        if key in WHOLE or (key.startswith("_") and at.keys):
             yield from _walk(value, at, depth + 1, named=named, located=located)
         elif not at.keys and not has_located and _is_place(key, value, named):
-            yield from _walk(value, ErrorLocation(place_of(key)), depth + 1, named=True, located=located)
-        elif _is_container(key, value, named):
-            inner = _parsed(value) if isinstance(value, str) else value
-            yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
-        elif plain == "constraints" and isinstance(value, dict):
-            yield from _of_constraints(value, at, located)
+            # `params` are all of them as often as those of the path.
+            place = "" if key == "params" else place_of(key)
+            yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
+        elif (contained := _contained(key, value, at, depth, named, located)) is not None:
+            yield from contained
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _contained(
+    key: str, value: Json, at: ErrorLocation, depth: int, named: bool, located: bool
+) -> Iterable[Message] | None:
+    """The messages in a member whose name says that it has errors; None if it does not say so."""
+    plain = "".join(words(key))
+    if listed := _names_listed(key, value):
+        return [Message(at, (listed,), located=True)]
+    if plain in _BY_NAME and isinstance(value, dict) and _are_sentences_by_name(value):
+        places = ((at.below(location_of(name)), text) for name, text in value.items())
+        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+    if _is_container(key, value, named):
+        inner = _parsed(value) if isinstance(value, str) else value
+        return _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
+    if plain == "constraints" and isinstance(value, dict):
+        return _of_constraints(value, at, located)
+    return None
+
+
+def _names_listed(key: str, value: Json) -> str:
+    """A list of names under what is wrong with them, as a sentence: `{"missing_params": ["a", "b"]}`; or ""."""
+    wrong, *what = words(key) or [""]
+    if not (_WRONG.fullmatch(wrong) and what and isinstance(value, list) and value):
+        return ""
+    names = [name for name in value[:MAX_MESSAGES] if isinstance(name, str) and _NAME.fullmatch(name)]
+    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value[:MAX_MESSAGES]) else ""
+
+
+def _are_sentences_by_name(value: dict[str, Json]) -> bool:
+    """Whether an object of errors has one sentence for each name, as a `summary` or a `title` may be one."""
+    texts = all(isinstance(text, str) and _is_sentence(text) for text in value.values())
+    return texts and not set(value) & {*_TEXTS[:2], *_CODES, "detail", "error"} and any(map(_TEXT_KEY.search, value))
 
 
 def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
@@ -241,14 +277,14 @@ def _of_constraints(constraints: dict[str, Json], at: ErrorLocation, located: bo
             yield Message(at, (text,), code, located=located)
 
 
-def _is_place(key: str, value: Json, named: bool) -> bool:
+def _is_place(key: str, value: object, named: bool) -> bool:
     """Whether a member has the messages on one place of the request: `{"query": {"limit": "…"}}`."""
     if not place_of(key) or not isinstance(value, dict):
         return False
     return not _is_container(key, value, named) or (named and any(_texts_of(value)))
 
 
-def _is_container(key: str, value: Json, named: bool) -> bool:
+def _is_container(key: str, value: object, named: bool) -> bool:
     """Whether a member has errors in it, by its name; as JSON in a text, too."""
     plain = "".join(words(key))
     if isinstance(value, str):
@@ -258,19 +294,19 @@ def _is_container(key: str, value: Json, named: bool) -> bool:
     return plain in _CONTAINERS and isinstance(value, dict | list) and not _is_by_name(key, value, named)
 
 
-def _are_located(value: Json) -> bool:
+def _are_located(value: object) -> bool:
     """Whether a value is a list of errors, each with a text and its location: whatever it is called."""
     if not isinstance(value, list) or not value:
         return False
     return all(isinstance(part, dict) and any(key in part for key in _PATHS) and any(_texts_of(part)) for part in value)
 
 
-def _has_sentences(value: Json, depth: int) -> bool:
+def _has_sentences(value: object, depth: int) -> bool:
     """Whether a member beside the text of a whole response is a list of messages, and no parameter of the error."""
     return depth == 0 and isinstance(value, list) and _is_texts(value) and all(" " in part for part in value)
 
 
-def _is_by_name(key: str, value: Json, named: bool) -> bool:
+def _is_by_name(key: str, value: object, named: bool) -> bool:
     """Whether a member called like a container is a field with its messages (DRF's `{"message": ["…"]}` is none)."""
     if not named or key not in ("data", "body", "validation", "fields"):
         return False
@@ -281,7 +317,7 @@ def _is_sentence(text: str) -> bool:
     return bool(_SENTENCE.search(text)) and "://" not in text and not text.startswith(("type.", "{", "["))
 
 
-def _holds_messages(value: Json, named: bool) -> bool:
+def _holds_messages(value: object, named: bool) -> bool:
     """Whether a member of an object has the messages on its name."""
     if isinstance(value, str):
         return named and _is_sentence(value)
@@ -295,7 +331,7 @@ def _is_texts(value: list[Json]) -> bool:
     return bool(value) and all(_is_text(part) and _SENTENCE.search(part) for part in value)
 
 
-def _is_text(value: Json) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
@@ -365,7 +401,7 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
-def _is_value(named: Json, body: dict[str, Json]) -> bool:
+def _is_value(named: object, body: dict[str, Json]) -> bool:
     """Whether what stands in the place of a name is the value: `x is not a valid account name` with target `x`."""
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
@@ -387,10 +423,10 @@ def _is_text_or_class(key: str, named: str) -> bool:
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")
-    return locates and bool(re.search(r"(?:error|exception)$|\s|://", named, re.I))
+    return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))
 
 
-def _is_locator(key: str, named: Json, depth: int) -> bool:
+def _is_locator(key: str, named: object, depth: int) -> bool:
     if not named:
         return key in ("loc", "instancePath", "path") and named in ([], "")
     if not isinstance(named, str):

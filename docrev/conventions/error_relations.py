@@ -74,7 +74,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-least-one-of",
         re.compile(
-            r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:is|are) (?:missing|required)",
+            r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:(?:is|are) (?:missing|required)|must be (?:given"
+            r"|provided|set|specified|present|supplied))",
             re.I,
         ),
     ),

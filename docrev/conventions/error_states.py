@@ -105,7 +105,9 @@ _STATE = (
     ),
     (
         re.compile(
-            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b"
+            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
+            r"|phase)\b(?! (?:value"
+            r"|code|field|parameter)\b|:)"
             r"|state transition|in (?:state|status) [\"'`\[]?\w+"
             r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not allow"
             r"|of)\b",
@@ -114,13 +116,19 @@ _STATE = (
         "",
     ),
     (
-        re.compile(r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic)[a-z]{3,}able)$", re.I),
+        re.compile(
+            r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic|iter|call|nul|serial|pars"
+            r"|hash)[a-z]{3,}able)$",
+            re.I,
+        ),
         "",
     ),
     (re.compile(r"\b(?:object|resource|item|document|it) has been (?:modified|changed)\b", re.I), ""),
     (
         re.compile(
-            r"\bis (?:locked|busy|frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
+            r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
+            r"|wrong state",
+            re.I,
         ),
         "",
     ),
@@ -183,7 +191,8 @@ _CREDENTIALS = re.compile(
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
     r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
     r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
-    r"|token|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
+    r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid"
+    r"|provided))|csrf"
     r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"
     r" permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't|do not) (?:allowed"
     r"|permitted|have)",
@@ -221,7 +230,8 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
         rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
-        rf"^(?:no such|no|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^no {_NOUN} (?:found|exists|available)\.?$",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
         rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
         rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
@@ -235,6 +245,11 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
+_NO_FIRST = frozenset({"unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_ABSENT_VALUE = re.compile(
+    r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
+)
+_ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table \"(?P<noun>\w+)\"")
 _NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
@@ -243,7 +258,7 @@ _MUST_EXIST = re.compile(
 
 def media_types(text: str) -> tuple[str, ...]:
     """The media types that a text names."""
-    return tuple(dict.fromkeys(re.findall(_MEDIA, text)))
+    return tuple(dict.fromkeys(name.rstrip(".") for name in re.findall(_MEDIA, text)))
 
 
 def methods(text: str) -> tuple[str, ...]:
@@ -283,6 +298,8 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         return
     if status in NOT_FOUND and _absent_thing(sentence.whole) is not None:
         # "No authorized device with this ID found" is about a device.
+        return
+    if status in (400, 422) and re.search(r"does not exist or\b", sentence.whole):
         return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)
@@ -324,8 +341,14 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole.strip().rstrip(".")
     if status == _NOT_ACCEPTABLE:
         return
-    if _MUST_EXIST.search(sentence.text):
+    if _MUST_EXIST.search(sentence.text) and not sentence.text.startswith("update or delete"):
         yield Claim("not-found")
+        return
+    if key := _ABSENT_KEY.search(text):
+        yield Claim("not-found", (key.group("noun"), key.group("id")), sentence.subject)
+        return
+    if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
+        yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
         return
     absent = _absent_thing(text)
     if absent is None and sentence.subject.keys and (absent := _absent_thing(sentence.text.rstrip("."))):
@@ -345,12 +368,8 @@ def _absent_thing(text: str) -> tuple[str, str] | None:
             )
             # `deployments.apps` is the kind and the group that it belongs to.
             noun = re.sub(r" (?:with|by|id|name|named)$|\..*", "", noun)
-            if (
-                noun.lower() in _NO_NOUNS
-                or noun.lower().split()[-1] in _NO_NOUNS
-                or noun.lower().split()[0] in ("unknown", "could", "cannot")
-                or " to " in noun
-            ):
+            first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
+            if {end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
                 continue
             return noun, (match.groupdict().get("id") or "").rstrip(".")
     return None

@@ -22,7 +22,7 @@ PLACE_WORDS = (
     r"(?:query(?:[ -]?string)?|path|url|uri|route|request|body|header|headers|cookie|form|json|payload|input|http)"
 )
 _LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
-_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\])*"
+_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
 _ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 _VERB = (
@@ -36,7 +36,7 @@ _FUNCTION_WORDS = frozenset(
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
-    "illegal unable too also been but than allowed permitted supported accepted".split()
+    "illegal unable too also been but than allowed permitted supported accepted requested".split()
 )
 """Words that are no names, wherever they stand."""
 _NOUNS = frozenset(
@@ -57,7 +57,7 @@ _MAX_COLONS = 8
 _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
-    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+)"
+    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
     r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
 )
 _PREFIX = re.compile(
@@ -79,10 +79,10 @@ _SLASHED = re.compile(
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional)\s+(?:[A-Z]\w+\s+)?)?"
+    rf"|supplied|provided|specified|method|optional|nested)\s+(?:[A-Z]\w+\s+)?)?"
     rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
     rf" |called |name (?=[\"'`]))?(?:[\"'`]"
-    rf"|\[)?(?P<name>{_PATH})(?P<end>[\"'`\]]?)"
+    rf"|[\[(])?(?P<name>{_PATH})(?P<end>[\"'`\])]?)"
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
@@ -98,21 +98,24 @@ _QUOTED_SUBJECT = re.compile(
 _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|cannot be)\b.*)",
-    re.DOTALL,
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body|size|number"
+    r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
+    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
+    re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
-    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: [a-z]+){0,2})\s+"
+    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
     r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
     r"|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
+_DEMANDED = re.compile(r"(?:value|length|input|field)? ?(?:must|should|is|are|cannot|can't|expected|required)\b", re.I)
+_NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
-    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path)\s*:?\s+)?"
+    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path|enum)\s*:?\s+)?"
     rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
 )
 _LISTED_LABEL = re.compile(
@@ -134,14 +137,17 @@ _CONSTRAINT = re.compile(
 )
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
-    r"(?:is|are) (?:not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)|too |less "
+    r"(?:is|are) (?:longer |shorter |not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)"
+    r"|too |less "
     r"|greater |more "
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
 )
 _SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+|\.,\s+|\s*\n+\s*")
 _COMMA = re.compile(
-    rf",\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
+    rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
+    rf"|,\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
 )
 _GOES_ON = (
@@ -159,12 +165,16 @@ _HEADING = re.compile(
 _LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
 _ARROW_BELOW = re.compile(rf"^\W*(?P<what>\w.*)\n\s*(?:→|->|=>) at (?P<name>{_PATH})$", re.M)
 # `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
-_DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1")
+_DECLARED = re.compile(
+    r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
+)
 # What a library said below it is on no name of the request.
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
+    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
+    r"|Value error"
+    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
@@ -192,14 +202,16 @@ class Sentence(NamedTuple):
 
 
 _BLANKS = re.compile(r"(\s{8})\s+")
+_BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
+_ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
     # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
     text = _BLANKS.sub(r"\1", text)
-    text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
+    text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
+    text = _ARROW_BELOW.sub(r"'\g<name>': \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
@@ -213,9 +225,19 @@ def sentences(text: str) -> Iterator[Sentence]:
         yield sentence
 
 
+def _without_schema(text: str) -> str:
+    """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
+    text, _, schema = text.partition("\nFailed validating ")
+    instance = _ON_INSTANCE.search(schema)
+    return text.strip() + (f" @ ${instance.group(1)}" if instance else "")
+
+
 def _goes_on(text: str, subject: ErrorLocation) -> bool:
     """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
-    return bool(re.match(_GOES_ON, text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
+    return bool(
+        re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I)
+        or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text)
+    )
 
 
 def _clauses(text: str) -> list[str]:
@@ -232,7 +254,12 @@ def _clauses(text: str) -> list[str]:
 def is_name(text: str, *, quoted: bool = False) -> bool:
     """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
     lower = text.lower()
-    if not re.fullmatch(_PATH, text) or lower.endswith("exception") or (lower in _FUNCTION_WORDS and not quoted):
+    if (
+        not re.fullmatch(_PATH, text)
+        or text == "@"
+        or lower.endswith("exception")
+        or (lower in _FUNCTION_WORDS and not quoted)
+    ):
         return False
     return lower not in (_WHOLES if quoted else _NOUNS)
 
@@ -247,7 +274,7 @@ def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> boo
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
     text = text.strip().lstrip(":").strip()
-    bracketed = re.match(r"[\[({]([^\])}]*)[\])}]", text)
+    bracketed = re.match(r"[\[({]{1,2}([^\])}]*)[\])}]", text)
     text = bracketed.group(1) if bracketed else text
     # A list of nothing but names may have names that are nouns elsewhere; two of them, also what is else the body.
     listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:(?:,\s*| or | and )[\w.\-]+)*\W*", text))
@@ -265,8 +292,12 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def _without_noise(text: str) -> str:
     """A sentence without what frameworks put in front of it and behind it."""
-    text = _AFTER.sub("", text.strip())
-    text = re.sub(r"^[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*", "", text)
+    text = (
+        _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
+    )
+    text = re.sub(
+        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
+    )
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
     return text.strip()
@@ -293,7 +324,11 @@ def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
 def _after_colon(text: str, colons: int) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
-    if match is None or not is_name(match.group("name")) or _is_noun_phrase(match.group("name")):
+    if match is None or _is_noun_phrase(match.group("name")):
+        return None
+    name = match.group("name")
+    demanded = _DEMANDED.match(match.group("rest")) and not re.fullmatch(FIELD_WORDS, name, re.I) and not place_of(name)
+    if not is_name(name, quoted=bool(demanded) or text[match.start("name") - 1 : match.start("name")] == "'"):
         return None
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
@@ -343,7 +378,7 @@ def _slashed(text: str) -> Sentence | None:
 
 def _labelled(text: str) -> Sentence | None:
     """`query parameter 'sort' must be …`, `The "n" parameter is required`, `Required header 'X' is not present`."""
-    if (match := _LABEL_AFTER.match(text)) and is_name(match.group("name")):
+    if (match := _LABEL_AFTER.match(text)) and _is_labelled_name(match.group("name")):
         return Sentence(location_of(match.group("name"), _place(match)), match.group("rest"), "", text)
     match = _LABELLED.match(text)
     quoted = match is not None and bool(match.group("end"))
@@ -354,6 +389,12 @@ def _labelled(text: str) -> Sentence | None:
         return inner._replace(whole=text)
     rest = match.group("rest") if re.match(_VERB, match.group("rest"), re.I) else text
     return Sentence(location_of(match.group("name"), _place(match)), rest, "", text)
+
+
+def _is_labelled_name(text: str) -> bool:
+    """Whether a word before `field` or `parameter` is a name, as nouns may be here (`The size field`, `list field`)."""
+    lower = text.lower()
+    return is_name(text) or (is_name(text, quoted=True) and lower not in _FUNCTION_WORDS and not place_of(lower))
 
 
 def _follows(match: re.Match[str]) -> bool:
@@ -380,8 +421,13 @@ def _named(text: str) -> Sentence | None:
         # GraphQL begins with the type.
         return None
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
-        if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):
-            return Sentence(location_of(name), match.group("rest"), "", text)
+        if match := pattern.match(text):
+            kind = _NOT_A_VALID.match(match.group("rest"))
+            first = match.group("name").partition(" ")[0]
+            # `Kind z is not a valid kind` begins with the name and the value.
+            spoken = first if kind and kind.group(1) == first.lower() else match.group("name")
+            if name := _spoken_name(spoken):
+                return Sentence(location_of(name), match.group("rest"), "", text)
     return None
 
 
@@ -400,7 +446,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     if not (tail.group("quoted") or tail.group("label")) or "/" in name:
         return False
     is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
-    return is_name(name) and not is_type
+    return is_name(name, quoted=bool(tail.group("quoted"))) and not is_type
 
 
 def _in_tail(text: str) -> ErrorLocation:

@@ -25,7 +25,7 @@ _NAMES: dict[str, str] = {
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
     "email": r"e-?mail(?: address)?",
-    "url": r"(?:http |https |absolute )?ur[li](?: address)?|https? address|web address|hyperlink",
+    "url": r"(?:http |https |absolute )?[ui]r[il](?: address)?|https? address|web address|hyperlink",
     "ipv4": r"ipv4(?: address)?",
     "ipv6": r"ipv6(?: address)?",
     "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
@@ -48,9 +48,7 @@ _NAMES: dict[str, str] = {
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
-_PACKAGES = re.compile(
-    r"\b(?:[a-z]+\.){1,3}(?=[A-Z])|\b(?:System|Edm)\.(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
-)
+_PACKAGES = re.compile(r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
@@ -59,17 +57,17 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
     for pattern in (
         r"required type",
+        r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
-        r"\bof type",
+        r"\b(?:of|for|too \w+ for) type",
         r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
         r"|include)(?: in| of)?(?! of length)",
-        r"(?:is|are|was) not (?:of|in)?",
-        r"\b(?:not) ",
+        r"\bnot (?!in\b)",
         r"\bvalid",
         r"^enter",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
@@ -93,7 +91,8 @@ _ZONE = re.compile(
     re.I,
 )
 _TEMPLATE = re.compile(
-    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y)-(?:MM|%m)-(?:DD|dd|%d)(?:[ T']*(?:(hh|HH|%H):?.*))?|([hH]{2}|%H):(?:mm|MM|%M))"
+    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?"
+    r"|([hH]{2}|%H):(?:mm|MM|%M))"
 )
 _PARSERS = (
     (
@@ -125,14 +124,11 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("format", _templated(template)),)
     if wrong := _WRONG_FORMAT.match(text):
         return _named(wrong.group(1))
-    for parser, name in _PARSERS:
-        if parser.search(text):
-            return (_kind(name),)
     plain = _PACKAGES.sub("", text)
     for pattern in _EXPECTING:
         if (match := pattern.search(plain)) and (found := _named(match.group(1))):
             return found
-    return ()
+    return next(((_kind(name),) for parser, name in _PARSERS if parser.search(text)), ())
 
 
 def type_of(word: str) -> tuple[tuple[str, str], ...]:

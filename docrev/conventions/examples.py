@@ -142,7 +142,7 @@ def _numbers(schema: Schema) -> list[Json]:
     return [low] if isinstance(low, (int, float)) else [1, 10]
 
 
-def named_after_run(value: Json, number: int) -> Json:
+def named_after_run(value: object, number: int) -> Json:
     """A guessed value as it is sent to create something: a text that says whose it is, for one that says nothing."""
     maker = _OF_RUN.get(value) if isinstance(value, str) else None
     return value if maker is None else maker(number)
@@ -166,7 +166,7 @@ def own_number(pointer: str, schema: Schema, number: int) -> int | None:
     return 900_000_000 + number if identifies and schema.type == "integer" and not schema.enum else None
 
 
-def with_own_name(body: Json, schema: Schema, number: int) -> Json:
+def with_own_name(body: object, schema: Schema, number: int) -> Json:
     """The body with a name of the run in place of an example of the documentation, unless one is in it already.
 
     Only a free text is replaced: what comes of the creation can then be recognised.
@@ -210,7 +210,7 @@ def values_of_type(name: str) -> list[Json]:
     return [1] if name in ("integer", "number") else [_FORMATS[name]] if name in _FORMATS else []
 
 
-def fit_type(value: Json, kind: str | None) -> Json:
+def fit_type(value: object, kind: str | None) -> Json:
     """`value` as the JSON type `kind`, or None if it cannot be one: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):
         return value
@@ -223,7 +223,7 @@ def fit_type(value: Json, kind: str | None) -> Json:
     return _as_number(value, whole=kind == "integer") if kind in ("integer", "number") else None
 
 
-def fit(value: Json, schema: Schema) -> Json:
+def fit(value: object, schema: Schema) -> Json:
     """`value` as a schema's type, or None if it cannot be one, or is certainly not of the schema's format.
 
     If there are alternatives, as the first that it can be of: a number, or else the text `latest`.
@@ -236,7 +236,7 @@ def fit(value: Json, schema: Schema) -> Json:
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
 
 
-def _fit_choice(value: Json, schema: Schema) -> Json:
+def _fit_choice(value: object, schema: Schema) -> Json:
     """`value` as a schema's type, if it is one of those that the schema allows; None if not."""
     fitting = fit(value, schema)
     return fitting if schema.enum is None or fitting in schema.enum else None

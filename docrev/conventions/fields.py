@@ -6,7 +6,6 @@ import re
 
 from docrev.json_values.scalars import is_number
 from docrev.language.words import words
-from docrev.records import Json
 
 NAMES = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
 """Names of fields by which people call an item."""
@@ -18,7 +17,7 @@ _VOLATILE = frozenset(
     "updated modified created timestamp now seen expires etag nonce served generated cached hits views uptime "  # noqa: SIM905
     "requested accessed revision age random elapsed duration remaining token".split()
 )
-_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")
 _LINK = re.compile(r"https?://|/\w")
 _EPOCH = 1_000_000_000
 
@@ -34,16 +33,21 @@ def is_free_text(name: str) -> bool:
     return not FREE_TEXTS.isdisjoint(words(name)[-1:])
 
 
-def is_volatile_field(name: str, value: Json) -> bool:
+def is_volatile_field(name: str, value: object) -> bool:
     """Whether a field looks as if it changed by itself: a time, a count of views, a token."""
-    return bool(_VOLATILE.intersection(words(name))) or (isinstance(value, str) and bool(_TIME.match(value)))
+    return bool(_VOLATILE.intersection(words(name))) or (isinstance(value, str) and is_time(value))
 
 
-def is_epoch(value: Json) -> bool:
+def is_time(value: object) -> bool:
+    """Whether a value may be a time: of ISO 8601, of HTTP, or a number."""
+    return _TIME.match(value) is not None if isinstance(value, str) else is_epoch(value)
+
+
+def is_epoch(value: object) -> bool:
     """Whether a value is a number that may be a time, in seconds since 1970 or in parts of one."""
     return is_number(value) and value >= _EPOCH
 
 
-def is_link(value: Json) -> bool:
+def is_link(value: object) -> bool:
     """Whether a value is a URL or a path."""
     return isinstance(value, str) and bool(_LINK.match(value))

@@ -94,7 +94,7 @@ def _mentioned_inside(arguments: Arguments, location: str, hint: Hint) -> str:
     return max(inside, key=lambda at: len(words(name_at(at))), default=location)
 
 
-def _is_there(operation: Operation, value: Json, at: str, key: str) -> bool:
+def _is_there(operation: Operation, value: object, at: str, key: str) -> bool:
     """Whether something is called so in a value, or is documented to be."""
     inside = (isinstance(value, dict) and key in value) or (isinstance(value, list) and key.isdecimal())
     return inside or schema_at(operation, BODY + at + join(key)) is not None
@@ -187,7 +187,7 @@ def repeated(arguments: Arguments, hint: Hint) -> str | None:
     return min(places, key=distance, default=None)
 
 
-def _repeats(text: str, value: Json) -> bool:
+def _repeats(text: str, value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1 and str(value) in text
 
 

@@ -73,7 +73,7 @@ def _allowed_of_ascii(classes: tuple[str, ...], forbidden: tuple[str, ...]) -> s
     )
 
 
-def value_for(hints: Sequence[Hint], given: Json, schema: Schema | None = None) -> Json:
+def value_for(hints: Sequence[Hint], given: object, schema: Schema | None = None) -> Json:
     """`given` changed so that it satisfies the hints, all on this one value; None if no such value is found.
 
     The same hints and value give the same result. A schema tells the type where the hints do not.
@@ -86,7 +86,7 @@ def value_for(hints: Sequence[Hint], given: Json, schema: Schema | None = None) 
     return changed if changed is not None and _satisfies(rules, changed) else None
 
 
-def _changed(rules: _Rules, given: Json) -> Json:
+def _changed(rules: _Rules, given: object) -> Json:
     if choices := rules.values.get("allowed-values"):
         return _choice(rules, choices, given)
     value = _typed(rules, given)
@@ -113,7 +113,7 @@ def _choice(rules: _Rules, choices: Sequence[str], given: Json) -> Json:
     return chosen if fitting is None else fitting
 
 
-def _typed(rules: _Rules, given: Json) -> Json:
+def _typed(rules: _Rules, given: object) -> Json:
     """What was given as the first of the types that it can be made to."""
     for wanted in rules.types:
         if (value := _MAKERS.get(wanted, lambda value: value)(given)) is not None:
@@ -121,7 +121,7 @@ def _typed(rules: _Rules, given: Json) -> Json:
     return given
 
 
-def _as_integer(value: Json) -> Json:
+def _as_integer(value: object) -> Json:
     whole = fit_type(value, "integer")
     if whole is None and isinstance(value, float):
         return int(value)
@@ -129,26 +129,26 @@ def _as_integer(value: Json) -> Json:
     return int(digits.group()) if digits else 1 if whole is None else whole
 
 
-def _as_number(value: Json) -> Json:
+def _as_number(value: object) -> Json:
     number = fit_type(value, "number")
     return _as_integer(value) if number is None else value if isinstance(value, int | float) else number
 
 
-def _as_boolean(value: Json) -> Json:
+def _as_boolean(value: object) -> Json:
     return value if isinstance(value, bool) else str(value).lower() not in ("false", "0", "no", "off")
 
 
-def _as_text(value: Json) -> Json:
+def _as_text(value: object) -> Json:
     if isinstance(value, str):
         return value
     return "docrev" if value is None else json.dumps(value)
 
 
-def _as_array(value: Json) -> Json:
+def _as_array(value: object) -> Json:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _as_object(value: Json) -> Json:
+def _as_object(value: object) -> Json:
     return value if isinstance(value, dict) else {}
 
 
@@ -162,7 +162,7 @@ _MAKERS: dict[str, Callable[[Json], Json]] = {
 }
 
 
-def _formatted(form: str, value: Json) -> Json:
+def _formatted(form: str, value: object) -> Json:
     """A text of a format: made from the given one if it is near to it, else an example; None if none is known."""
     text = value if isinstance(value, str) else "docrev" if value is None else str(value)
     if form in _FORMS:
@@ -339,7 +339,7 @@ def _ended(rules: _Rules, text: str) -> str:
     return next((char for char in "dx0D" if char in rules.allowed and re.fullmatch(first, char)), "") + text
 
 
-def _satisfies(rules: _Rules, value: Json) -> bool:
+def _satisfies(rules: _Rules, value: object) -> bool:
     """Whether a value meets every rule that can be checked."""
     if isinstance(value, str):
         return _satisfies_as_text(rules, value)

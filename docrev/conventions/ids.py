@@ -32,7 +32,7 @@ class IdFound(NamedTuple):
     value: str | int
 
 
-def created_object(body: Json) -> Json:
+def created_object(body: object) -> Json:
     """The object that the answer to a creation is about: the body, or what its envelope contains, one level deep.
 
     An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's. If the id
@@ -49,7 +49,7 @@ def created_object(body: Json) -> Json:
     return known if known is not None else only if isinstance(only, dict) else body
 
 
-def own_id(item: Json, parameter: str, noun: str = "") -> str | int | None:
+def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
 
     The parameter may have the noun before the field: `pool_name` of a pool is `name`. A guess would be worse than
@@ -71,7 +71,7 @@ def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if words(name) == parts[len(kind) :]] if begins_so else []
 
 
-def find_id(item: Json, noun: str = "") -> IdFound | None:
+def find_id(item: object, noun: str = "") -> IdFound | None:
     """The field of an object that most likely is its id, for reading: `id`, `movie_id`, `key`, the end of its link."""
     if not isinstance(item, dict):
         return None
@@ -90,20 +90,20 @@ def ids_of(found: ListFound, noun: str = "") -> list[str | int | None]:
     return [_id_of(thing, item, noun) for thing, item in zip(found.things, found.items, strict=True)]
 
 
-def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
+def _id_of(thing: object, item: object, noun: str) -> str | int | None:
     if isinstance(item, str | int):
         return item
     best = find_id(thing, noun) or find_id(item, noun)
     return None if best is None else best.value
 
 
-def label_of(item: Json) -> str:
+def label_of(item: object) -> str:
     """The name that people call an object by; "" if it has none."""
     values = (item.get(name) for name in NAMES) if isinstance(item, dict) else ()
     return next((value for value in values if isinstance(value, str)), "")
 
 
-def known_by(item: Json) -> set[str]:
+def known_by(item: object) -> set[str]:
     """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
     return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
 
@@ -111,7 +111,7 @@ def known_by(item: Json) -> set[str]:
 _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
 
 
-def identifying_members(body: Json) -> list[tuple[str, Json]]:
+def identifying_members(body: object) -> list[tuple[str, Json]]:
     """The members at the top of an object that may say which thing it is: ids, and the names that people use."""
     if not isinstance(body, dict):
         return []
@@ -123,7 +123,7 @@ def identifying_members(body: Json) -> list[tuple[str, Json]]:
     ]
 
 
-def unnamed_member(body: Json) -> str | None:
+def unnamed_member(body: object) -> str | None:
     """The member at the top of an object that would say which thing it is, and is empty; None without one."""
     items = body.items() if isinstance(body, dict) else ()
     blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
@@ -169,7 +169,7 @@ def _stands_for(name: str) -> list[str]:
     return [singular(part) for part in parts]
 
 
-def _linked(item: dict[str, Json]) -> IdFound | None:
+def _linked(item: dict[str, object]) -> IdFound | None:
     """The last segment of an object's link to itself (HAL `_links.self.href`, `self`, `url`)."""
     links = item.get("_links", item.get("links"))
     if isinstance(links, dict) and "self" in links:
@@ -178,7 +178,7 @@ def _linked(item: dict[str, Json]) -> IdFound | None:
     return next((found for name in _SELF if (found := _last_segment(f"/{name}", item.get(name)))), None)
 
 
-def _last_segment(pointer: str, link: Json) -> IdFound | None:
+def _last_segment(pointer: str, link: object) -> IdFound | None:
     if not isinstance(link, str) or "/" not in link:
         return None
     last = link.partition("?")[0].rstrip("/").rpartition("/")[2]

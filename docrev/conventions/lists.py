@@ -98,7 +98,7 @@ class _Place(NamedTuple):
         return bool(last) and singular(last) == singular((words(key) or ("",))[-1])
 
 
-def find_list(body: Json, path: str = "") -> ListFound | None:
+def find_list(body: object, path: str = "") -> ListFound | None:
     """The list that a response is about; None if it is about one thing, or about several lists.
 
     `path` is the operation's path as its documentation writes it (`/movies/{id}`): one that ends in a parameter
@@ -108,7 +108,7 @@ def find_list(body: Json, path: str = "") -> ListFound | None:
     return found[0] if len(found) == 1 else None
 
 
-def find_lists(body: Json, path: str = "") -> list[ListFound]:
+def find_lists(body: object, path: str = "") -> list[ListFound]:
     """All lists that a response is about, in its order: more than one if it has sections of equal right."""
     if isinstance(body, list):
         return [_rows_beside_paging(body) or _listed("", body)]
@@ -117,7 +117,7 @@ def find_lists(body: Json, path: str = "") -> list[ListFound]:
     return []
 
 
-def main_list(body: Json, path: str = "") -> ListFound | None:
+def main_list(body: object, path: str = "") -> ListFound | None:
     """The list that a response is about or, of several, the longest, the first of these."""
     return longest(find_lists(body, path))
 
@@ -178,7 +178,7 @@ class _Object:
         data = {name: value for name, value in self.body.items() if self._is_data(name, value)}
         return {name: value for name, value in data.items() if value not in (None, {}) and not self._is_type(name)}
 
-    def _is_data(self, name: str, value: Json) -> bool:
+    def _is_data(self, name: str, value: object) -> bool:
         """Whether a member is data; `/permissions` makes a list of permissions data."""
         return not is_aside(name, value) or (isinstance(value, list) and self.place.named(name))
 
@@ -207,7 +207,7 @@ class _Object:
         return _listed(self.place.below(name).pointer, self.body[name])
 
 
-def _in_object(body: dict[str, Json], place: _Place) -> list[ListFound]:
+def _in_object(body: dict[str, object], place: _Place) -> list[ListFound]:
     """The lists of an object: under a name of an envelope, within an envelope, by themselves, or as a map."""
     if place.depth > MAX_DEPTH:
         return []
@@ -307,7 +307,7 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
 
 
-def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
+def _keyed_by_own_ids(content: dict[str, object]) -> bool:
     """Whether an object's members are objects that have their own keys as ids: their shapes do not matter then."""
     return len(content) > 1 and all(
         isinstance(value, dict) and any(_is_id(name, part) and str(part) == key for name, part in value.items())
@@ -318,7 +318,7 @@ def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
 # What an object is
 
 
-def _is_thing(body: dict[str, Json]) -> bool:
+def _is_thing(body: dict[str, object]) -> bool:
     """Whether an object has an id or a name, of its own or in its `metadata`."""
     if any(_is_id(name, value) or _is_label(name, value) for name, value in body.items()):
         return not says_collection(body)
@@ -326,26 +326,26 @@ def _is_thing(body: dict[str, Json]) -> bool:
     return isinstance(about, dict) and bool({"name", "uid"} & about.keys()) and not says_collection(body)
 
 
-def _is_id(name: str, value: Json) -> bool:
+def _is_id(name: str, value: object) -> bool:
     return plain_name(name) in _IDS and "@" not in name and isinstance(value, str | int)
 
 
-def _is_label(name: str, value: Json) -> bool:
+def _is_label(name: str, value: object) -> bool:
     return plain_name(name) in _LABELS and isinstance(value, str)
 
 
-def _is_page(value: dict[str, Json]) -> bool:
+def _is_page(value: dict[str, object]) -> bool:
     """Whether an object says that it is a page of a list."""
     return says_collection(value) or any(is_paging(name, part) for name, part in value.items())
 
 
-def _wrapper(body: dict[str, Json]) -> str | None:
+def _wrapper(body: dict[str, object]) -> str | None:
     """The member that is an envelope for the data of a response: `data`, `response`, `_embedded`."""
     known = {plain_name(name): name for name, value in reversed(body.items()) if isinstance(value, dict)}
     return next((known[plain] for plain in WRAPPERS if plain in known), None)
 
 
-def _wrapped(body: dict[str, Json]) -> str | None:
+def _wrapped(body: dict[str, object]) -> str | None:
     """The member that contains the object which a response is about; None if that is the body itself."""
     if _is_thing(body):
         return None

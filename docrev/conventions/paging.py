@@ -68,7 +68,7 @@ class NextPage(NamedTuple):
     pointer: str = ""
 
 
-def find_total(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> int | None:
+def find_total(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> int | None:
     """The number of items that a list has in all, as its response says; None if it does not, or has no list."""
     found = main_list(body, path)
     if found is None:
@@ -87,7 +87,7 @@ def find_total(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> in
     return None if count == len(found.items) and find_next(body, headers, path) is not None else count
 
 
-def find_next(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> NextPage | None:
+def find_next(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> NextPage | None:
     """How the next page of a list is asked for; None if the list ends here, as far as its response says."""
     found = main_list(body, path)
     linked = _next_in_headers(headers)
@@ -100,7 +100,7 @@ def find_next(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> Nex
     return named or _counted(around, found) or (NextPage("unknown") if _says_more(around) else None)
 
 
-def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
+def may_go_on(body: object, headers: Headers, count: int, path: str = "") -> bool:
     """Whether a listing of `count` items may be a part of a longer one.
 
     True also if only a total anywhere at its top is larger, if a cursor is there, or if the number of items is
@@ -115,7 +115,7 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
     return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in _beside(body, path))
 
 
-def _beside(body: dict[str, Json], path: str) -> Iterator[tuple[str, Json]]:
+def _beside(body: dict[str, object], path: str) -> Iterator[tuple[str, Json]]:
     """The members of a body, and in the place of a map of things those of what it lies in."""
     found = main_list(body, path)
     if found is None or not found.keys:
@@ -124,7 +124,7 @@ def _beside(body: dict[str, Json], path: str) -> Iterator[tuple[str, Json]]:
     return ((name, value) for _, part in _around(body, found) for name, value in part.items() if name != inmost)
 
 
-def says_whole(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> bool:
+def says_whole(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> bool:
     """Whether a first page says that there is no other: by a total, or by a field for the next page that is empty."""
     found = main_list(body, path)
     if found is None or find_next(body, headers, path) is not None:
@@ -139,7 +139,7 @@ def goes_on(call: Call, count: int) -> bool:
     return call.sampled or may_go_on(call.body, call.headers, count, call.key.path)
 
 
-def _hints_at_more(name: str, value: Json, count: int) -> bool:
+def _hints_at_more(name: str, value: object, count: int) -> bool:
     plain = plain_name(name)
     if plain in NEXTS or plain in CURSORS or plain in MORE:
         return bool(value)
@@ -152,7 +152,7 @@ def _hints_at_more(name: str, value: Json, count: int) -> bool:
 # What stands around a list
 
 
-def _around(body: Json, found: ListFound) -> Iterator[tuple[str, dict[str, Json]]]:
+def _around(body: object, found: ListFound) -> Iterator[tuple[str, dict[str, Json]]]:
     """(pointer, object) for the objects that contain a list, the nearest first, and for what they have for paging."""
     holders: list[tuple[str, Json]] = [("", body)]
     for step in split(found.pointer):
@@ -166,7 +166,7 @@ def _around(body: Json, found: ListFound) -> Iterator[tuple[str, dict[str, Json]
             yield from _paging_objects(pointer, holder)
 
 
-def _paging_objects(pointer: str, holder: dict[str, Json], depth: int = 3) -> Iterator[tuple[str, dict[str, Json]]]:
+def _paging_objects(pointer: str, holder: dict[str, object], depth: int = 3) -> Iterator[tuple[str, dict[str, Json]]]:
     for name, value in holder.items() if depth else ():
         if isinstance(value, dict) and plain_name(name) in PAGING_OBJECTS | {"attr"}:
             yield f"{pointer}/{escape(name)}", value
@@ -189,7 +189,7 @@ def _is_total(name: str, names: frozenset[str]) -> bool:
     return names is COUNTS and plain.endswith("count") and plain not in _OTHER_COUNTS
 
 
-def _whole(value: Json) -> int | None:
+def _whole(value: object) -> int | None:
     if isinstance(value, str) and value.isdecimal():
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -240,11 +240,11 @@ def _next_in(fields: _Fields, names: frozenset[str]) -> NextPage | None:
     return None
 
 
-def _leads_on(link: Json) -> bool:
+def _leads_on(link: object) -> bool:
     return isinstance(link, dict) and "next" in (link.get("rel"), link.get("relation"))
 
 
-def _next_of(pointer: str, value: Json) -> NextPage | None:
+def _next_of(pointer: str, value: object) -> NextPage | None:
     """The next page by what a field named so contains: a URL, a number, a cursor, or an object with one of these."""
     if isinstance(value, dict):
         names = [*(name for name in _INNER_NEXT if name in value), *(name for name in value if name not in _RELATIONS)]
@@ -253,7 +253,7 @@ def _next_of(pointer: str, value: Json) -> NextPage | None:
     return _next_of_scalar(pointer, value)
 
 
-def _next_of_scalar(pointer: str, value: Json) -> NextPage | None:
+def _next_of_scalar(pointer: str, value: object) -> NextPage | None:
     plain = plain_name(pointer.rpartition("/")[2])
     if isinstance(value, str) and value:
         return NextPage("link" if "://" in value or value[0] in "/?" else "cursor", value, pointer)

@@ -14,7 +14,7 @@ _DISTINCTIONS = frozenset({"default", "primary"})
 _DECORATIONS = frozenset({"is", "as", "make", "set"})
 
 
-def ranks_among_others(name: str, value: Json) -> bool:
+def ranks_among_others(name: str, value: object) -> bool:
     """Whether a member places a thing among others (`position: 1`), or sets it apart from them (`is_default: true`)."""
     parts = words(name)
     if isinstance(value, bool):
@@ -22,7 +22,7 @@ def ranks_among_others(name: str, value: Json) -> bool:
     return isinstance(value, int | float) and parts[-1:] != () and parts[-1] in _PLACES
 
 
-def ranking_members(body: Json, required: Collection[str]) -> Iterator[str]:
+def ranking_members(body: object, required: Collection[str]) -> Iterator[str]:
     """The members at the top of a body, or of each part of a list, that rank it and are not required."""
     for part in body if isinstance(body, list) else [body]:
         for name, value in part.items() if isinstance(part, dict) else ():
@@ -30,7 +30,7 @@ def ranking_members(body: Json, required: Collection[str]) -> Iterator[str]:
                 yield name
 
 
-def unranked(body: Json, required: Collection[str]) -> Json:
+def unranked(body: object, required: Collection[str]) -> Json:
     """A body without its ranking members."""
     if not isinstance(body, dict):
         return body

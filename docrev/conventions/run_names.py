@@ -58,30 +58,30 @@ def run_uuid(number: int, series: str = "") -> str:
     return f"d0c4e5ed-0000-4000-800{_SERIES.index(series)}-{PLACEHOLDER}{number % 10_000:04d}"
 
 
-def is_made_up(value: Json) -> bool:
+def is_made_up(value: object) -> bool:
     """Whether a text contains a name of this run: nobody else can have given it."""
     return isinstance(value, str) and _MADE_UP.search(value) is not None
 
 
-def carries_made_up(value: Json) -> bool:
+def carries_made_up(value: object) -> bool:
     """Whether a JSON value contains a name of this run, at any depth and also as a key."""
     if isinstance(value, dict):
         return any(is_made_up(name) or carries_made_up(inner) for name, inner in value.items())
     return any(map(carries_made_up, value)) if isinstance(value, list) else is_made_up(value)
 
 
-def is_invented(value: Json) -> bool:
+def is_invented(value: object) -> bool:
     """Whether docrev invented a text, in this run or in another one: it says nothing about an API."""
     return isinstance(value, str) and (PREFIX in value.lower() or value.lower().startswith(_INVENTED_UUIDS))
 
 
-def is_invented_id(value: Json) -> bool:
+def is_invented_id(value: object) -> bool:
     """Whether docrev invented an id: a text, or a number of nine digits from 900 or 909."""
     text = str(value)
     return is_invented(text) or (len(text) == 9 and text.isdecimal() and text.startswith(_INVENTED_NUMBERS))
 
 
-def renumbered(value: Json, number: int, series: str = "", *, fixed: Collection[str] = ()) -> Json:
+def renumbered(value: object, number: int, series: str = "", *, fixed: Collection[str] = ()) -> Json:
     """A JSON value with another number in the names that were made up for it; the shape of each name stays.
 
     A name that is older than the newest in the value is that of something made earlier, and stays, as `fixed` texts do.
@@ -90,7 +90,7 @@ def renumbered(value: Json, number: int, series: str = "", *, fixed: Collection[
     return value if newest is None else _replaced(value, newest, (series, number), fixed)
 
 
-def number_of(value: Json) -> int:
+def number_of(value: object) -> int:
     """The number of the newest name that was made up in a value; 0 without one."""
     return max(_numbers(value), default=("", 0))[1]
 
@@ -99,7 +99,7 @@ _Number = tuple[str, int]
 """Series and number of a name: what was named later is greater."""
 
 
-def _numbers(value: Json, fixed: Collection[str] = ()) -> list[_Number]:
+def _numbers(value: object, fixed: Collection[str] = ()) -> list[_Number]:
     """The series and number of each name in the values of a JSON value, without the `fixed` ones."""
     if isinstance(value, dict | list):
         inner = value.values() if isinstance(value, dict) else value
@@ -118,7 +118,7 @@ def _number_of_uuid(match: re.Match[str]) -> _Number:
     return _SERIES[int(match[2])], int(match[4])
 
 
-def _replaced(value: Json, newest: _Number, new: _Number, fixed: Collection[str]) -> Json:
+def _replaced(value: object, newest: _Number, new: _Number, fixed: Collection[str]) -> Json:
     if isinstance(value, dict):
         return {name: _replaced(inner, newest, new, fixed) for name, inner in value.items()}
     if isinstance(value, list):

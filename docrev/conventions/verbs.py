@@ -11,7 +11,7 @@ from docrev.language.words import plural, word_set, words
 
 ACTING = word_set(
     """
-    abort accept acknowledge activate add apply approve assign attach cancel clear confirm create deactivate
+    abort accept acknowledge activate add append apply approve assign attach cancel clear confirm create deactivate
     decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate
     enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute notify
     pause persist prune publish purge reactivate reboot recalculate reconnect recreate redeliver redeploy
@@ -63,6 +63,8 @@ _STATES = word_set(
 )
 """Last words of names that speak of a thing: `runStatus`."""
 _NO_OBJECTS = _STATES | _SAYS_READING
+_BESIDE = word_set("except from into onto with without")
+"""Words of an operationId before what is not its object: `copyPadWithoutHistory`."""
 _FORMATS = word_set("aspx cgi csv do html json php xml yaml yml")
 _LABEL = re.compile(r"^\s*(?:[\[(][^\])]*[\])]|[A-Z][\w ]{0,20}:(?=\s))\s*")
 _SENTENCE_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
@@ -164,7 +166,8 @@ def _name_verb(name: tuple[str, ...], path: str) -> str | None:
     first, last = name[0], name[-1]
     if first in ACTING:
         return None if _is_compound(name) else first
-    if first in AMBIGUOUS and len(name) > 1 and last not in _NO_OBJECTS and not _names_things(name, path):
+    aside = next((at for at, word in enumerate(name) if word in _BESIDE), len(name))
+    if first in AMBIGUOUS and aside > 1 and name[aside - 1] not in _NO_OBJECTS and not _names_things(name, path):
         return first
     return last if last in ACTING else None
 

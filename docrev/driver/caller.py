@@ -16,8 +16,9 @@ from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.resuming import LostCreations, look_now, sent_before, watch_now
-from docrev.driver.store import Intent, Store
+from docrev.driver.store import Store
 from docrev.events import CallFinished, Handler, Notice
+from docrev.evidence import Intent
 from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem

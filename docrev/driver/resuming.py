@@ -16,7 +16,8 @@ from docrev.calls.watched import Watched
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_success
-from docrev.driver.store import Intent, Store
+from docrev.driver.store import Store
+from docrev.evidence import Intent
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
 

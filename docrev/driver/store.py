@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from docrev.evidence import Intent
 from docrev.records import Arguments, Call, JournalItem, Node, OperationKey
 
 
@@ -26,14 +27,3 @@ class Store(Protocol):
     def kept_journal(self) -> list[JournalItem]: ...
     def count(self, name: str, by: int = 1) -> None: ...
     def counters(self) -> dict[str, int]: ...
-
-
-class Intent(Protocol):
-    """An unsafe request that was about to be sent: the id of the call it was to become, and what it was to send."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def key(self) -> OperationKey: ...
-    @property
-    def arguments(self) -> Arguments: ...

@@ -56,7 +56,7 @@ def arguments(call: Call) -> Iterator[tuple[str, Json]]:
             yield location, value
 
 
-def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
+def _leaves(value: object, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
     if depth and isinstance(value, dict) and value:
         for name, inner in value.items():
             yield from _leaves(inner, f"{pointer}/{escape(name)}", depth - 1)
@@ -106,7 +106,7 @@ def _is_refused(call: Call | None) -> bool:
     return call is not None and is_client_error(call.status)
 
 
-def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
+def distinct(pairs: Iterable[tuple[object, str]]) -> list[Seen]:
     """Equal values together, each with its call ids, in the order in which they come; 1, 1.0 and true differ."""
     found: dict[str, Seen] = {}
     for value, call in pairs:

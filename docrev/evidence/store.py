@@ -131,7 +131,7 @@ class Evidence:
         assert self._run is not None, "begin() or select() a run first"
         return self._run
 
-    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False, nonce: str | None = None) -> Run:
+    def begin(self, settings: Mapping[str, object], *, fresh: bool = False, nonce: str | None = None) -> Run:
         """Go on with the run of these settings, or start one, whose nonce is drawn unless one is given.
 
         Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
@@ -467,7 +467,7 @@ class Evidence:
         sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
         return dict(self._db.rows(sql, (self.run.id,)))
 
-    def _put(self, table: str, id: str, data: Json) -> None:
+    def _put(self, table: str, id: str, data: object) -> None:
         self._db.execute(_PUT[table], sealed(codec.plain(id), self.run.id, compact(data)))
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:

@@ -27,7 +27,7 @@ _NAMED = 3
 
 
 @dataclass
-class Doubts:
+class Distrust:
     """Operations of which nothing is believed, by why; locations of which nothing is; and findings, one line each."""
 
     catalog: Catalog

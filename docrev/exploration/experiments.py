@@ -83,7 +83,8 @@ def perform(
         if len(strands) == 1:
             yield from _strand(chosen)
         else:
-            yield [_strand(strand) for strand in strands.values()]
+            # Each gets an equal share of the requests, and later ones what those before them left over.
+            yield [_strand(strand) for strand in sorted(strands.values(), key=_cost)]
 
 
 def _next(waiting: list[Experiment], left: int) -> list[Experiment]:
@@ -105,6 +106,10 @@ def _fitting(waiting: list[Experiment], left: int) -> Iterator[Experiment]:
         if one.calls <= left:
             left -= int(one.calls)
             yield one
+
+
+def _cost(experiments: Iterable[Experiment]) -> float:
+    return sum(one.calls for one in experiments)
 
 
 def _strand(experiments: Iterable[Experiment]) -> Steps[None]:

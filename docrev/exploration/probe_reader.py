@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.examples import guess_values
@@ -73,7 +74,8 @@ class Reader:
         """Send parameters that nobody declared."""
         bench = self._bench
         if (yield from self._start()):
-            yield from bench.unknown(_UNKNOWN_NAMES)
+            sign = _common_sign(parameter.name for parameter in bench.operation.parameters)
+            yield from bench.unknown([*_UNKNOWN_NAMES, *(f"{sign}{name}" for name in _UNKNOWN_NAMES if sign)])
             yield from self._shown.again(UNKNOWN)
             if all(call.ok for call in bench.calls_with(UNKNOWN)) and len(bench.items) >= MIN_SORTED:
                 yield from self._undeclared()
@@ -207,6 +209,13 @@ class Reader:
                 found = yield from bench.tries(parameter.key, [word])
                 if any(call.ok and call.body != bench.base.body for _, call in found):
                     return
+
+
+def _common_sign(names: Iterable[str]) -> str:
+    """The sign that several names begin with: `_limit`, `$top`; "" if they begin with letters."""
+    signs = Counter(name[0] for name in names if name and not name[0].isalnum())
+    [(sign, count)] = signs.most_common(1) or [("", 0)]
+    return sign if count > 1 else ""
 
 
 def _plausible(parameter: Parameter) -> list[Json]:

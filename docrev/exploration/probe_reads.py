@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from docrev.calls.policy import Policy
-from docrev.calls.routes import Routes, last_segment
+from docrev.calls.routes import Routes
 from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list, list_of
 from docrev.conventions.methods import SAFE_METHODS
@@ -14,7 +14,7 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.conventions.time_order import claimed_order
 from docrev.exploration.contexts import parameters_of
-from docrev.exploration.doubts import Doubts, request_of
+from docrev.exploration.doubts import Distrust, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
@@ -112,12 +112,10 @@ class ReadProber:
 
     def _in_order(self, operation: Operation) -> Steps[None]:
         """Read single items of two lists: the list may not show when they were made."""
-        below = self._routes.item_under(operation.key)
-        item = self._routes.twin(below.key, "GET") if below is not None else None
-        item = item or self._routes.elsewhere(operation.tool, last_segment(operation.path))
+        item = self._routes.item_reader(operation)
         lists = (found.items for call in self._seen[operation.key].good if (found := list_of(call)) is not None)
         longest = sorted(lists, key=len, reverse=True)[:2]
-        if item is None or item.method != "GET":
+        if item is None:
             return
         name = parameters_of(item.path)[-1]
         for items in longest:
@@ -156,7 +154,7 @@ class ReadProber:
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
         return [(operation, template) for operation, template in templates if template is not None]
 
-    def again(self, doubts: Doubts, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
+    def again(self, doubts: Distrust, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
         """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
 
         Returns the second answers by the ids of the calls that they repeat.

@@ -6,8 +6,8 @@ other: nothing that was created by a survey can be replayed later in the state i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain, islice
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
@@ -34,6 +34,7 @@ from docrev.exploration.state_bodies import (
     list_of_texts,
     listable,
     merged,
+    other_kinds,
     other_values,
     undeclared_values,
     unknown_choices,
@@ -45,7 +46,7 @@ from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
 from docrev.json_values.pointer import find, placed
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.records import Call, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
 MAX_LESS = 2
@@ -319,10 +320,10 @@ class StateProber:
         """Send what a call sent, at a place and with names that nothing has yet."""
         return self._make(operation, self._renamed(operation, _refilled(operation, call)) | place)
 
-    def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
+    def _make(self, operation: Operation, arguments: dict[str, Json], purpose: Purpose = "probe") -> Steps[Call]:
         """Send what may create something, and read what it created."""
         before = self._places.existing_items()
-        call: Call = yield from self._send(operation, arguments)
+        call: Call = yield from self._send(operation, arguments, purpose)
         for item in self._places.new_items(before):
             shape = self._places.shape(item)
             if shape is not None:
@@ -378,16 +379,34 @@ class StateProber:
             return
         place = {name: value for name, value in call.arguments.items() if name != "body:"}
         body = call.arguments["body:"]
-        yield from self._twice_refused(operation, place, chain(left_out(body), bare(body, call.body)))
+        for lacking in left_out(body):
+            refused = yield from self._twice_refused(operation, place | {"body:": lacking})
+            if refused is not None:
+                yield from self._of_other_kinds(operation, refused)
+        for unwrapped in bare(body, call.body):
+            yield from self._twice_refused(operation, place | {"body:": unwrapped})
 
-    def _twice_refused(
-        self, operation: Operation, place: dict[str, Json], bodies: Iterable[dict[str, Json]]
-    ) -> Steps[None]:
-        for body in bodies:
-            for _ in range(2):
-                call: Call = yield from self._make(operation, place | self._renamed(operation, {"body:": body}))
-                if call.status not in INVALID:
-                    break
+    def _twice_refused(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call | None]:
+        """The second refusal of the same; None if it was not refused twice."""
+        call: Call | None = None
+        for _ in range(2):
+            call = yield from self._make(operation, self._renamed(operation, arguments))
+            if call is None or call.status not in INVALID:
+                return None
+        return call
+
+    def _of_other_kinds(self, operation: Operation, refused: Call) -> Steps[None]:
+        """Send a refused body for things of other kinds: is it refused for all of them, and for the same reason?"""
+        body = refused.arguments["body:"]
+        for name, values in other_kinds(operation, body, self._seen[operation.key].good):
+            for value in values:
+                sent = self._renamed(operation, dict(refused.arguments) | {"body:": {**body, name: value}})
+                call: Call = yield from self._make(operation, sent, "survey")
+                is_item = operation.method == "PUT" and operation.path.rstrip("/").endswith("}")
+                # What is there may be of another kind.
+                fresh = self._places.fresh_place(operation) if is_item else None
+                if not call.ok and fresh is not None and call.body != refused.body:
+                    yield from self._make(operation, sent | fresh, "survey")
 
     # What is not there
 
@@ -515,8 +534,8 @@ class StateProber:
 
     # Calling
 
-    def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
-        call: Call = yield Invoke(operation.key, arguments, "probe", STATES)
+    def _send(self, operation: Operation, arguments: dict[str, Json], purpose: Purpose = "probe") -> Steps[Call]:
+        call: Call = yield Invoke(operation.key, arguments, purpose, STATES)
         if call.error == "budget":
             raise Spent
         return call

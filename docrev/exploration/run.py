@@ -30,7 +30,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubt_rounds import DoubtRounds
-from docrev.exploration.doubts import Doubts
+from docrev.exploration.doubts import Distrust
 from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue
@@ -152,7 +152,7 @@ class _Exploration:
         self._experiences: list[Experience] = []
         self._sources: list[Experience] = []
         self._answered: set[OperationKey] = set()
-        self._doubts = Doubts(workspace.catalog)
+        self._doubts = Distrust(workspace.catalog)
         self._changes: list[str] = []
         self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change, self._keep)
         self._probed = Probed()

@@ -8,7 +8,6 @@ unsafe with this parameter, or at all, and the policy denies it on what is not t
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from docrev.calls.listings import read_list
 from docrev.calls.readings import WHOLE, is_of_item
 from docrev.calls.routes import item_path
 from docrev.conventions.changing_parameters import sets_state
-from docrev.conventions.fields import is_epoch
+from docrev.conventions.fields import is_time
 from docrev.exploration.lists_beside import lists_beside
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
@@ -28,7 +27,6 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 _NAMED = 3
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")
 
 Tell = Callable[[str, Sequence[Call]], None]
 """Takes a sentence on what was changed, and the calls after which it was."""
@@ -249,15 +247,8 @@ def _values(body: Json) -> dict[str, Counter[str]]:
     """The values at each pointer of a body, in any order."""
     found: dict[str, Counter[str]] = {}
     for pointer, value in leaves(body):
-        found.setdefault(pointer, Counter())["time" if _is_time(value) else canonical(value)] += 1
+        found.setdefault(pointer, Counter())["time" if is_time(value) else canonical(value)] += 1
     return found
-
-
-def _is_time(value: Json) -> bool:
-    """Whether a value may be a time, which moves when something is read."""
-    if isinstance(value, str):
-        return _TIME.match(value) is not None
-    return is_epoch(value)
 
 
 def _queried(arguments: Arguments) -> list[str]:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.ids import created_object, find_id, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
+from docrev.facts.call_values import sent_properties
 from docrev.facts.creations import place_of
+from docrev.facts.kinds.required import variants
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members, scalar_members
+from docrev.json_values.pointer import escape, parent, placed, removed
 from docrev.json_values.pointer import find as found_at
-from docrev.json_values.pointer import parent, placed, removed
 from docrev.records import Call, Json
 from docrev.spec import Operation, Schema
 
 MAX_LEFT_OUT = 8
 MAX_LISTED = 5
 MAX_UNDECLARED = 4
+MAX_KINDS = 3
 _CHOICE = re.compile(r"[A-Za-z][a-z_-]{2,20}")
 """A value that is one of a few words."""
 _LEAST = 2
@@ -105,6 +108,25 @@ def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[s
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
     others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
     return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def other_kinds(operation: Operation, body: dict[str, Json], good: Iterable[Call]) -> list[tuple[str, list[Json]]]:
+    """For each property of a body that chooses between documented kinds of things: the other kinds that were accepted.
+
+    What else a body must have may depend on it.
+    """
+    schema = operation.body.schema if operation.body is not None else None
+    kinds = {pointer[1:]: values for pointer, values in variants(schema).items()} if schema is not None else {}
+    bodies = [sent_properties(call) for call in good]
+    return [
+        (name, _other_texts(name, body[name], bodies, kinds[escape(name)])) for name in body if escape(name) in kinds
+    ]
+
+
+def _other_texts(name: str, sent: Json, bodies: Iterable[Mapping[str, Json]], known: Collection[str]) -> list[Json]:
+    """The first known texts that bodies have in a property, other than what was sent."""
+    accepted = dict.fromkeys(value for body in bodies if isinstance(value := body.get(name), str))
+    return [value for value in accepted if value != sent and value in known][:MAX_KINDS]
 
 
 def listable(operation: Operation, body: dict[str, Json]) -> list[tuple[str, list[Json]]]:

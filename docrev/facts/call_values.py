@@ -47,6 +47,12 @@ def without(arguments: Mapping[str, Json], location: str) -> dict[str, Json]:
     return {**arguments, "body:": pointers.removed(body, pointer) if pointers.find(body, pointer)[0] else body}
 
 
+def sent_properties(call: Call) -> Mapping[str, Json]:
+    """The properties of a request body; none if there is no object."""
+    body = call.arguments.get("body:")
+    return body if isinstance(body, dict) else {}
+
+
 def own_list(call: Call) -> ListFound | None:
     """The one list that a response is about, whole; None also for a map: facts cannot name all of its values."""
     found = list_of(call)

@@ -35,7 +35,7 @@ _REFUSED = frozenset({401, 403, 407})
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckedFact:
     """What became of a fact: `why` says what was seen instead, or why it could not be shown; `call` shows it."""
 
     fact: Fact
@@ -44,7 +44,7 @@ class Verdict:
     call: Call | None = None
 
 
-def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> Steps[list[Verdict]]:
+def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> Steps[list[CheckedFact]]:
     """Make the calls behind facts again, reads alone, and judge each fact, in the order given.
 
     `evidence` has the calls that the facts name. A call that shows several facts is made once; what does not hold is
@@ -55,23 +55,25 @@ def check_facts(facts: Iterable[Fact], evidence: Evidence, catalog: Catalog) -> 
     first, second = _Round(plan, 1), _Round(plan, 2)
     reads = [fact for fact in wanted if fact.key.method in SAFE_METHODS]
     yield from first.run(reads)
-    yield from second.run([fact for fact in reads if first.shown(fact) is None and _trouble(fact, first) is None])
+    yield from second.run(
+        [fact for fact in reads if first.call_showing(fact) is None and _trouble(fact, first) is None]
+    )
     return [_verdict(fact, first, second) for fact in wanted]
 
 
-def _verdict(fact: Fact, first: _Round, second: _Round) -> Verdict:
+def _verdict(fact: Fact, first: _Round, second: _Round) -> CheckedFact:
     if fact.key.method not in SAFE_METHODS:
-        return Verdict(fact, "unknown", "only reads are made again")
-    if (call := first.shown(fact)) is not None:
-        return Verdict(fact, "true", call=call)
+        return CheckedFact(fact, "unknown", "only reads are made again")
+    if (call := first.call_showing(fact)) is not None:
+        return CheckedFact(fact, "true", call=call)
     for each in (first, second):
         if (trouble := _trouble(fact, each)) is not None:
-            return Verdict(fact, "unknown", trouble, next((call for _, call in each.calls(fact)), None))
-    shown = second.shown(fact)
+            return CheckedFact(fact, "unknown", trouble, next((call for _, call in each.calls(fact)), None))
+    shown = second.call_showing(fact)
     if shown is not None or _is_unsteady(fact, first, second):
-        return Verdict(fact, "unknown", "the API answers now so, now so", shown)
+        return CheckedFact(fact, "unknown", "the API answers now so, now so", shown)
     before, after = _difference(second.calls(fact))
-    return Verdict(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
+    return CheckedFact(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
 
 
 def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
@@ -83,7 +85,7 @@ def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
     )
 
 
-def _form(value: Json) -> Json:
+def _form(value: object) -> Json:
     """A value with the types of its scalars in their place."""
     if isinstance(value, dict):
         return {name: _form(part) for name, part in value.items()}
@@ -211,7 +213,7 @@ class _Round:
         """The call of this round that repeats another."""
         return self.made.get((call.key, canonical(call.arguments)))
 
-    def shown(self, fact: Fact) -> Call | None:
+    def call_showing(self, fact: Fact) -> Call | None:
         """A call of this round that shows a fact."""
         pairs = self.calls(fact)
         if self.plan.shown_by_trials(fact):

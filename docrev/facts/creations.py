@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docrev.calls.routes import Routes, encoded
 from docrev.facts.observations import Observations
 from docrev.json_values.pointer import escape
-from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.records import Call, JournalItem, OperationKey
 
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 
@@ -62,7 +62,7 @@ def path_shape(path: str) -> str:
     return _PARAMETER.sub("{}", path)
 
 
-def place_of(body: Json, id: str, pointer: str = "", depth: int = 3) -> str:
+def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
     """Where a response has an id: nearest to the top, a field called like an id first; "" if it has none."""
     if not isinstance(body, dict) or not depth:
         return ""

@@ -16,7 +16,7 @@ from docrev.evidence.queries import arguments
 from docrev.facts.creations import Created, concrete_path, creations
 from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
-from docrev.facts.outcomes import Outcome, outcomes
+from docrev.facts.outcomes import AcceptedWrite, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
@@ -52,9 +52,9 @@ class EvidenceView:
         return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken), order)
 
     @cached_property
-    def outcomes(self) -> dict[OperationKey, list[Outcome]]:
+    def outcomes(self) -> dict[OperationKey, list[AcceptedWrite]]:
         """What came of each write that was answered 2xx, by operation, in the order of the calls."""
-        found: dict[OperationKey, list[Outcome]] = {}
+        found: dict[OperationKey, list[AcceptedWrite]] = {}
         made = {one.call.id: one.item.path for one in self.created}
         for one in outcomes(self.observations, self.order, made):
             found.setdefault(one.call.key, []).append(one)

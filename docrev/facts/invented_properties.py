@@ -14,7 +14,7 @@ from docrev.records import Fact, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 
-def invented(operations: Iterable[tuple[Operation, Mapping[str, Iterable[Json]], Iterable[Fact]]]) -> frozenset[str]:
+def invented(operations: Iterable[tuple[Operation, Mapping[str, Iterable[object]], Iterable[Fact]]]) -> frozenset[str]:
     """The names of body properties that were sent and that no body declares, nor any fact shows to be read.
 
     Each operation comes with what calls of it sent, by location, and with its facts. A name under which only words were
@@ -30,7 +30,7 @@ def invented(operations: Iterable[tuple[Operation, Mapping[str, Iterable[Json]],
     return frozenset(sent - known)
 
 
-def _are_words(values: Iterable[Json]) -> bool:
+def _are_words(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) and not is_invented(value) for value in values)
 
 

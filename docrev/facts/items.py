@@ -27,7 +27,7 @@ def refuted_by_bound(comparison: str) -> Predicate:
     """A call refutes the fact if the field of an item lies beyond the bound that was sent; see `compare`."""
     holds = compare(comparison)
 
-    def beyond(sent: Json, values: list[Json]) -> bool:
+    def beyond(sent: object, values: list[Json]) -> bool:
         bound = measure(sent)
         if bound is None:
             return False

@@ -41,7 +41,7 @@ class FactValue(Protocol):
     """The value of a fact, typed. `Fact.value` holds its JSON form."""
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         """The value that a fact stores. Raises ValueError for what is not of this type."""
 
     def to_json(self) -> Json:
@@ -53,7 +53,7 @@ class Holds:
     """The value of a fact that has nothing more to say: JSON's true."""
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         if value is not True:
             raise ValueError(f"expected true, found {value!r}")
         return cls()
@@ -63,13 +63,13 @@ class Holds:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextValue:
     """A word or a text: a JSON type, a format, a pattern, the name of a property."""
 
     text: str
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         if not isinstance(value, str):
             raise ValueError(f"expected a text, found {value!r}")
         return cls(value)
@@ -78,7 +78,7 @@ class Text:
         return self.text
 
 
-class Location(Text):
+class Location(TextValue):
     """The location of a list in a response, such as `200:/data`."""
 
 
@@ -102,7 +102,7 @@ class Sequence:
     values: tuple[Json, ...]
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         if not isinstance(value, list):
             raise ValueError(f"expected a list, found {value!r}")
         return cls(tuple(value))
@@ -115,7 +115,7 @@ class Record:
     """A value that is a JSON object; a frozen dataclass whose fields are the members. None is left out."""
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         if not isinstance(value, Mapping):
             raise ValueError(f"expected an object, found {value!r}")
         names = {field.name for field in fields(cls)}  # type: ignore[arg-type]  # subclasses are dataclasses
@@ -156,7 +156,7 @@ class AnyValue:
     value: Json
 
     @classmethod
-    def from_json(cls, value: Json) -> Self:
+    def from_json(cls, value: object) -> Self:
         return cls(value)
 
     def to_json(self) -> Json:

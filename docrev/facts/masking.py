@@ -35,7 +35,7 @@ _PERSON = re.compile(
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def mask(value: Json, field: str = "", *, parents: str = "") -> Json:
+def mask(value: object, field: str = "", *, parents: str = "") -> Json:
     """`value` with what looks personal replaced: `user@example.com`, `+1-555-0100`, `[name]`, `[token]`.
 
     `field` is the name of the field or parameter, or a pointer to it; `parents` what it belongs to (`users`, or the

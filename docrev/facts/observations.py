@@ -9,7 +9,7 @@ from functools import cached_property
 
 from docrev.conventions.run_names import PROBES, run_name, run_uuid
 from docrev.evidence.calls import response_weight
-from docrev.facts.samples import STATES
+from docrev.facts.samples import STATES, is_disguised
 from docrev.json_values.canonical import canonical
 from docrev.json_values.sampling import MAX_TOGETHER
 from docrev.records import Call, Json, OperationKey
@@ -68,7 +68,7 @@ def is_observed(call: Call) -> bool:
     if call.status is None or (call.error is not None and not page):
         return False
     # What a stranger is shown may be less than what there is.
-    return call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous)
+    return call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous) and not is_disguised(call)
 
 
 def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[OperationKey, Observations]:
@@ -80,7 +80,7 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
     return found
 
 
-def unknown_id(known: Iterable[Json], number: int) -> Json:
+def unknown_id(known: Iterable[object], number: int) -> Json:
     """An id that nobody has, of the form of the known ones: a number, a UUID, or a name of the run."""
     values = list(known)
     if values and all(isinstance(value, int) or str(value).isdecimal() for value in values):

@@ -21,7 +21,7 @@ WRITES = ("POST", "PUT", "PATCH")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AcceptedWrite:
     """A write that was answered 2xx, and the path of the thing that it was about. `states` are how the thing was seen
     after it: in its own response, and in those of GETs, if nothing was written there in between."""
 
@@ -55,7 +55,7 @@ class Outcome:
         return any(value == self.holds(at)[1] for at, value in self.sent.items() if isinstance(value, str) and value)
 
 
-def _inner(state: Json, body: Json) -> Json:
+def _inner(state: object, body: object) -> Json:
     """A state, or what its only member contains, if that has more of the names that were sent."""
     if isinstance(state, dict) and len(state) == 1 and isinstance(body, dict) and body.keys().isdisjoint(state):
         return next(iter(state.values()))
@@ -64,11 +64,11 @@ def _inner(state: Json, body: Json) -> Json:
 
 def outcomes(
     seen: Mapping[OperationKey, Observations], order: Mapping[str, int], made: Mapping[str, str]
-) -> list[Outcome]:
+) -> list[AcceptedWrite]:
     """The writes that were answered 2xx, in the order of the calls; `made` are the paths of what calls created."""
     calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
-    found: list[Outcome] = []
-    latest: dict[tuple[str, str], Outcome] = {}
+    found: list[AcceptedWrite] = []
+    latest: dict[tuple[str, str], AcceptedWrite] = {}
     for call in calls:
         tool, path = call.key.tool, made.get(call.id, concrete_path(call))
         if call.key.method in SAFE_METHODS:
@@ -78,7 +78,7 @@ def outcomes(
         # Even a refused write, or one to what is below, may have changed the thing.
         latest = {place: one for place, one in latest.items() if place[0] != tool or not _touches(path, place[1])}
         if call.ok and call.key.method in WRITES:
-            found.append(Outcome(call, path, [call.body] if _is_state(call) else []))
+            found.append(AcceptedWrite(call, path, [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
                 latest[tool, path] = found[-1]
     return found

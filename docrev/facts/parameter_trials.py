@@ -186,14 +186,14 @@ def _fields_at(call: Call, pointer: str) -> dict[str, list[Json]]:
     return scalars(items_at(call, pointer) or ())
 
 
-def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
+def scalars(items: Iterable[object], depth: int = 2) -> dict[str, list[Json]]:
     """The scalar fields of items by pointer below the item (`/name`, `/owner/id`): a value for each item, or None."""
     rows = [_scalar_row(item, depth) for item in items]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def _scalar_row(item: Json, depth: int) -> dict[str, Json]:
+def _scalar_row(item: object, depth: int) -> dict[str, Json]:
     if isinstance(item, dict):
         return dict(scalar_members(item, depth=depth))
     return {} if isinstance(item, list) else {"": item}

@@ -90,7 +90,7 @@ class _Replays:
         self.done[id] = again
         self.by_operation.setdefault(str(again.key), []).append(id)
 
-    def shown(self, fact: Fact) -> tuple[str, ...]:
+    def originals_of(self, fact: Fact) -> tuple[str, ...]:
         """The originals whose replay showed the fact again, those that it names first; empty where none did."""
         pair = kind_of(fact).replay.pair
         if pair is None:
@@ -248,9 +248,9 @@ def _invoke(lookup: Lookup, id: str) -> Invoke:
 def _held(fact: Fact, state: _Replays) -> Fact | None:
     """The fact as its replays showed it, or a weaker one that they did show; None if they show neither."""
     how = kind_of(fact).replay
-    originals = state.shown(fact)
+    originals = state.originals_of(fact)
     if not originals and (weaker := how.weaker(fact)) is not None:
-        fact, originals = weaker, state.shown(weaker)
+        fact, originals = weaker, state.originals_of(weaker)
     if not originals:
         return None
     others = [id for id in fact.calls if id not in originals] if how.pair is None else []

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.envelopes import says_error
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence.calls import response_weight
 from docrev.evidence.queries import arguments
@@ -15,6 +16,7 @@ from docrev.records import Call, Json, OperationKey
 
 # Arguments are small: more calls are looked at for them than for bodies.
 _MAX_ACCEPTED = 200
+_MAX_DISGUISED = 3
 STATES = "states"
 """The mark, in place of a scenario, of probes that send only what was accepted before."""
 
@@ -34,7 +36,7 @@ class Accepted:
 @dataclass
 class Sample:
     """At most 20 calls a status of one operation (fewer if they are large), and the argument values of 200 that were
-    answered 2xx.
+    answered 2xx. `disguised` are some whose body says that they failed: they show nothing else.
 
     `fruitful` are those of the 200 that found something: a list that came back empty shows of a value only that it
     was not refused. `always` are the locations that all of them had.
@@ -42,6 +44,7 @@ class Sample:
 
     key: OperationKey
     by_status: dict[int, list[Call]] = field(default_factory=dict)
+    disguised: list[Call] = field(default_factory=list)
     accepted: dict[str, Accepted] = field(default_factory=dict)
     always: set[str] | None = None
     fruitful: set[str] = field(default_factory=set)
@@ -54,6 +57,11 @@ class Sample:
         What was not taken makes no difference to what is taken later.
         """
         assert call.status is not None
+        if is_disguised(call):
+            if len(self.disguised) == _MAX_DISGUISED:
+                return False
+            self.disguised.append(call)
+            return True
         calls = self.by_status.setdefault(call.status, [])
         heavier = self._weight + response_weight(call)
         is_kept = not calls or (len(calls) < MAX_CALLS and heavier <= MAX_TOGETHER)
@@ -94,12 +102,17 @@ class Sample:
         return ((f"{status}:{at}", field) for status, found in self.shapes.items() for at, field in found.items())
 
 
-def barren(body: Json) -> bool:
+def barren(body: object) -> bool:
     """Whether a response is an empty list or a count of nothing, or an envelope of only empty ones."""
     if isinstance(body, dict):
         lists = [value for value in body.values() if isinstance(value, list)]
         return bool(lists) and not any(lists)
     return body == [] or (body == 0 and not isinstance(body, bool))
+
+
+def is_disguised(call: Call) -> bool:
+    """Whether a call was answered 2xx with a body that says that it failed."""
+    return call.ok and says_error(call.body)
 
 
 def is_sampled(call: Call) -> bool:

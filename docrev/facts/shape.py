@@ -104,7 +104,7 @@ Shape = dict[str, Field]
 """Fields by pointer: "" the whole body, `/results/0/id` (`/0` stands for the items of an array)."""
 
 
-def format_of(values: Iterable[Json]) -> str:
+def format_of(values: Iterable[object]) -> str:
     """The format that all of these strings have, or "": also where there is none, or a value that is no string."""
     texts = list(values)
     for name, pattern in _FORMATS if texts else ():
@@ -113,7 +113,7 @@ def format_of(values: Iterable[Json]) -> str:
     return ""
 
 
-def type_name(value: Json) -> str:
+def type_name(value: object) -> str:
     """The JSON type name of a value."""
     return TYPES[type(value)]
 
@@ -134,7 +134,7 @@ def shape(calls: Iterable[Call]) -> Shape:
     return dict(islice(_places(root, ""), MAX_PLACES))
 
 
-def _see(place: Field, value: Json, call: str, depth: int) -> None:
+def _see(place: Field, value: object, call: str, depth: int) -> None:
     place.present += 1
     if not place.calls or place.calls[-1] != call:
         place.calls.append(call)
@@ -152,7 +152,7 @@ def _see(place: Field, value: Json, call: str, depth: int) -> None:
         _see_scalar(place, value)
 
 
-def _see_object(place: Field, value: dict[str, Json], call: str, depth: int) -> None:
+def _see_object(place: Field, value: dict[str, object], call: str, depth: int) -> None:
     if place.is_map or not depth or (value and has_data_keys(value)):
         place.is_map = bool(depth)
         place.children.clear()
@@ -168,7 +168,7 @@ def _see_object(place: Field, value: dict[str, Json], call: str, depth: int) -> 
         child.parents = objects
 
 
-def has_data_keys(value: dict[str, Json]) -> bool:
+def has_data_keys(value: dict[str, object]) -> bool:
     """Whether the names in an object are data: too many, ids, paths, tags, headers, or what each member is called."""
     if len(value) > MAX_NAMES or all(_ID_NAME.fullmatch(name) or _NO_NAME.search(name) for name in value):
         return True
@@ -177,7 +177,7 @@ def has_data_keys(value: dict[str, Json]) -> bool:
     return all(isinstance(member, dict) and name in _names_of(member) for name, member in value.items())
 
 
-def _names_of(member: dict[str, Json]) -> set[Json]:
+def _names_of(member: dict[str, object]) -> set[Json]:
     return {member[name] for name in ("id", "name", "key", "slug", "code") if isinstance(member.get(name), str)}
 
 
@@ -194,7 +194,7 @@ def _see_array(place: Field, value: list[Json], call: str, depth: int) -> None:
         _see(child, item, call, depth - 1)
 
 
-def _see_scalar(place: Field, value: Json) -> None:
+def _see_scalar(place: Field, value: object) -> None:
     if isinstance(value, str) and len(value) > MAX_LENGTH:
         place.more = True
         return

@@ -38,7 +38,7 @@ def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, l
         yield from ((key, at, other, pairs) for (at, other), pairs in sorted(found.items()))
 
 
-def _named_alike(thing: dict[str, Json]) -> Iterator[tuple[str, str]]:
+def _named_alike(thing: dict[str, object]) -> Iterator[tuple[str, str]]:
     """The pairs of names of which the second adds to the first that it is a text: of a number and a text."""
     texts = [name for name, value in thing.items() if isinstance(value, str)]
     for name, value in thing.items():

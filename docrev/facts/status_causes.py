@@ -12,7 +12,7 @@ from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Call
 
 MAX_MESSAGE = 120
 
@@ -65,7 +65,10 @@ class Accepting:
         strange = self._strange(given)
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
-        names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
+        hints = hints_of(call) if self.honest else []
+        if any(hint.kind == "not-found" for hint in hints) and (unknown := self._unknown_id(strange)) != ("", ""):
+            return unknown
+        names = {hint.name for hint in hints} - {""}
         lacking = self._lacking(given)
         if _lacks_body(call, lacking):
             return "body missing", "body:"
@@ -130,7 +133,7 @@ def _mentions(text: str, name: str) -> bool:
     return any(said[at : at + len(wanted)] == wanted for at in range(len(said))) if wanted else False
 
 
-def message(body: Json, depth: int = 3) -> str:
+def message(body: object, depth: int = 3) -> str:
     """The sentence for people in an error's body, cleaned and at most 120 characters; "" if there is none."""
     if isinstance(body, str):
         return clean(body) if "<" not in body[:50] else ""
@@ -142,7 +145,7 @@ def message(body: Json, depth: int = 3) -> str:
     return ""
 
 
-def _first_message(item: Json, depth: int) -> str:
+def _first_message(item: object, depth: int) -> str:
     """The message of the first of several errors, with the name of the parameter that it is about."""
     text = message(item, depth)
     place = item.get("loc", item.get("field")) if isinstance(item, dict) else None

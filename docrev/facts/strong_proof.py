@@ -59,7 +59,7 @@ def _names(text: str, name: str) -> bool:
 
 
 def is_proven(
-    fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup, elsewhere: Sequence[Json] = ()
+    fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup, elsewhere: Sequence[object] = ()
 ) -> bool:
     """Whether enough was tried for a fact from trials: always, but for `ignored`, lists of values and defaults.
 

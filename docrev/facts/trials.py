@@ -14,6 +14,7 @@ from typing import NamedTuple
 from docrev.conventions.error_hints import Hint, hints_about
 from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
+from docrev.facts.samples import is_disguised
 from docrev.facts.volatility import volatile
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape
@@ -90,7 +91,7 @@ class OperationTrials:
         look = lru_cache(maxsize=None)(lookup)
         for trial in trials:
             base, call = look(trial.base), look(trial.call)
-            if base is not None and call is not None and base.ok:
+            if base is not None and call is not None and base.ok and not (is_disguised(base) or is_disguised(call)):
                 stated = () if call.ok else call.read(_stated_about, trial.location)
                 calls = TrialCalls(trial.location, trial.value, trial.sent, base, call, stated)
                 found.tried.setdefault(trial.location, []).append(calls)

@@ -33,7 +33,7 @@ class Tried:
     def ok(self) -> bool:
         return self.call.ok
 
-    def masked(self, value: Json) -> Tried:
+    def masked(self, value: object) -> Tried:
         """The same with another value to be shown."""
         return replace(self, value=value)
 
@@ -69,7 +69,7 @@ def refusal(call: Call) -> str:
     return f"{call.status} {one_line(summarise_error(call.body), 120)}".strip()
 
 
-def _tried(sent: bool, value: Json, call: Call, first: Call | None) -> Tried:
+def _tried(sent: bool, value: object, call: Call, first: Call | None) -> Tried:
     if not call.ok:
         return Tried(value, sent, refusal(call), call)
     size = _size(call)

@@ -23,7 +23,7 @@ def volatile(call: Call, replay: Call) -> set[str]:
     return set(_differences(call.body, replay.body, ""))
 
 
-def _differences(one: Json, two: Json, pointer: str) -> Iterator[str]:
+def _differences(one: object, two: object, pointer: str) -> Iterator[str]:
     if isinstance(one, dict) and isinstance(two, dict):
         for name in one:
             if name in two:

@@ -6,19 +6,18 @@ import re
 
 from docrev.facts.shape import format_of
 from docrev.json_values.canonical import canonical
-from docrev.records import Json
 
 _DATE = len("2026-01-31")
 
 
-def key_of(value: Json) -> str:
+def key_of(value: object) -> str:
     """Equal for values that go over the wire alike."""
     if isinstance(value, str):
         return value
     return str(value) if type(value) is int else canonical(value)
 
 
-def number(value: Json) -> float | int | None:
+def number(value: object) -> float | int | None:
     """The number that a value is, or reads as; None for anything else."""
     if isinstance(value, bool):
         return None
@@ -31,25 +30,25 @@ def number(value: Json) -> float | int | None:
     return None
 
 
-def whole_number(value: Json) -> int | None:
+def whole_number(value: object) -> int | None:
     """The whole number that a value is, or reads as; None for anything else."""
     n = number(value)
     return int(n) if n is not None and float(n).is_integer() else None
 
 
-def is_fraction(value: Json) -> bool:
+def is_fraction(value: object) -> bool:
     """Whether a value is a number with a fractional part."""
     return number(value) is not None and whole_number(value) is None
 
 
-def measure(value: Json) -> float | str | None:
+def measure(value: object) -> float | str | None:
     """What can be compared: a number, or a date; None for anything else."""
     if (n := number(value)) is not None:
         return float(n)
     return value if isinstance(value, str) and format_of([value]) in ("date", "date-time") else None
 
 
-def measure_beside(value: Json, bound: float | str) -> float | str | None:
+def measure_beside(value: object, bound: float | str) -> float | str | None:
     """What of a value is compared with a bound: of a time, beside a date, its day."""
     found = measure(value)
     is_day = isinstance(bound, str) and format_of([bound]) == "date"

@@ -15,7 +15,7 @@ import networkx as nx
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
 from docrev.graph.values import Values, flat, is_distinctive
 from docrev.language.words import words
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_FIELDS = 300
@@ -117,7 +117,7 @@ class ToolGraph:
         self._related.pop(edge.source, None)
         self._related.pop(edge.target, None)
 
-    def _link_by_value(self, call: Call, location: str, value: Json) -> None:
+    def _link_by_value(self, call: Call, location: str, value: object) -> None:
         path = location.startswith("path:")
         if isinstance(value, (bool, float, list, dict)) or value is None:
             return

@@ -26,7 +26,7 @@ class Sighting(NamedTuple):
     call: str
 
 
-def is_distinctive(value: Json) -> bool:
+def is_distinctive(value: object) -> bool:
     """Whether two sightings of this value say something: not true, null, 20 or "", which occur everywhere."""
     if isinstance(value, str):
         return 2 <= len(value) <= MAX_LENGTH
@@ -89,7 +89,7 @@ class Values:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
         return list(self._named.get((tool, name.lower()), ()))
 
-    def sightings(self, value: Json) -> list[Sighting]:
+    def sightings(self, value: object) -> list[Sighting]:
         """Where a value occurred in responses."""
         return self._sightings.get(str(value), [])
 

@@ -154,7 +154,7 @@ def parse(text: str, prompt: Prompt[AnswerT], *, cut: bool = False) -> AnswerT:
     raise first or AnswerError(_nothing(text))
 
 
-def _candidates(text: str, schema: Mapping[str, Any], cut: bool) -> Iterator[Json]:
+def _candidates(text: str, schema: Mapping[str, object], cut: bool) -> Iterator[Json]:
     for value in read_values(text, cut=cut):
         yield from fit_shapes(value, schema)
     written = None if cut or "{" in text else read_lines(text, schema)

@@ -24,9 +24,9 @@ from docrev.prompts.questions import (
     ExperienceDraft,
     JudgeAnswer,
     NextPlan,
-    Observation,
     ParseResponse,
     Prompt,
+    ReadObservation,
     ScenarioDraft,
     SuggestCall,
     SuggestedCall,
@@ -125,7 +125,7 @@ def whole_arguments(key: OperationKey, given: Mapping[str, Json]) -> dict[str, J
     return {**arguments, "body:": body} if pieces or "body:" in given else arguments
 
 
-def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def _apart(arguments: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
     """Arguments by location, the objects of a body taken apart: `body:/data/title`; lists stay whole."""
     for at, value in arguments.items():
         if at.startswith("body:") and isinstance(value, dict):
@@ -134,7 +134,9 @@ def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield at, value
 
 
-def _check_locations(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
+def _check_locations(
+    brief: Brief, arguments: Mapping[str, object], scenario: Scenario, history: Iterable[Node]
+) -> None:
     """Every location is documented, given by the scenario, or named if the API refused an earlier call."""
     givens = scenario.goal.givens if scenario.goal else ()
     allowed = dict.fromkeys([*locations(brief), *(given.location for given in givens if given.location)])
@@ -172,11 +174,11 @@ def locations(brief: Brief) -> list[str]:
 
 
 @check.register
-def _observation(prompt: ParseResponse, answer: Observation) -> Observation:
+def _observation(prompt: ParseResponse, answer: ReadObservation) -> ReadObservation:
     text = " ".join(answer.text.split())
     if not text:
         raise wrong("must not be empty", "text")
-    return Observation(text=text if len(text) <= MAX_OBSERVATION else f"{text[: MAX_OBSERVATION - 1]}…")
+    return ReadObservation(text=text if len(text) <= MAX_OBSERVATION else f"{text[: MAX_OBSERVATION - 1]}…")
 
 
 @check.register

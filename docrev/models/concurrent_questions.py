@@ -39,15 +39,15 @@ async def ask_concurrently(
 async def _freely(works: Sequence[Callable[[], Awaitable[T]]], at_once: int) -> list[T]:
     slots = asyncio.Semaphore(at_once)
 
-    async def one(work: Callable[[], Awaitable[T]]) -> T:
+    async def in_slot(work: Callable[[], Awaitable[T]]) -> T:
         async with slots:
             return await work()
 
-    return list(await asyncio.gather(*map(one, works)))
+    return list(await asyncio.gather(*map(in_slot, works)))
 
 
 async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[Allowances]) -> list[T]:
-    async def one(place: int) -> T:
+    async def run_in_place(place: int) -> T:
         allowances: list[Allowance] = [share.allowances[place] for share in shares]
         for allowance in allowances:
             allowance.open()
@@ -58,7 +58,7 @@ async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[A
                 allowance.close()
 
     try:
-        return list(await asyncio.gather(*map(one, range(len(works)))))
+        return list(await asyncio.gather(*map(run_in_place, range(len(works)))))
     finally:
         for share in shares:
             share.close()

@@ -74,7 +74,7 @@ def _schema(kind: Any, keys: tuple[OperationKey, ...]) -> dict[str, Json]:
     return dict(_SIMPLE.get(kind, _VALUE))
 
 
-def _closed(properties: dict[str, Json]) -> dict[str, Json]:
+def _closed(properties: dict[str, object]) -> dict[str, Json]:
     return {
         "type": "object",
         "properties": properties,
@@ -90,7 +90,7 @@ def _union(options: list[dict[str, Json]]) -> dict[str, Json]:
     return {"anyOf": options}
 
 
-def _literal(values: tuple[Json, ...]) -> dict[str, Json]:
+def _literal(values: tuple[object, ...]) -> dict[str, Json]:
     return {"type": "string" if isinstance(values[0], str) else "integer", "enum": list(values)}
 
 
@@ -142,7 +142,7 @@ def _defaults(kind: Any) -> dict[str, Any]:
 # Reading
 
 
-def read(kind: Any, data: Json, keys: Sequence[OperationKey] = (), where: str = "") -> Any:
+def read(kind: Any, data: object, keys: Sequence[OperationKey] = (), where: str = "") -> Any:
     """What `data` says, as a `kind`. Raises AnswerError that tells a model what to mend, and where."""
     kind = _plain(kind)
     origin = get_origin(kind)
@@ -166,7 +166,7 @@ def wrong(what: str, where: str = "") -> AnswerError:
     return AnswerError(f"{where}: {what}" if where else what)
 
 
-def _object(kind: type, data: Json, keys: Sequence[OperationKey], where: str) -> Any:
+def _object(kind: type, data: object, keys: Sequence[OperationKey], where: str) -> Any:
     if not isinstance(data, dict):
         raise wrong(f"must be a JSON object with {', '.join(m.name for m in members(kind))}", where)
     made = {}
@@ -185,7 +185,7 @@ def _nullable(kind: Any) -> bool:
     return kind is Any or NoneType in get_args(_plain(kind))
 
 
-def _either(kind: Any, data: Json, keys: Sequence[OperationKey], where: str) -> Any:
+def _either(kind: Any, data: object, keys: Sequence[OperationKey], where: str) -> Any:
     parts = [part for part in get_args(kind) if part is not NoneType]
     if data is None and _nullable(kind):
         return None
@@ -197,7 +197,7 @@ def _either(kind: Any, data: Json, keys: Sequence[OperationKey], where: str) -> 
     return read(parts[-1], data, keys, where)
 
 
-def _pairs(data: Json, where: str) -> list[tuple[str, Json]]:
+def _pairs(data: object, where: str) -> list[tuple[str, Json]]:
     """A mapping, as it is or as a list of locations with values."""
     if isinstance(data, dict):
         return list(data.items())
@@ -211,7 +211,7 @@ def _pairs(data: Json, where: str) -> list[tuple[str, Json]]:
     return found
 
 
-def _value(data: Json, where: str) -> Json:
+def _value(data: object, where: str) -> Json:
     """A value of any kind: `{"json": …}` holds the text of one that the schema has no place for."""
     if isinstance(data, dict) and data.keys() == {"json"} and isinstance(data["json"], str):
         try:
@@ -221,7 +221,7 @@ def _value(data: Json, where: str) -> Json:
     return data
 
 
-def _leaf(kind: Any, data: Json, where: str) -> Any:
+def _leaf(kind: Any, data: object, where: str) -> Any:
     if kind is str and isinstance(data, int | float) and not isinstance(data, bool):
         return str(data)
     try:
@@ -235,7 +235,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def _operation(data: Json, keys: Sequence[OperationKey], where: str) -> OperationKey:
+def _operation(data: object, keys: Sequence[OperationKey], where: str) -> OperationKey:
     """The operation of that name; of several tools, the tool may be left out if only one has it."""
     said = " ".join(str(data).split())
     named = {str(key): key for key in keys}
@@ -289,11 +289,11 @@ def written(value: Any, kind: Any = Any) -> Json:
     return _written_value(value)
 
 
-def _written_value(value: Json) -> Json:
+def _written_value(value: object) -> Json:
     return value if _is_simple(value) else {"json": json.dumps(value, ensure_ascii=False)}
 
 
-def _is_simple(value: Json) -> bool:
+def _is_simple(value: object) -> bool:
     if isinstance(value, list):
         return all(not isinstance(part, list | dict) for part in value)
     return not isinstance(value, dict)

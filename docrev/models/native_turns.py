@@ -84,7 +84,7 @@ def _exchange(node: Node, id: str, result: str, tools: Mapping[str, NativeTool])
     ]
 
 
-def _pieces(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+def _pieces(arguments: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
     """Arguments by location, the members of a body one by one, as briefs list them."""
     for place, value in arguments.items():
         if place == "body:" and isinstance(value, dict):
@@ -144,7 +144,7 @@ def turn_text(asked: NativeConversation, content: str, called: Iterable[tuple[st
     return json.dumps({"thought": content, "calls": calls, "answer": None}) if calls else ""
 
 
-def _value(value: Json) -> Json:
+def _value(value: object) -> Json:
     """A value as the form of an answer has it."""
     simple = not isinstance(value, dict) and not (
         isinstance(value, list) and any(isinstance(part, dict | list) for part in value)

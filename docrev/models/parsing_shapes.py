@@ -24,7 +24,7 @@ _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = {"nan", "undefined", "n/a", ""}
 
 
-def fit_shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
+def fit_shapes(data: object, schema: Mapping[str, object], depth: int = 0) -> Iterator[Json]:
     """`data` near to `schema`, as it stands and unwrapped; the likeliest first."""
     if isinstance(data, dict):
         yield from _object_shapes(data, schema, depth)
@@ -36,7 +36,7 @@ def fit_shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterato
             yield from fit_shapes(part, schema, depth + 1)
 
 
-def _object_shapes(data: dict[str, Json], schema: Mapping[str, Any], depth: int) -> Iterator[Json]:
+def _object_shapes(data: dict[str, object], schema: Mapping[str, object], depth: int) -> Iterator[Json]:
     fitted = _object(data, schema)
     if fitted or not schema.get("properties"):
         yield fitted
@@ -59,7 +59,7 @@ def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
     return None
 
 
-def read_lines(text: str, schema: Mapping[str, Any]) -> Json:
+def read_lines(text: str, schema: Mapping[str, object]) -> Json:
     """An answer written as `name: value` lines without braces, or None if no property has a line."""
     found: dict[str, Json] = {}
     names = _names(schema)
@@ -91,7 +91,7 @@ def _object(data: Mapping[str, Json], schema: Mapping[str, Any]) -> dict[str, Js
     return made
 
 
-def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
+def _fit(value: object, schema: Mapping[str, Any]) -> Json:
     """A value as the schema wants it, if that says the same; otherwise as it is."""
     if isinstance(value, dict):
         inner = next((part for part in (schema, *schema.get("anyOf", ())) if part.get("properties")), None)
@@ -111,7 +111,7 @@ def _fit_number(value: float, kinds: set[str]) -> Json:
     return int(value) if "integer" in kinds and value.is_integer() else value
 
 
-def _fit_text(value: str, schema: Mapping[str, Any]) -> Json:
+def _fit_text(value: str, schema: Mapping[str, object]) -> Json:
     kinds = _kinds(schema)
     if kinds == {"array"} and value:
         return _listed(value, schema)

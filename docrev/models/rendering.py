@@ -76,13 +76,13 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
     """Parts of a prompt's template."""
     name, focus = template_name(prompt), _focus(prompt)
 
-    def shown(value: Json, limit: int = MAX_DATA) -> str:
+    def shown(value: object, limit: int = MAX_DATA) -> str:
         return _text(value, limit) if isinstance(value, str) else show_value(value, limit, focus)
 
-    def data(value: Json, limit: int = MAX_DATA) -> str:
+    def data(value: object, limit: int = MAX_DATA) -> str:
         return fence(shown(value, limit))
 
-    def result(value: Json, limit: int) -> str:
+    def result(value: object, limit: int) -> str:
         return show_result(value, limit, focus)
 
     context = {
@@ -189,7 +189,7 @@ def _fenced(lines: str) -> str:
     return fence("\n".join(line for line in map(visible, lines.split("\n")) if line))
 
 
-def _json(value: Json) -> str:
+def _json(value: object) -> str:
     return show_value(value, MAX_TEXT)
 
 
@@ -204,7 +204,7 @@ def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.casefold() for word in found if len(word) > 1))[:20]
 
 
-def _is_searchable(value: Json) -> bool:
+def _is_searchable(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1
 
 
@@ -229,7 +229,7 @@ def answer_schema(prompt: Prompt[Any]) -> dict[str, Json]:
     return forms.schema(answer_class(prompt), operations_of(prompt))
 
 
-def answer(prompt: Prompt[AnswerT], data: Json) -> AnswerT:
+def answer(prompt: Prompt[AnswerT], data: object) -> AnswerT:
     """The answer that `data` says. Raises AnswerError if it is not one, or says what the prompt does not allow."""
     read = forms.read(answer_class(prompt), data, operations_of(prompt))
     return cast(AnswerT, check(prompt, read))
@@ -258,7 +258,7 @@ def fence(text: str, *, name: str = "data") -> str:
     return f"<{tag}>\n{text}\n</{tag}>"
 
 
-def show_value(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str:
+def show_value(value: object, limit: int = 2000, focus: Sequence[str] = ()) -> str:
     """A JSON value on one line of at most `limit` characters: lists and texts are cut, and then what lies deep, so
     that the names of fields are the last to go. Items that hold one of `focus` (casefolded) are kept before others.
     """
@@ -270,7 +270,7 @@ def show_value(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str
     return f"{text[: limit - 1]}…"
 
 
-def show_result(value: Json, limit: int, focus: Sequence[str] = ()) -> str:
+def show_result(value: object, limit: int, focus: Sequence[str] = ()) -> str:
     """As `show_value`, but lists end where the room does: items of the same fields are rows below the names of these
     fields, and those that are left out are named by what identifies them."""
     text = show_value(value, limit, focus)
@@ -284,11 +284,13 @@ def show_result(value: Json, limit: int, focus: Sequence[str] = ()) -> str:
     return text
 
 
-def _dump(value: Json) -> str:
+def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 
-def _cut(value: Json, items: int, characters: int, levels: int, focus: Sequence[str], *, as_rows: bool = False) -> Json:
+def _cut(
+    value: object, items: int, characters: int, levels: int, focus: Sequence[str], *, as_rows: bool = False
+) -> Json:
     if isinstance(value, str):
         text = visible(value[: 4 * characters])
         return text if len(text) <= characters else f"{text[:characters]}…"
@@ -338,6 +340,6 @@ def _chosen(value: list[Json], items: int, focus: Sequence[str]) -> list[Json]:
     return [value[at] for at in kept]
 
 
-def _holds(part: Json, focus: Sequence[str]) -> bool:
+def _holds(part: object, focus: Sequence[str]) -> bool:
     text = _dump(part).casefold() if isinstance(part, dict | list) else str(part).casefold()
     return any(word in text for word in focus)

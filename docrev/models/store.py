@@ -22,7 +22,6 @@ from typing import NamedTuple
 from docrev.errors import DocrevError, InputError
 from docrev.json_values.canonical import digest
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
-from docrev.records import Json
 from docrev.storage.checksums import seal, sealed
 from docrev.storage.sqlite import Database, FileKind, open_reading, open_writing
 
@@ -90,7 +89,7 @@ def likeness(request: CompletionRequest, name: str, settings: CompletionSettings
     return Likeness(_hash(request, messages, name, settings), tuple(marks))
 
 
-def _hash(request: CompletionRequest, messages: Json, name: str, settings: CompletionSettings) -> str:
+def _hash(request: CompletionRequest, messages: object, name: str, settings: CompletionSettings) -> str:
     settings = settings.of_vote(request.vote)
     decides = [request.prompt, messages, request.schema, request.max_tokens, name, settings.temperature, settings.seed]
     return digest(decides)

@@ -16,7 +16,7 @@ def with_schema(messages: Sequence[Message], schema: Mapping[str, Json] | None) 
     return [*messages[:-1], {**messages[-1], "content": f"{messages[-1]['content']}\n\n{schema_instruction(schema)}"}]
 
 
-def schema_instruction(schema: Mapping[str, Json]) -> str:
+def schema_instruction(schema: Mapping[str, object]) -> str:
     """The schema as an instruction."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     return f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{text}"

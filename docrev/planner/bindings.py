@@ -105,7 +105,7 @@ def _accepts_values_of(knowledge: Knowledge, given: Given, view: OperationView, 
     return any(2 * len(accepted & field.values.keys()) > len(accepted) for field in sources if field is not None)
 
 
-def _has_type(value: Json, view: OperationView, slot: ArgumentSlot) -> bool:
+def _has_type(value: object, view: OperationView, slot: ArgumentSlot) -> bool:
     """Whether a value is one of the documented enum, or of the documented type."""
     if len(slot.documented_values) > 1:
         return any(str(value) == str(option) for option in slot.documented_values)

@@ -6,7 +6,7 @@ from docrev.json_values.pointer import placed
 from docrev.language.words import plural
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
-from docrev.prompts.questions import CallArguments, ConstructCall, Observation, ParseResponse
+from docrev.prompts.questions import CallArguments, ConstructCall, ParseResponse, ReadObservation
 from docrev.records import Call, Json
 
 MAX_NAMES = 6
@@ -49,9 +49,9 @@ def _empty_body(view: OperationView) -> Json:
     return {name: {} for name, value in body.items() if isinstance(value, dict)}
 
 
-def summarise_response(knowledge: Knowledge, prompt: ParseResponse) -> Observation:
+def summarise_response(knowledge: Knowledge, prompt: ParseResponse) -> ReadObservation:
     """What the response contains, in a sentence."""
-    return Observation.model_construct(text=f"{prompt.call.key.operation} {_outcome(knowledge, prompt.call)}.")
+    return ReadObservation.model_construct(text=f"{prompt.call.key.operation} {_outcome(knowledge, prompt.call)}.")
 
 
 def _outcome(knowledge: Knowledge, call: Call) -> str:

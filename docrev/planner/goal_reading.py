@@ -109,7 +109,7 @@ def _meanings_of(view: OperationView) -> Iterator[Meaning]:
                 yield Meaning(location.partition(":")[2], view.noun, value, location)
 
 
-def _can_name(value: Json) -> bool:
+def _can_name(value: object) -> bool:
     if isinstance(value, str):
         return 2 <= len(value) <= 80 and any(char.isalnum() for char in value) and "://" not in value
     return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10)

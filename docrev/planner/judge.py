@@ -142,7 +142,7 @@ def _returned_values(call: Call) -> set[str]:
     return {str(value).casefold() for _, value in leaves(call.body)}
 
 
-def _is_documented(view: OperationView | None, location: str, value: Json) -> bool:
+def _is_documented(view: OperationView | None, location: str, value: object) -> bool:
     slot = view.slots.get(location) if view is not None else None
     return slot is not None and any(str(value) == str(option) for option in slot.documented_values)
 

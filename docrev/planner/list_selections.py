@@ -69,7 +69,7 @@ def _selection(view: OperationView, call: SuccessfulCall) -> ListSelection | Non
     return ListSelection(arguments, tuple(filters), distance, natural=True) if distance else None
 
 
-def _observed_order(items: Sequence[ResponseItem], value: Json) -> tuple[str, bool] | None:
+def _observed_order(items: Sequence[ResponseItem], value: object) -> tuple[str, bool] | None:
     """The field that a sort value names, and whether the items are in descending order; None if they are in none."""
     name = str(value).lstrip("+-").partition(":")[0].partition(" ")[0]
     values = [item.fields.get(name) for item in items]

@@ -20,7 +20,7 @@ from docrev.planner.bindings import fit, is_search
 from docrev.planner.knowledge import LIKELY, Knowledge, Memo
 from docrev.planner.list_selections import ListSelection, list_selections
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.records import Arguments, Given, Json, OperationKey
+from docrev.records import Arguments, Given, OperationKey
 
 MAX_HOPS = 3
 NESTED = "/0/"
@@ -294,7 +294,7 @@ def _item_field(pointer: str, patterns: set[str]) -> str | None:
 
 
 def find_hop_call(
-    target: OperationView, hop: Hop, value: Json, before: tuple[str, Arguments] | None = None
+    target: OperationView, hop: Hop, value: object, before: tuple[str, Arguments] | None = None
 ) -> SuccessfulCall | None:
     """The first call of a hop with this value and no optional argument.
 

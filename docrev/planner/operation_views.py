@@ -166,7 +166,7 @@ class OperationView:
             self._echo_fields[location] = [name for name in sorted(counts) if 2 * counts[name] > sent]
         return self._echo_fields[location]
 
-    def calls_with(self, location: str, value: Json) -> list[SuccessfulCall]:
+    def calls_with(self, location: str, value: object) -> list[SuccessfulCall]:
         """The calls that were sent a value at a location."""
         if location not in self._calls_by_value:
             groups = self._calls_by_value[location] = {}

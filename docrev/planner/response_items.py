@@ -65,7 +65,7 @@ def _list_items(key: OperationKey, entries: ListFound) -> Iterator[ResponseItem]
         yield _item(key, f"{entries.pointer}/{step}{entries.inner}", noun, value)
 
 
-def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseItem:
+def _item(key: OperationKey, pattern: str, noun: str, value: object) -> ResponseItem:
     if not isinstance(value, dict):
         is_scalar = value is not None and not isinstance(value, list)
         return ResponseItem(key, pattern, noun, {"": value} if is_scalar else {})
@@ -74,7 +74,7 @@ def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseIt
     return ResponseItem(key, pattern, noun, {**fields, **dict(_first_ids(value))})
 
 
-def _first_ids(value: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+def _first_ids(value: dict[str, object]) -> Iterator[tuple[str, Json]]:
     """The ids of the first thing in each list that an object has: `cast/0/id` leads on from it."""
     for name, part in value.items():
         first = part[0] if isinstance(part, list) and part else None

@@ -15,7 +15,7 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.list_selections import ListSelection
 from docrev.planner.operation_paths import NESTED
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView
-from docrev.records import Given, Json
+from docrev.records import Given
 
 _ASKING = (
     "What is the {want} {of} {thing}?",
@@ -161,6 +161,6 @@ def _plural_phrase(phrase: str) -> str:
     return f"{before} {last if last.isupper() else plural(last)}".strip() + joint + tail
 
 
-def quoted(value: Json) -> str:
+def quoted(value: object) -> str:
     """A value as it is written in a text."""
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)

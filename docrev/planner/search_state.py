@@ -73,7 +73,7 @@ def advance(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) ->
     return _ReadCall(knowledge, goal, state, call).state_after()
 
 
-def signature(key: OperationKey, arguments: dict[str, Json]) -> Signature:
+def signature(key: OperationKey, arguments: dict[str, object]) -> Signature:
     """The signature of a call."""
     return key, repr(sorted(arguments.items()))
 

@@ -133,7 +133,7 @@ def is_complete(knowledge: Knowledge, view: OperationView, call: SuccessfulCall)
     return count < min(view.longest_list, MAX_ITEMS) or 3 * count <= longest
 
 
-def located_given(view: OperationView, location: str, value: Json) -> Given:
+def located_given(view: OperationView, location: str, value: object) -> Given:
     """A given that is sent as it stands at a location."""
     name = location.rpartition("/")[2] if location.startswith("body:") else location.partition(":")[2]
     return Given(name, value, view.noun, location)
@@ -170,6 +170,6 @@ def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:
     return {name: items[0] for call in reversed(view.calls) for name, items in _by_name(call, label).items()}
 
 
-def _is_name(value: Json) -> bool:
+def _is_name(value: object) -> bool:
     """Whether a value can be quoted in a text as a name."""
     return isinstance(value, str) and 2 <= len(value) <= 80 and not is_link(value) and "\n" not in value

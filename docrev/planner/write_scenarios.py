@@ -306,7 +306,7 @@ class WriteValues:
         self.count += 1
         return _TEXTS[(self.count + self._seed) % len(_TEXTS)]
 
-    def _replace(self, view: OperationView, location: str, value: Json) -> Json:
+    def _replace(self, view: OperationView, location: str, value: object) -> Json:
         """A new text for a free one, another known value for a reference; any other value stays."""
         slot = view.slots.get(location)
         if not isinstance(value, str) or (slot is not None and slot.documented_values):
@@ -357,9 +357,9 @@ def _is_plain(location: str) -> bool:
     return location.startswith("body:/") and "/0" not in location and location.count("/") <= 2
 
 
-def _can_write(location: str, value: Json) -> bool:
+def _can_write(location: str, value: object) -> bool:
     return isinstance(value, str) and bool(value) and not is_link(value) and not is_volatile_field(location, value)
 
 
-def _body_given(view: OperationView, location: str, value: Json) -> Given:
+def _body_given(view: OperationView, location: str, value: object) -> Given:
     return Given(location.rpartition("/")[2], value, view.noun, location)

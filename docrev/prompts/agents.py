@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, AnswerT, Prompt
-from docrev.records import Json, OperationKey
+from docrev.prompts.questions import Answer, AnswerT, Prompt, ShownPart
+from docrev.records import OperationKey
 
 FINISH = "Finish"
 """The function that ends a task: `return_type` give_answer with a `final_answer`, or give_up_and_restart."""
 GIVE_ANSWER, GIVE_UP = "give_answer", "give_up_and_restart"
 
 
-class _Shown(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class Argument(_Shown):
+class Argument(ShownPart):
     """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
 
     `limits` says format, bounds and pattern in words; `default` and `example` are None if none is documented.
@@ -40,7 +36,7 @@ class Argument(_Shown):
     limits: str = ""
 
 
-class ResponseField(_Shown):
+class ResponseField(ShownPart):
     """A field of the documented response, by JSON pointer; `/0` stands for the items of an array."""
 
     pointer: str
@@ -48,7 +44,7 @@ class ResponseField(_Shown):
     description: str = ""
 
 
-class Sheet(_Shown):
+class Sheet(ShownPart):
     """The documentation of one operation as a function: `name` is unique and has at most 64 characters.
 
     `api` is what holds for all operations of its tool; prompts show it once.
@@ -66,7 +62,7 @@ class Sheet(_Shown):
 Outcome = Literal["answered", "failed", "invalid"]
 
 
-class Past(_Shown):
+class Past(ShownPart):
     """One action that was taken: `observation` is what came of it, shortened.
 
     `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent. `experience` is what was
@@ -200,14 +196,14 @@ class SelectOperation(AgentPrompt[Selected]):
     operations: Sheets
 
 
-class Request(Answer):
+class ConstructedRequest(Answer):
     """The arguments of a call, and what the parser is to take from its response."""
 
     arguments: dict[str, Any] = Field(default_factory=dict)
     output: str = ""
 
 
-class ConstructRequest(AgentPrompt[Request]):
+class ConstructRequest(AgentPrompt[ConstructedRequest]):
     """The caller of RestGPT (§3.3): arguments and output instructions for one call of the plan."""
 
     goal: str
@@ -264,7 +260,7 @@ class CritiqueAction(AgentPrompt[Critique]):
     operations: Sheets
 
 
-def finish(answer: Json, thought: str = "") -> Action:
+def finish(answer: object, thought: str = "") -> Action:
     """The action that ends a task with an answer."""
     return Action(thought=thought, action=FINISH, arguments={"return_type": GIVE_ANSWER, "final_answer": answer})
 

@@ -16,7 +16,7 @@ from docrev.prompts.questions import Answer, AnswerT, Brief, Prompt, Same, Text
 from docrev.records import Call, Experience
 
 
-class Instruction(Answer):
+class ToolInstruction(Answer):
     """What a tool does in one sentence, and one example: a `scenario` and the parameters that serve it, by location."""
 
     description: str
@@ -24,7 +24,7 @@ class Instruction(Answer):
     parameters: dict[str, Any] = Field(default_factory=dict)
 
 
-class ShortenDocumentation(Prompt[Instruction]):
+class ShortenDocumentation(Prompt[ToolInstruction]):
     """EasyTool's instruction of an operation, from its documentation alone."""
 
     role: ClassVar[str] = "revise"
@@ -65,7 +65,7 @@ class ReviseDescription(_ReviseByUse[Text]):
     words: int = 50
 
 
-class PlaceText(Answer):
+class LocatedText(Answer):
     """A text for a parameter or a response value, by its location."""
 
     location: str
@@ -73,7 +73,7 @@ class PlaceText(Answer):
 
 
 class PlaceTexts(Answer):
-    texts: tuple[PlaceText, ...] = ()
+    texts: tuple[LocatedText, ...] = ()
 
 
 class ReviseParameters(_ReviseByUse[PlaceTexts]):

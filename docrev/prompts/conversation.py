@@ -34,7 +34,7 @@ _SAID = re.compile(
 )
 
 
-class Turn(NamedTuple):
+class Utterance(NamedTuple):
     """One turn of a conversation, with its whole text."""
 
     speaker: Speaker
@@ -48,14 +48,14 @@ class Round(NamedTuple):
     action: Action
 
 
-def turns(prompt: NextAction) -> tuple[Turn, ...]:
+def turns(prompt: NextAction) -> tuple[Utterance, ...]:
     """The conversation up to the next action."""
     told = user(prompt.task, prompt.path, prompt.tags)
-    found = [Turn("system", system(prompt.operations)), Turn("user", told)]
+    found = [Utterance("system", system(prompt.operations)), Utterance("user", told)]
     for past in prompt.history:
         found += past_turns(past)
     aside = _aside(prompt)
-    return (*found, Turn("user", aside)) if aside else tuple(found)
+    return (*found, Utterance("user", aside)) if aside else tuple(found)
 
 
 def system(sheets: Sequence[Sheet]) -> str:
@@ -72,10 +72,10 @@ def user(task: str, path: Sequence[str] = (), tags: Tags = Tags()) -> str:
     return f"\n{task}{listed}{planned}{_BEGIN}"
 
 
-def past_turns(past: Past) -> tuple[Turn, Turn]:
+def past_turns(past: Past) -> tuple[Utterance, Utterance]:
     """An action that was taken, and what came of it."""
     action = Action(thought=past.thought, action=past.action, arguments=past.arguments)
-    return Turn("assistant", action_text(action)), Turn("function", observation_text(past))
+    return Utterance("assistant", action_text(action)), Utterance("function", observation_text(past))
 
 
 def observation_text(past: Past) -> str:
@@ -106,7 +106,7 @@ def read_action(text: str) -> Action:
     return Action(thought=thought, action=match["action"].strip(), arguments=given)
 
 
-def rounds(told: Sequence[Turn]) -> Iterator[Round]:
+def rounds(told: Sequence[Utterance]) -> Iterator[Round]:
     """The rounds of a conversation in order, up to a turn that says no action; ToolBench's own form is read too.
 
     A conversation tells neither where a parameter goes nor what a response holds, so its sheets do not either. Raises
@@ -150,7 +150,7 @@ def listed_functions(system_text: str) -> tuple[Sheet, ...]:
     return tuple(found)
 
 
-def _sheet(listed: dict[str, Any]) -> Sheet:
+def _sheet(listed: dict[str, object]) -> Sheet:
     told = listed.get("parameters")
     told = told if isinstance(told, dict) else {}
     properties, required = told.get("properties"), told.get("required")
@@ -167,7 +167,7 @@ def _sheet(listed: dict[str, Any]) -> Sheet:
     )
 
 
-def _parameter(name: str, told: dict[str, Any], *, required: bool) -> Argument:
+def _parameter(name: str, told: dict[str, object], *, required: bool) -> Argument:
     allowed = told.get("enum")
     return Argument(
         name=name, location="", type=str(told.get("type") or "string"), required=required,

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, SkipValidation
+from pydantic import SkipValidation
 
-from docrev.prompts.questions import Answer, Prompt
+from docrev.prompts.questions import Answer, Prompt, ShownPart
 from docrev.records import Call, OperationKey
 
 TextKind = Literal["correction", "trap", "bound", "source", "wording"]
 """Classes of changes that a model's text may be of."""
 
 
-class _Shown(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class PlaceShown(_Shown):
+class PlaceShown(ShownPart):
     """A parameter or property that may get a text. `about` says type and necessity, `text` is what people wrote, and
     `added` what docrev writes beside it anyway."""
 
@@ -30,14 +26,14 @@ class PlaceShown(_Shown):
     added: tuple[str, ...] = ()
 
 
-class LabelledCall(_Shown):
+class LabelledCall(ShownPart):
     """A call as evidence."""
 
     label: str
     call: Annotated[Call, SkipValidation]
 
 
-class TriedValues(_Shown):
+class TriedValues(ShownPart):
     """What was returned for other values of one argument, all else being equal: one line a value.
 
     `operation` is set if it is another one, which has an argument of the same name.
@@ -98,7 +94,7 @@ class Complaints(Answer):
     complaints: tuple[Complaint, ...] = ()
 
 
-class DocumentedOperation(_Shown):
+class DocumentedOperation(ShownPart):
     """An operation as the revised document has it: `lines` are the operation's text and then `location: text`."""
 
     key: OperationKey

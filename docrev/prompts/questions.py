@@ -36,6 +36,12 @@ class Answer(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class ShownPart(BaseModel):
+    """A part of a question."""
+
+    model_config = ConfigDict(frozen=True)
+
+
 class Brief(BaseModel):
     """What a model is told of an operation: its documentation, and nothing else.
 
@@ -125,13 +131,13 @@ class SuggestCall(Prompt[SuggestedCall]):
     name: str = ""
 
 
-class Observation(Answer):
+class ReadObservation(Answer):
     """What the response says towards the scenario, in a sentence."""
 
     text: str
 
 
-class ParseResponse(Prompt[Observation]):
+class ParseResponse(Prompt[ReadObservation]):
     """Read the response of the call that was just made."""
 
     role: ClassVar[str] = "parse"

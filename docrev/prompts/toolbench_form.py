@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, NextAction, Sheet
-from docrev.prompts.conversation import Turn, function, turns
+from docrev.prompts.conversation import Utterance, function, turns
 from docrev.records import Json
 
 _SYSTEM = (
@@ -68,10 +68,10 @@ def toolbench_system(sheets: Sequence[Sheet]) -> str:
     return f"{_SYSTEM}{listed}\nSpecifically, you have access to the following APIs: {functions}"
 
 
-def toolbench_turns(prompt: NextAction) -> tuple[Turn, ...]:
+def toolbench_turns(prompt: NextAction) -> tuple[Utterance, ...]:
     """The conversation up to the next action in ToolBench's form."""
     [_, *rest] = turns(prompt)
-    return (Turn("system", toolbench_system(prompt.operations)), *rest)
+    return (Utterance("system", toolbench_system(prompt.operations)), *rest)
 
 
 def _about(sheet: Sheet) -> str:

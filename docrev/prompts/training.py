@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, Brief, Calls, Prompt
+from docrev.prompts.questions import Answer, Brief, Calls, Prompt, ShownPart
 from docrev.records import OperationKey
 
 Kind = Literal["I1", "I2", "I3"]
@@ -16,11 +16,7 @@ LEVELS: tuple[Level, ...] = ("statement", "category", "tool", "operation", "hybr
 """The granularities of an instruction (ToolPlanner §3.1), the coarsest first; seeds are hybrid."""
 
 
-class _Shown(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class FieldSeen(_Shown):
+class FieldSeen(ShownPart):
     """A field of a response, by JSON pointer (`/0` stands for the items of an array), with a value seen there."""
 
     pointer: str
@@ -42,7 +38,7 @@ class CompressResponse(Prompt[KeptFields]):
     calls: Calls = ()
 
 
-class Offer(_Shown):
+class SampleOperation(ShownPart):
     """An operation of a sample: its documentation, what its tool and category are called, arguments that work."""
 
     operation: Annotated[Brief, SkipValidation]
@@ -73,7 +69,7 @@ class WriteInstructions(Prompt[InstructionDrafts]):
 
     role: ClassVar[str] = "scenario"
     kind: Kind
-    offers: tuple[Offer, ...]
+    offers: tuple[SampleOperation, ...]
     count: int = 10
     long: int = 3
     words: int = 30

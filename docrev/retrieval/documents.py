@@ -84,7 +84,7 @@ def sentences(text: str) -> list[str]:
     return [line for part in _BREAK.split(text) if len(line := visible(part)) > 2]
 
 
-def spoken(name: str) -> str:
+def as_words(name: str) -> str:
     """An identifier as words: `getUserOrders` → `get User Orders`, `/titles/{id}/crew` → `titles id crew`."""
     return visible(_CASE.sub(" ", _SIGNS.sub(" ", name)))
 
@@ -102,13 +102,13 @@ def _text_of(operation: Operation, tool: str, tool_text: str) -> OperationText:
     lines = [one for one in dict.fromkeys(map(visible, told)) if one and one != name]
     return OperationText(
         key=operation.key,
-        category=spoken(operation.tags[0]) if operation.tags else "",
-        tool=spoken(tool),
+        category=as_words(operation.tags[0]) if operation.tags else "",
+        tool=as_words(tool),
         tool_text=tool_text,
-        name=spoken(name),
+        name=as_words(name),
         text="\n".join(lines)[:LONGEST],
-        parameters=tuple(dict.fromkeys(spoken(one) for one in _parameters(operation))),
-        fields=tuple(dict.fromkeys(spoken(one) for one in _fields(operation))),
+        parameters=tuple(dict.fromkeys(as_words(one) for one in _parameters(operation))),
+        fields=tuple(dict.fromkeys(as_words(one) for one in _fields(operation))),
         examples=tuple(_examples(operation)),
     )
 
@@ -139,7 +139,7 @@ def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
     for name, value in shown:
         text = visible(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
         if 0 < len(text) <= _LONGEST_VALUE and text.lower() not in ("string", "null", "none"):
-            yield spoken(name), text
+            yield as_words(name), text
 
 
 def _fields(operation: Operation, most: int = 20) -> list[str]:

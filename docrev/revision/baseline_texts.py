@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from docrev.language.phrases import humanise
 from docrev.prompts.baselines import (
-    Instruction,
-    PlaceText,
+    LocatedText,
     PlaceTexts,
     ReviseDescription,
     ReviseParameters,
     ReviseResponses,
     RewriteAfterTrial,
     ShortenDocumentation,
+    ToolInstruction,
 )
 from docrev.prompts.questions import Text
 from docrev.records import Call, Json
@@ -27,7 +27,7 @@ MOST_WORDS = 30
 MOST_FIELDS = 8
 
 
-def shorten(prompt: ShortenDocumentation) -> Instruction:
+def shorten(prompt: ShortenDocumentation) -> ToolInstruction:
     """The first sentence of what is documented, and an example call if the documentation itself gives the values."""
     first = _SENTENCE.split(" ".join(prompt.original.split()))[0]
     parameters: dict[str, Json] = {}
@@ -36,7 +36,7 @@ def shorten(prompt: ShortenDocumentation) -> Instruction:
         example = _VALUE.search(parts["text"] or "") if parts else None
         if parts and example and parts["need"] == "required":
             parameters[parts["location"]] = example[1]
-    return Instruction(description=" ".join(first.split()[:MOST_WORDS]), parameters=parameters)
+    return ToolInstruction(description=" ".join(first.split()[:MOST_WORDS]), parameters=parameters)
 
 
 def rewrite(prompt: RewriteAfterTrial) -> Text:
@@ -78,7 +78,7 @@ def describe_parameters(prompt: ReviseParameters) -> PlaceTexts:
     """The present texts; where there is none, a value that was used."""
     used = {at: value for use in prompt.examples for at, value in use.call.arguments.items()}
     made = (
-        PlaceText(
+        LocatedText(
             location=at, text=text or (f"For example `{used[at]}`." if isinstance(used.get(at), str | int) else "")
         )
         for at, text in prompt.original.items()
@@ -89,7 +89,7 @@ def describe_parameters(prompt: ReviseParameters) -> PlaceTexts:
 def describe_responses(prompt: ReviseResponses) -> PlaceTexts:
     """The present texts; where there is none, the value's name in words."""
     made = (
-        PlaceText(location=at, text=text or f"{humanise(at.rpartition('/')[2]).capitalize()}.")
+        LocatedText(location=at, text=text or f"{humanise(at.rpartition('/')[2]).capitalize()}.")
         for at, text in prompt.original.items()
     )
     return PlaceTexts(texts=tuple(made))

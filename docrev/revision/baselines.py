@@ -14,7 +14,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.usefulness import useless_tools
 from docrev.language.characters import visible
 from docrev.models import Model
-from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
+from docrev.prompts.baselines import RewriteAfterTrial, ShortenDocumentation, ToolInstruction
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Change
@@ -103,7 +103,7 @@ def _text(operation: Operation) -> str:
     return operation.description or operation.summary
 
 
-def _instruction(instruction: Instruction) -> str:
+def _instruction(instruction: ToolInstruction) -> str:
     """The instruction as one description."""
     text = visible(instruction.description).rstrip(".")
     if instruction.parameters:

@@ -22,11 +22,14 @@ from docrev.revision import labels
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.value_sources import operation_key
 
 MIN_OPERATIONS = 3
 MOST = 2 / 3
 """The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
 MAX_CALLS = 5
+MANY = 6
+"""Parameters of one name from which on it stands once for all of them where their values come from."""
 LIST_DELETION = "list-deletion"
 """The kind of the statements that a deletion takes a whole list; no fact has it."""
 _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
@@ -77,6 +80,11 @@ def _left_out(statement: Statement) -> str:
     return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
 
 
+def _sign_of(statement: Statement) -> str:
+    """The sign that the names begin with that a statement on unknown parameters is about; "" if it is about others."""
+    return str(statement.facts[0].value).partition(" ")[2]
+
+
 def _existing(statement: Statement) -> str:
     """What most creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
@@ -90,7 +98,7 @@ RULES = (
     Rule("left-out", "trap", _left_out, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", "trap", _existing),
     Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
-    Rule("unknown-parameters", "trap", lambda found: found.text),
+    Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
     Rule("pages", "trap", lambda found: found.text),
     Rule(
         "status",
@@ -107,7 +115,8 @@ RULES = (
         frozenset({HTTPStatus.OK}),
     ),
 )
-_KINDS = frozenset(rule.kind for rule in RULES)
+_SOURCE = "comes-from"
+_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -123,6 +132,22 @@ def common_statements(
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
+
+
+def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
+    """Where the values of parameters come from that many operations declare each for itself, given the statements on
+    each parameter by its name."""
+    found: dict[str, dict[str, list[Statement]]] = {}
+    for name, statements in notes:
+        for statement in statements:
+            if statement.kind == _SOURCE and statement.facts:
+                found.setdefault(name, {}).setdefault(statement.text, []).append(statement)
+    for name, by_text in found.items():
+        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
+        if len(most) >= MANY:
+            returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
+            whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
+            yield Statement(whole, _SOURCE, "source", facts_behind(most))
 
 
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
@@ -165,7 +190,8 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
 
 
 def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement:
-    """What is returned below a thing that does not exist, with the operations on the thing itself that return it."""
+    """What is returned below a thing that does not exist, with the operations on the thing itself: those that return it
+    too, and the one that creates it."""
     below = re.fullmatch(r"Most operations below (an? (.+) that does not exist return (\d+)\.)", statement.text)
     if below is None:
         return statement
@@ -179,6 +205,9 @@ def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, 
         for fact in found.facts
     ]
     text = f"Most operations on or below {below[1]}" if facts else statement.text
+    creator = operation_key(str(statement.facts[0].value.get("operation", ""))).operation
+    if facts and creator.startswith("PUT "):
+        text = f"{text.removesuffix('.')}; `{creator}` creates it."
     return replace(statement, text=text, facts=(*statement.facts, *facts))
 
 
@@ -242,6 +271,21 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
         text = f"Most errors are JSON objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
+
+
+def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """That errors come with a status of success, and the members that show it; who looks at the status takes them for
+    results."""
+    having = [observed.disguised for observed in operations if observed.disguised]
+    calls = [call for disguised in having for call in disguised]
+    if len(having) < MIN_OPERATIONS:
+        return
+    names = [name for name in shared_names([call.body for call in calls]) if any(call.body[name] for call in calls)]
+    status = Counter(call.status for call in calls).most_common(1)[0][0]
+    if names:
+        members = joined([f"`{name}`" for name in names])
+        text = f"Errors may be returned with status {status}: see {members} in the body."
+        yield Statement(text, "", "trap", calls=tuple(found[0].id for found in having[:MAX_CALLS]))
 
 
 def _are_declared(operations: Iterable[ObservedOperation], names: Collection[str]) -> bool:

@@ -139,6 +139,6 @@ def contract_change(
 
 def _class_of(name: str, before: Json) -> ChangeClass:
     member = name.partition("/")[0]
-    if member in _DECLARING:
+    if member in _DECLARING and not (name.endswith("schema") and before is not None):
         return "undeclared"
     return "bound" if before in (None, False) or member == "required" else "correction"

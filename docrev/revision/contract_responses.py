@@ -7,13 +7,14 @@ from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.hint_locations import name_at
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
-from docrev.revision.error_references import find_error_reference
+from docrev.revision.error_references import find_error_reference, find_thing_reference
 from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
@@ -23,6 +24,7 @@ from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
 MAX_DEPTH = 6
+_SCALARS = ("string", "integer", "number", "boolean")
 _PASSING = (304, 401, 403, 429)
 """Statuses that depend on how often and by whom an operation is called, which its contract need not state."""
 
@@ -36,6 +38,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
         if response is not None and response.schema is not None:
+            yield from _corrected_root(catalog, observed, response)
             yield from _MissingProperties(catalog, observed, str(status), response.schema, form).changes(invented)
         elif response is not None:
             yield from _schema(catalog, observed, response, form)
@@ -60,7 +63,8 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
     if known.get("response"):
         value = {"$ref": known["response"]}
     elif root:
-        schema = {"$ref": known["schema"]} if known else _root_schema(observed, root)
+        thing = known.get("schema") or find_thing_reference(catalog, observed, status)
+        schema = {"$ref": thing} if thing and root.value == "object" else _root_schema(observed, root)
         value |= _content(observed, str(status), schema, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
@@ -126,6 +130,29 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
         yield contract_change(observed, place, "content", content, {media_type: {"schema": schema}}, [root])
     elif isinstance(content.get(media_type), dict) and "schema" not in content[media_type]:
         yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
+
+
+def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Response) -> Iterator[Change]:
+    """Another schema for a whole response than one that every response contradicts: a text where an object is returned,
+    one thing where a list of them is."""
+    root, schema = _root_type(observed, response.status), response.schema
+    place = defined(catalog, response.place)
+    name, before = _written_schema(catalog.documents[place.file].get(place.pointer, None))
+    if root is None or schema is None or before is None:
+        return
+    # Of what is read, the media type may decide whether it is a text.
+    if schema.type in _SCALARS and observed.key.method not in SAFE_METHODS:
+        yield contract_change(observed, place, name, before, _root_schema(observed, root), [root])
+    elif schema.type == "object" and root.value == "array":
+        yield contract_change(observed, place, name, before, {"type": "array", "items": before}, [root])
+
+
+def _written_schema(node: Json) -> tuple[str, Json]:
+    """(member, schema) of a response as it is written, of its first media type; None without a schema."""
+    content = node.get("content") if isinstance(node, dict) else None
+    for media_type, media in content.items() if isinstance(content, dict) else ():
+        return f"content{pointers.join(media_type)}/schema", media.get("schema")
+    return "schema", node.get("schema") if isinstance(node, dict) else None
 
 
 def _is_bare(schema: Schema) -> bool:

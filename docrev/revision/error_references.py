@@ -1,16 +1,19 @@
-"""The `$ref` by which other operations of a document describe the errors that an operation returns too."""
+"""The `$ref` by which a document describes elsewhere what an operation returns too: an error, or a thing."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
 from docrev.records import Json
 from docrev.revision.observations import ObservedOperation
 from docrev.spec import Catalog, Response
-from docrev.spec.operation import Operation
+from docrev.spec.formats.fitted_schemas import of_type
+from docrev.spec.operation import Body, Operation
+from docrev.spec.schema import Schema
 
 Part = Literal["response", "schema"]
 """What a reference is to: a whole response, or the schema of one."""
@@ -25,12 +28,39 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
     if status < 400 or not seen:
         return {}
     file, found = observed.operation.place.file, Counter[tuple[Part, str]]()
+    bodies = [call.body for call in observed.bad if call.status == status]
     for operation in catalog.operations:
         for response in operation.responses.values() if operation.place.file == file else ():
-            if response.status[:1] in "45d" and _fits(response, seen):
+            if response.status[:1] in "45d" and _fits(response, seen, bodies):
                 found.update(_references(catalog, operation, response, str(status)))
     best = sorted(found.items(), key=lambda pair: (pair[0][0] != "response", -pair[1], pair[0][1]))
     return {best[0][0][0]: best[0][0][1]} if best else {}
+
+
+def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
+    """The reference to the schema of what is sent to the same path, or returned there, if a success has most of its
+    members, and all that it requires; "" if there is none."""
+    seen, own = _members_seen(observed, status), observed.operation
+    beside = (each for each in catalog.operations if (each.place.file, each.path) == (own.place.file, own.path))
+    parts = (part for operation in beside for part in (operation.body, operation.success))
+    found = (pair for part in parts if part is not None for pair in _things(catalog, part))
+    return next((reference for reference, schema in found if _has_most(seen, schema)), "")
+
+
+def _things(catalog: Catalog, part: Body | Response) -> Iterator[tuple[str, Schema]]:
+    """The references to the schema of a thing, or of each item of a list, with that schema."""
+    whole = part.schema
+    thing = whole.items() if whole is not None and whole.type == "array" else whole
+    node = catalog.documents[part.place.file].get(part.place.pointer, None)
+    for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
+        written = schema.get("items", schema) if isinstance(schema, dict) else None
+        if isinstance(written, dict) and "$ref" in written and thing is not None:
+            yield str(written["$ref"]), thing
+
+
+def _has_most(seen: set[str], schema: Schema) -> bool:
+    """Whether most members that were seen are declared, and all required ones were seen."""
+    return len(seen & schema.properties().keys()) > max(1, len(seen) / 2) and schema.required <= seen
 
 
 def _members_seen(observed: ObservedOperation, status: int) -> set[str]:
@@ -40,10 +70,20 @@ def _members_seen(observed: ObservedOperation, status: int) -> set[str]:
     return {pointers.unescape(name) for name in names if "/" not in name}
 
 
-def _fits(response: Response, seen: set[str]) -> bool:
-    """Whether a response's schema has all members that were seen, and requires no others."""
+def _fits(response: Response, seen: set[str], bodies: Iterable[Json]) -> bool:
+    """Whether a response's schema has all members that were seen and requires no others, and the bodies are of it."""
     schema = response.schema
-    return schema is not None and seen <= schema.properties().keys() and schema.required <= seen
+    if schema is None or not (seen <= schema.properties().keys() and schema.required <= seen):
+        return False
+    parts = list(schema.walk())
+    return all(_is_of(value, part) for body in bodies for at, part in parts for value in values_at(body, at))
+
+
+def _is_of(value: Json, schema: Schema) -> bool:
+    """Whether a value has the type that a schema declares, and all members that it requires."""
+    kind = schema.type if value is not None else None
+    is_of_type = kind is None or of_type(value, kind)
+    return is_of_type and (not isinstance(value, dict) or schema.required <= value.keys())
 
 
 def _references(catalog: Catalog, operation: Operation, response: Response, status: str) -> Iterator[tuple[Part, str]]:

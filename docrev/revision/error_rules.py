@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import leaves
@@ -25,6 +26,10 @@ MIN_LETTERS = 3
 _LENGTHS = range(5, 22)
 """Words of a message that says a rule, and no more."""
 _HIDDEN = "…"
+_TOGETHER = re.compile(r"\bAND\b|\b(?:both|together|with)\b")
+_EXCLUDES = re.compile(
+    r"(?:cannot|can ?not|can't|must not|may not|not allowed)\b.*\b(?:and|both|with|together)\b", re.I
+)
 _RULE = re.compile(
     r"\b(?:must|cannot|can ?not|can't|may not|only|either|unsupported|not (?:allowed|supported|permitted)|requires?"
     r"|is not (?:an?|in)|out of|outside|instead|at (?:least|most)|more than|less than|within|before|after)\b",
@@ -42,32 +47,65 @@ _WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
 
 
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
-    """The rules that the messages of refusals state, by status."""
+    """The rules that the messages of refusals state: pairs that exclude each other, then the others by status."""
+    rules = _unexplained(observed) if observed.good else []
+    pairs = {(call.status, pair): call for rule, call in rules if (pair := _excluded_pair(rule, call, observed))}
+    for (status, names), call in pairs.items():
+        text = f"{joined([f'`{name}`' for name in names])} cannot be sent together: returns {status}."
+        yield Statement(text, calls=(call.id,))
     found: dict[int, dict[str, str]] = {}
-    if not observed.good:
-        return
-    explained, operation = _explained_messages(observed), observed.operation
-    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
-    for call in observed.bad:
-        text = message(call.body)
-        rule = _rule(text, call)
-        is_known = text in explained or _is_said(rule, present) or _is_said_at_property(rule, observed)
-        if call.status in INVALID and rule and not is_known:
-            found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
-    for status, rules in sorted(found.items()):
-        shown = list(rules)[:MOST]
+    for rule, call in _unsaid(rules, observed):
+        found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
+    for status, by_rule in sorted(found.items()):
+        shown = list(by_rule)[:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
-        yield Statement(text, calls=tuple(rules[rule] for rule in shown))
+        yield Statement(text, calls=tuple(by_rule[rule] for rule in shown))
+
+
+def _unexplained(observed: ObservedOperation) -> list[tuple[str, Call]]:
+    """The rules of refusals, each with its call, of which facts do not say more."""
+    explained = _explained_messages(observed)
+    calls = [call for call in observed.bad if call.status in INVALID and message(call.body) not in explained]
+    return [(rule, call) for call in calls if (rule := _rule(message(call.body), call))]
+
+
+def _unsaid(rules: Iterable[tuple[str, Call]], observed: ObservedOperation) -> Iterator[tuple[str, Call]]:
+    """The rules that no text says, and that are about no pair."""
+    operation = observed.operation
+    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
+    for rule, call in rules:
+        is_said = _is_said(rule, present) or _is_said_at_property(rule, observed)
+        if not is_said and not _excluded_pair(rule, call, observed):
+            yield rule, call
+
+
+def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
+    """The two properties of a refused request that a rule says are not sent together; () if it says no such thing, or
+    if a request with both was accepted."""
+    names = tuple(sorted({*sent_properties(call)} & {*words(rule)}))
+    accepted = [{*sent_properties(other)} for other in observed.good]
+    # "You cannot set a and b" may be about either.
+    is_alone = _TOGETHER.search(rule) is not None or any(len({*names} & other) == 1 for other in accepted)
+    is_both = any({*names} <= other for other in accepted)
+    return names if len(names) == 2 and _EXCLUDES.search(rule) and is_alone and not is_both else ()
 
 
 def _explained_messages(observed: ObservedOperation) -> set[str]:
     """The messages of refusals of which facts say more: of a place, or of names that exclude each other."""
     named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
     blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
-    texts = {message(call.body) for call in observed.bad}
-    explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
-    explained |= {message(call.body) for call in observed.bad if call.id in blamed}
+    by_text = {
+        (message(call.body), call.id in blamed or _is_sometimes_lacking(observed, call)) for call in observed.bad
+    }
+    explained = {text for text, is_known in by_text if is_known or any(names <= {*words(text)} for names in named)}
     return explained | {text for _, text in refused_on_some(observed)}
+
+
+def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
+    """Whether a message is about a property that a request lacked, as some that were accepted do: see the property."""
+    accepted = [sent_properties(other) for other in observed.good]
+    lacking = {*words(message(call.body))}.difference(sent_properties(call))
+    return any({name in body for body in accepted} == {True, False} for name in lacking)
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:

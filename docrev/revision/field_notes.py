@@ -23,7 +23,7 @@ from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
-from docrev.revision.undeclared_fields import item_pointer, undeclared_fields
+from docrev.revision.undeclared_fields import is_expected_field, item_pointer, undeclared_fields
 from docrev.spec.operation import Operation
 
 _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
@@ -77,7 +77,7 @@ def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) 
 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
-    """Another type of response than the one that is declared, unless the summary says so."""
+    """Another type of response than the one that is declared, unless the summary says so or it only confirms."""
     operation = observed.operation
     for fact in observed.all("type"):
         declared = _declared_type(operation, fact.location)
@@ -85,7 +85,8 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
         is_said = fact.value == "array" and _LIST.search(text) is not None
         # Of what is read, the media type may decide whether it is a text.
         is_text = declared == "string" and observed.key.method in SAFE_METHODS
-        if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not (is_said or is_text):
+        is_expected = is_said or is_text or _is_confirmation(observed)
+        if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not is_expected:
             yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
             return
 
@@ -163,7 +164,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     for above, found in by_place.items():
         counted = Counter(name for fields in found for name in fields)
         most = [name for name, count in counted.items() if is_common(count, len(found))]
-        if len(most) > 1:
+        if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} have {joined([f'`{name}`' for name in most])}."

@@ -19,7 +19,7 @@ SEVERAL = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class TextEvidence:
     """What a text names as its evidence: calls, and values that were tried. `required`: the schema says so."""
 
     calls: Sequence[Call] = ()
@@ -32,11 +32,11 @@ class Evidence:
         return [one for one in self.tried if one.sent]
 
 
-def _has_several(evidence: Evidence, text: str) -> bool:
+def _has_several(evidence: TextEvidence, text: str) -> bool:
     return len(evidence.sent) >= SEVERAL or len(evidence.calls) >= SEVERAL
 
 
-def _has_same_outcome(evidence: Evidence, text: str) -> bool:
+def _has_same_outcome(evidence: TextEvidence, text: str) -> bool:
     """Several values, each answered with 2xx, whose outcomes cannot be told apart from one another or from none."""
     accepted = [one for one in evidence.sent if one.ok]
     same = [one for one in accepted if "same response" in one.outcome]
@@ -45,17 +45,17 @@ def _has_same_outcome(evidence: Evidence, text: str) -> bool:
     return len(accepted) >= SEVERAL and len(same) >= len(accepted) - is_first_sent
 
 
-def _has_unknown(evidence: Evidence, text: str) -> bool:
+def _has_unknown(evidence: TextEvidence, text: str) -> bool:
     """Several values that no response has."""
     strange = [one for one in evidence.sent if str(one.value) not in evidence.returned]
     return len(strange) >= SEVERAL
 
 
-def _was_left_out(evidence: Evidence, text: str) -> bool:
+def _was_left_out(evidence: TextEvidence, text: str) -> bool:
     return any(not one.sent for one in evidence.tried) or (not evidence.tried and bool(evidence.calls))
 
 
-def _was_exceeded(evidence: Evidence, text: str) -> bool:
+def _was_exceeded(evidence: TextEvidence, text: str) -> bool:
     """A value beyond each number that is called a maximum."""
     numbers = [float(found.replace(",", "")) for found in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
     sent = [float(value) for one in evidence.sent if (value := number(one.value)) is not None]
@@ -63,20 +63,20 @@ def _was_exceeded(evidence: Evidence, text: str) -> bool:
     return not numbers or any(value > min(numbers) for value in (*sent, *by_length))
 
 
-def _was_refused_without(evidence: Evidence, text: str) -> bool:
+def _was_refused_without(evidence: TextEvidence, text: str) -> bool:
     left_out = [one for one in evidence.tried if not one.sent]
     refused = any(not one.ok for one in left_out) or any(not call.ok for call in evidence.calls)
     return evidence.required or refused
 
 
-def _has_both_cases(evidence: Evidence, text: str) -> bool:
+def _has_both_cases(evidence: TextEvidence, text: str) -> bool:
     sent = [str(one.value) for one in evidence.sent] + [
         str(value) for call in evidence.calls for value in call.arguments.values()
     ]
     return len(sent) > len({value.casefold() for value in sent})
 
 
-Rule = Callable[[Evidence, str], bool]
+Rule = Callable[[TextEvidence, str], bool]
 _RULES: tuple[tuple[re.Pattern[str], Rule, str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), rule, needs)
     for pattern, rule, needs in (
@@ -93,7 +93,7 @@ _RULES: tuple[tuple[re.Pattern[str], Rule, str], ...] = tuple(
 )  # fmt: skip
 
 
-def overstatements(text: str, evidence: Evidence) -> Iterator[Suspicion]:
+def overstatements(text: str, evidence: TextEvidence) -> Iterator[Suspicion]:
     """What a text claims and its evidence does not show; each says what would."""
     if not evidence.calls and not evidence.tried:
         yield Suspicion("no-evidence", "no label of the material is given as its evidence")

@@ -11,9 +11,13 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+from docrev.calls.routes import only_path
+from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
+from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
+from docrev.language.words import article
 from docrev.records import Call, Change, Fact, Json
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -33,6 +37,13 @@ _ONE_OF = re.compile(
     r"(?:^|(?<=[.\n]))[^.\n]*\bat\s+least\s+one\s+of\s+(?P<names>(?:[`'\"]?[\w.-]+[`'\"]?(?:,?\s+or\s+|,?\s+and\s+|,\s+)?){2,6}?)\s+"
     r"(?:must|has\s+to|needs\s+to|is\s+required)\b[^.]*\.",
     re.IGNORECASE,
+)
+
+
+_BY_BOTH = re.compile(r"\b(?P<by>by (?:its |the )?)(?P<one>\w+) and (?:the )?(?P<other>\w+)\b")
+_FAILS = re.compile(
+    r"(?P<fails>\bFails (?:when|if) )(?:the )?(?:(?P<noun>\w+)(?:'s)? )?(?P<field>\w+) is not "
+    r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?P<rest>,? or |(?=\.))"
 )
 
 
@@ -105,6 +116,8 @@ def _mends(text: str, observed: ObservedOperation, observations: CatalogObservat
     yield from _identified(text, observed, observations)
     yield from _same_value(text, observed)
     yield from _not_needed(text, observed)
+    yield from _ignored_part(text, observed)
+    yield from _not_failing(text, observed, observations)
     yield from (Mend(mended, calls=calls) for mended, calls in mended_order(text, observed, observations))
 
 
@@ -179,6 +192,35 @@ def _weight(call: Call) -> int:
     return max((len(value) for value in bodies if isinstance(value, list)), default=0)
 
 
+def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
+    """ "by name and path" where the path of the URL decides, and the name in the body is ignored."""
+    ignored = {pointers.last(fact.location): fact for fact in observed.all("no-effect") if fact.value == "path"}
+    placed = {parameter.name for parameter in observed.operation.parameters if parameter.location == "path"}
+    for clause in _BY_BOTH.finditer(text):
+        for name, other in ((clause["one"], clause["other"]), (clause["other"], clause["one"])):
+            if name in ignored and name not in placed and other in placed:
+                mended = f"{text[: clause.start()]}{clause['by']}{other}{text[clause.end() :]}"
+                yield Mend(mended, (ignored[name],), ignored[name].calls[:MAX_CALLS])
+
+
+def _not_failing(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:
+    """ "Fails when kind is not A or B" where a thing of another kind was accepted: it had no other in any response."""
+    clause = _FAILS.search(text)
+    if clause is None:
+        return
+    listed = {value.casefold() for value in re.split(r", | or ", clause["values"])}
+    for call in observed.good:
+        thing = str(next(reversed(only_path(call.arguments).values()), ""))
+        held = observations.held_by(observed.key.tool, thing, clause["field"])
+        if held and not {value.casefold() for value in held} & listed:
+            noun = clause["noun"] or subject(observed.key.path).noun or "thing"
+            values = " or ".join(f"`{value}`" for value in sorted(held))
+            accepted = f"{article(noun).capitalize()} {noun} with the `{clause['field']}` {values} is accepted too"
+            rest = f". {clause['fails']}" if clause["rest"] else ""
+            yield Mend(f"{text[: clause.start()]}{accepted}{rest}{text[clause.end() :]}", calls=(call.id,))
+            return
+
+
 def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
     """Whether the operation takes all that a text names."""
     operation = observed.operation
@@ -187,5 +229,4 @@ def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
 
 
 def _sent_names(call: Call) -> set[str]:
-    body = call.arguments.get("body:")
-    return {place.partition(":")[2] for place in call.arguments} | ({*body} if isinstance(body, dict) else set())
+    return {*(place.partition(":")[2] for place in call.arguments), *sent_properties(call)}

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
 
-from docrev.calls.routes import last_segment
+from docrev.calls.routes import Routes, template
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
@@ -25,7 +25,7 @@ from docrev.facts.invented_properties import invented
 from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import leaves, values_at
+from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
 from docrev.language.words import words
@@ -35,6 +35,7 @@ from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+MAX_DEPTH = 3
 _UTC = re.compile(r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+00:?00)")
 _ON_FIELDS = ("scaled", "coded", "observed-values")
 _FIRST_ERROR = 400
@@ -52,6 +53,8 @@ class ObservedOperation:
     """The query parameters that only the URL of the next page has, if a header gives it."""
     next_header: tuple[str, str] = ("", "")
     """The header that led to a next page, and the call whose response had it; empty if none did."""
+    disguised: tuple[Call, ...] = ()
+    """Calls answered 2xx with a body that says that they failed."""
 
     @property
     def key(self) -> OperationKey:
@@ -134,13 +137,22 @@ class CatalogObservations:
     def field_of(self, values: Iterable[Json]) -> str:
         """The field for names that things have all these values in, as far as any has; "" if it may be their ID."""
         held = [self._fields_of[value] for value in values if isinstance(value, str) and value in self._fields_of]
-        shared = set.intersection(*held) if held else set()
-        names = sorted(name for name in shared if role_of(name) is Role.NAME)
-        return names[0] if names and "id" not in shared else ""
+        for name in sorted(each for each in {*chain.from_iterable(held)} if role_of(each) is Role.NAME):
+            named = [fields for fields in held if name in fields]
+            # A value may be returned as a reference alone: in a field that names are returned in as well.
+            if "id" not in set.intersection(*named) and all(fields <= set.union(*named) for fields in held):
+                return name
+        return ""
 
     def is_value_of(self, field: str, value: Json) -> bool:
         """Whether a text was returned as the value of a field of this name, and of no other name."""
         return isinstance(value, str) and self._fields_of.get(value) == {field}
+
+    def held_by(self, tool: str, thing: str, field: str) -> set[str]:
+        """The texts that a field had in all objects in which another field identified a thing."""
+        bodies = (call.body for one in self.operations if one.key.tool == tool for call in one.good)
+        found = (each for body in bodies for each in objects(body, depth=MAX_DEPTH) if thing in each.values())
+        return {held for each in found if isinstance(held := each.get(field), str)}
 
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
@@ -211,6 +223,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     linking: dict[OperationKey, tuple[str, Call]] = {}
     by_key = samples(_noting_links((call for call in evidence.iter_calls() if call.key.tool not in useless), linking))
     facts = _facts_by_location(evidence, useless)
+    routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
         operations=_paged_alike(
@@ -230,23 +243,19 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
         useless=useless,
         things={
-            operation.key: _things(catalog, operation, evidence)
+            operation.key: _things(routes.item_reader(operation), evidence)
             for operation in catalog.operations
             if claimed_order(operation.text) is not None
         },
     )
 
 
-def _things(catalog: Catalog, operation: Operation, evidence: Evidence) -> dict[str, Call]:
-    """The GETs of single things, of a kind that a list is called like, by the things' IDs."""
-    last = last_segment(operation.path)
+def _things(item: Operation | None, evidence: Evidence) -> dict[str, Call]:
+    """The GETs of single things, by the things' IDs."""
     found: dict[str, Call] = {}
-    for other in catalog.operations:
-        collection, _, parameter = other.path.rstrip("/").rpartition("/")
-        is_of_kind = other.tool == operation.tool and other.method == "GET" and collection.endswith(f"/{last}")
-        for call in evidence.iter_calls(key=other.key, ok=True) if is_of_kind and parameter.startswith("{") else ():
-            if call.purpose != "replay":
-                found.setdefault(str(call.arguments.get(f"path:{parameter[1:-1]}")), call)
+    for call in evidence.iter_calls(key=item.key, ok=True) if item is not None else ():
+        if call.purpose != "replay":
+            found.setdefault(str(call.arguments.get(f"path:{template(call.key.path).names[-1]}")), call)
     return found
 
 
@@ -294,7 +303,8 @@ def _observed(
     if link is not None:
         next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header)
+    disguised = tuple(sample.disguised) if sample is not None else ()
+    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised)
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:

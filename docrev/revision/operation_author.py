@@ -29,10 +29,10 @@ from docrev.prompts.documenting import (
 )
 from docrev.records import OperationKey
 from docrev.revision.drafts import Writing
-from docrev.revision.meaning_checks import Evidence, overstatements
+from docrev.revision.meaning_checks import TextEvidence, overstatements
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.operation_questions import PlaceDraft, Questions, Sheet
+from docrev.revision.operation_questions import OperationQuestion, PlaceDraft, Questions
 from docrev.revision.text_checks import doubts
 from docrev.spec import Place
 
@@ -50,7 +50,7 @@ Texts = dict[Place, Statement]
 class _Written:
     """What was written of one operation so far: texts that passed, and those that were refused last."""
 
-    sheet: Sheet
+    sheet: OperationQuestion
     places: Mapping[str, PlaceDraft]
     found: dict[str, PlaceText] = field(default_factory=dict)
     refused: dict[str, PlaceText] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class OperationAuthor:
             self._writing.trust["cut" if passing else "replaced"] += 1
         return left
 
-    def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> list[Suspicion]:
+    def _doubts(self, text: PlaceText, place: PlaceDraft, sheet: OperationQuestion) -> list[Suspicion]:
         """Why a text may not be written, the most serious reason first."""
         budget = self._writing.budget
         most = budget.paragraph if place.spot.kind == "operation" else budget.parameter
@@ -159,15 +159,15 @@ class OperationAuthor:
             if value in self._observations.temporary or is_invented(value):
                 yield Suspicion("temporary", f"{show(value)} was made up or created by docrev itself; leave it out")
 
-    def _evidence(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Evidence:
+    def _evidence(self, text: PlaceText, place: PlaceDraft, sheet: OperationQuestion) -> TextEvidence:
         labels = [label.strip() for label in text.evidence]
         tried = [one for label in labels for one in sheet.tried.get(label, ())]
         calls = [sheet.calls[label] for label in labels if label in sheet.calls]
         parameters = place.spot.first.observed.operation.parameters
         required = any(one.key == place.location and one.required for one in parameters)
-        return Evidence(calls, tried, self._observations.returned, required)
+        return TextEvidence(calls, tried, self._observations.returned, required)
 
-    def _statement(self, text: PlaceText, place: PlaceDraft, sheet: Sheet) -> Statement:
+    def _statement(self, text: PlaceText, place: PlaceDraft, sheet: OperationQuestion) -> Statement:
         evidence = self._evidence(text, place, sheet)
         calls = dict.fromkeys([*(one.call.id for one in evidence.tried), *(call.id for call in evidence.calls)])
         is_false = text.kind != "correction" or bool(place.original)

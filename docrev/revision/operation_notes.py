@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from docrev.conventions.parameters import PAGING, role_of
+from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import with_effect
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import words
-from docrev.records import Call, ChangeClass, Fact, Json, OperationKey
+from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import labels, state_notes
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
@@ -26,7 +27,6 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
-from docrev.revision.quotations import values
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
 from docrev.revision.validity_notes import states_end
@@ -230,9 +230,12 @@ def ignored_parameters(context: OperationContext) -> Statements:
 
 
 def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
-    for fact in context.observed.all("unknown-parameters")[:1]:
-        if fact.value in texts:
-            yield Statement(texts[str(fact.value)], facts=(fact,))
+    for fact in context.observed.all("unknown-parameters"):
+        effect, _, sign = str(fact.value).partition(" ")
+        if effect in texts:
+            text = texts[effect]
+            text = text.replace("parameters are", f"parameters that begin with `{sign}` are") if sign else text
+            yield Statement(text, facts=(fact,))
 
 
 def choices(context: OperationContext) -> Statements:
@@ -275,8 +278,8 @@ def sent(context: OperationContext) -> Statements:
 
 def _always_sent(observed: ObservedOperation) -> Statements:
     """The properties that every accepted request body had."""
-    calls = [call for call in observed.good if isinstance(call.arguments.get("body:"), dict)]
-    if names := shared_names([call.arguments["body:"] for call in calls]):
+    calls = [call for call in observed.good if sent_properties(call)]
+    if names := shared_names([sent_properties(call) for call in calls]):
         text = f"Send {joined([f'`{name}`' for name in names])} in the request body."
         yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
 
@@ -389,23 +392,6 @@ def empty(context: OperationContext) -> Statements:
         yield Statement(text, facts=(fact,))
 
 
-def observed_values(context: OperationContext) -> Statements:
-    """The values that this operation accepted for a shared parameter, if they are not those of its other users."""
-    for spot, use in context.shared:
-        own = _observed_values(use)
-        others = [_observed_values(other) for other in spot.uses]
-        differs = all(others) and any({*map(str, other)} != {*map(str, own)} for other in others)
-        if differs and all(isinstance(value, str) for value in own):
-            shown = values(own, spot.name, parents=context.observed.key.path, examples=context.examples)
-            if shown:
-                facts = tuple(fact for fact in use.facts if fact.kind == "observed-values")
-                yield Statement(f"Values of `{spot.name}` observed here: {', '.join(shown)}.", facts=facts)
-
-
-def _observed_values(use: Use) -> list[Json]:
-    return next((list(fact.value) for fact in use.facts if fact.kind == "observed-values"), [])
-
-
 def _of_observed(sentences: state_notes.Sentences) -> Callable[[OperationContext], Statements]:
     """Sentences that need nothing but what was observed of the operation."""
     return lambda context: sentences(context.observed)
@@ -438,7 +424,6 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("status", "undeclared", unknown_id),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),
-    ("", "example", observed_values),
     ("unknown-parameters", "trap", ignored_parameters),
 )
 """The kind of fact that each sentence rests on ("" for one of several kinds, or of none) and its class."""

@@ -53,7 +53,7 @@ class PlaceDraft:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class OperationQuestion:
     """A question with what its labels stand for, and what its texts may mention."""
 
     prompt: DocumentOperation
@@ -84,7 +84,7 @@ class Questions:
         self._catalog, self._evidence, self._observations, self._writing = catalog, evidence, observations, writing
         self._tried: dict[OperationKey, dict[str, list[Tried]]] = {}
 
-    def sheet(self, key: OperationKey, places: Sequence[PlaceDraft]) -> Sheet:
+    def sheet(self, key: OperationKey, places: Sequence[PlaceDraft]) -> OperationQuestion:
         """The question for an operation."""
         observed = self._observations.by_key[key]
         tried = self._labelled(key)
@@ -104,7 +104,7 @@ class Questions:
         shown = [*calls.values(), *(one.call for found in tried.values() for one in found.values)]
         others = [found.operation for found in tried.values() if found.operation is not None]
         values = {label: found.values for label, found in tried.items()}
-        return Sheet(prompt, calls, values, self._material(observed, shown, others))
+        return OperationQuestion(prompt, calls, values, self._material(observed, shown, others))
 
     def _labelled(self, key: OperationKey) -> dict[str, _TriedAt]:
         """What was tried at each place of an operation, and of the same name elsewhere, by label."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path
-from docrev.conventions.run_names import is_invented
+from docrev.conventions.run_names import is_invented, is_made_up
+from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -14,7 +16,7 @@ from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
 from docrev.revision.places import Spot
-from docrev.revision.quotations import quote_message
+from docrev.revision.quotations import quote, quote_message
 from docrev.revision.state_notes import type_cases
 
 _MIN_EQUAL = 3
@@ -77,22 +79,68 @@ def type_facts(spot: Spot) -> list[Fact]:
 
 def sometimes_required(value: DocumentedValue) -> str:
     """What requests without a property return in the API's words, if it is not known to be required of all of them."""
-    use = value.spot.first
-    is_known = "required" in value.known or is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
-    if value.is_parameter or is_known or value.examples == "none":
+    is_inner = value.spot.first.location.count("/") != 1
+    if value.is_parameter or is_inner or value.examples == "none" or _is_settled(value):
         return ""
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
-    [status, text] = texts.pop() if len(texts) == 1 else (0, "")
-    is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    return f"Requests without it may return {status}: {quote_message(text)}." if is_usable else ""
+    if len(texts) != 1 or not all(_is_usable(text) for _, text in texts):
+        return ""
+    [(status, text)] = texts
+    if kinds := _kinds_in_need(value, text):
+        return f"Required if {kinds}; requests without it return {status}: {quote_message(text)}."
+    return f"Requests without it may return {status}: {quote_message(text)}." if _is_blamed(value) else ""
+
+
+def _is_usable(text: str) -> bool:
+    return len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+
+
+def _is_settled(value: DocumentedValue) -> bool:
+    """Whether a property is known to be required of all requests, or is one of several of which one is."""
+    is_required = "required" in value.known or is_declared_required(value.spot)
+    return is_required or bool(value.spot.first.observed.all("alternatives"))
+
+
+def _kinds_in_need(value: DocumentedValue, text: str) -> str:
+    """Of which things a property is required, as a condition: by the property that they and those without it differ in;
+    "" if none tells them apart."""
+    lacking = _lacking(value)
+    refused = [sent_properties(call) for call in lacking if not call.ok and message(call.body) == text]
+    accepted = [sent_properties(call) for call in lacking if call.ok]
+    conditions = (_condition(name, refused, accepted) for name in (refused[0] if refused and accepted else ()))
+    return next(filter(None, conditions), "")
+
+
+def _condition(name: str, refused: Iterable[Mapping[str, Json]], accepted: Iterable[Mapping[str, Json]]) -> str:
+    """Which texts the refused bodies have in a property, if each accepted one has another text there."""
+    needing, free = (_texts_in(name, bodies) for bodies in (refused, accepted))
+    kinds = sorted(quote(kind) for kind in needing if kind and not is_made_up(kind))
+    return f"`{name}` is {' or '.join(kinds)}" if kinds and "" not in free and not needing & free else ""
+
+
+def _texts_in(name: str, bodies: Iterable[Mapping[str, Json]]) -> set[str]:
+    """The texts that bodies have in a property; "" for another value, or none."""
+    values = (body.get(name) for body in bodies)
+    return {value if isinstance(value, str) else "" for value in values}
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:
-    """(status, message) of the requests that were refused for lacking a property."""
-    use = value.spot.first
-    for fact, cause in status_facts(use):
-        if cause.cause == f"{value.spot.name} missing":
-            yield from ((cause.status, message(call.body)) for call in use.observed.bad if call.id in fact.calls)
+    """(status, message) of the requests that were refused and lacked a property."""
+    for call in _lacking(value):
+        if call.status in INVALID:
+            yield call.status or 0, message(call.body)
+
+
+def _is_blamed(value: DocumentedValue) -> bool:
+    """Whether all that shows it says that requests were refused for lacking a property."""
+    return any(cause.cause == f"{value.spot.name} missing" for _, cause in status_facts(value.spot.first))
+
+
+def _lacking(value: DocumentedValue) -> list[Call]:
+    """The requests whose body lacked a property."""
+    observed = value.spot.first.observed
+    calls = (call for call in (*observed.good, *observed.bad) if isinstance(call.arguments.get("body:"), dict))
+    return [call for call in calls if value.spot.name not in sent_properties(call)]
 
 
 def nullable(value: DocumentedValue) -> str:

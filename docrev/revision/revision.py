@@ -22,7 +22,7 @@ from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import Questions
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
+from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
@@ -65,7 +65,7 @@ async def compose_revision(
     words: int = DEFAULT_WORDS,
     links: bool = False,
     marks: MarksPlace = "lock",
-    selection: Selection = ALL_CHANGES,
+    selection: WantedChanges = ALL_CHANGES,
     split: Split = unlimited,
     experience: bool = True,
     on_event: Handler = ignore,
@@ -105,7 +105,8 @@ async def compose_revision(
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(changes))
-    texts.forget(change for change in changes if change not in kept)
+    places = {(change.file, change.pointer) for change in kept}
+    texts.forget(change for change in changes if (change.file, change.pointer) not in places)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))

@@ -44,18 +44,18 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Choice:
+class UnwantedOffers:
     """Offers that a person did not accept: `declined` while their facts are the same, `postponed` for this time."""
 
     declined: frozenset[OfferKey] = frozenset()
     postponed: frozenset[OfferKey] = frozenset()
 
 
-NOTHING_CHOSEN = Choice()
+NOTHING_CHOSEN = UnwantedOffers()
 
 
 @dataclass(frozen=True)
-class Selection:
+class WantedChanges:
     """Which changes are wanted: those of the classes `only` (all, if there are none) without those of `skip`.
 
     `choice` is what a person did not accept.
@@ -63,7 +63,7 @@ class Selection:
 
     only: Sequence[ChangeClass] = ()
     skip: Sequence[ChangeClass] = ()
-    choice: Choice = NOTHING_CHOSEN
+    choice: UnwantedOffers = NOTHING_CHOSEN
 
     def wants(self, file: str, pointer: str, statement: Statement, mark: Mark) -> bool:
         """Whether a statement is to be written at a place that has this mark."""
@@ -86,7 +86,7 @@ class Selection:
             marks[file].put(pointer, replace(mark, rejected=tuple(sorted({*mark.rejected, hashed}))))
 
 
-ALL_CHANGES = Selection()
+ALL_CHANGES = WantedChanges()
 
 
 def basis(statement: Statement) -> str:

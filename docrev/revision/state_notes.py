@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.ids import IDENTIFIERS
+from docrev.facts.call_values import argument
+from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article, words
-from docrev.records import ChangeClass, Fact
+from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
@@ -169,15 +171,36 @@ def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
 
 
 def on_request(observed: ObservedOperation) -> Iterator[Statement]:
-    """The fields that are returned only if a list in the request names them."""
+    """The fields that are returned only if a list in the request names them, and those that are without the list."""
     by_list: dict[str, list[Fact]] = {}
     for fact in observed.all("on-request"):
         by_list.setdefault(fact.location, []).append(fact)
     for location, facts in by_list.items():
         name = location.partition(":")[2].strip("/")
-        fields = joined([f"`{fact.value}`" for fact in facts])
+        fields, others = ([f"`{field}`" for field in names] for names in _chosen_fields(observed, location, facts))
         are, them = ("is", "it") if len(facts) == 1 else ("are", "them")
-        yield Statement(f"{fields} {are} returned only if `{name}` lists {them}.", facts=tuple(facts))
+        text = f"{joined(fields)} {are} returned only if `{name}` lists {them}."
+        if others:
+            text = f"`{name}` lists which of {joined([*others, *fields])} are returned; by default {joined(others)}."
+        yield Statement(text, facts=tuple(facts))
+
+
+def _chosen_fields(observed: ObservedOperation, location: str, facts: Iterable[Fact]) -> tuple[list[str], list[str]]:
+    """The fields that a list must name, and those that are returned without it and may be null with it."""
+    listed = {name for at in (location, f"{location}/0") for fact in observed.at(at) for name in _texts(fact)}
+    nullable = {pointers.last(fact.location) for fact in observed.all("nullable") if fact.location.count("/") == 1}
+    plain = [call.body for call in observed.good if not argument(call.arguments, location)[0]]
+    on_request = [str(fact.value) for fact in facts]
+    return on_request, sorted((listed & nullable & _returned(plain)).difference(on_request))
+
+
+def _returned(bodies: Iterable[Json]) -> set[str]:
+    """The fields of responses that have a value in one of them."""
+    return {name for body in bodies if isinstance(body, dict) for name, value in body.items() if value is not None}
+
+
+def _texts(fact: Fact) -> Iterable[str]:
+    return map(str, fact.value) if fact.kind in ("allowed-values", "observed-values") else ()
 
 
 def _name(pointer: str) -> str:

@@ -11,7 +11,7 @@ from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
-from docrev.revision.common_notes import common_statements, uncovered
+from docrev.revision.common_notes import common_sources, common_statements, disguised_errors, uncovered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
@@ -26,9 +26,9 @@ from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
-from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
+from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
 from docrev.revision.value_notes import of_value
-from docrev.revision.worth import Candidate, choose, is_stated, within, worth
+from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
@@ -68,7 +68,7 @@ class TextRevision:
         catalog: Catalog,
         observations: CatalogObservations,
         writing: Writing,
-        selection: Selection = ALL_CHANGES,
+        selection: WantedChanges = ALL_CHANGES,
         author: OperationAuthor | None = None,
     ) -> None:
         self._catalog = catalog
@@ -78,12 +78,12 @@ class TextRevision:
         self._before: dict[tuple[str, str], Mark] = {}
         self._selection = selection
         selection.remember(self.marks)
-        by_file: dict[str, list[ObservedOperation]] = {}
+        self._by_file: dict[str, list[ObservedOperation]] = {}
         for observed in observations.operations:
-            by_file.setdefault(observed.operation.place.file, []).append(observed)
+            self._by_file.setdefault(observed.operation.place.file, []).append(observed)
         self._fields = {
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
-            for file, group in by_file.items()
+            for file, group in self._by_file.items()
         }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
@@ -185,22 +185,23 @@ class TextRevision:
         """The statements that are wanted; without their share of the words, others would come."""
         return [statement for statement in statements if self._is_wanted(spot, found, statement)]
 
-    def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
+    def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[WeighedStatement]:
         """The statements on a spot, with what each would tell a reader of its present `text`."""
         operation = spot.first.observed.operation
         known = f"{text} {operation.summary}" if spot.kind == "operation" else text
         purpose, *notes = statements
         closed = self.writing.budget.closed
         said = [response.description for status, response in operation.responses.items() if status[:1] == "2"]
-        found = [Candidate(spot, purpose, worth(purpose, spot, " ".join([known, *said])))]
+        found = [WeighedStatement(spot, purpose, worth(purpose, spot, " ".join([known, *said])))]
         known = f"{known} {purpose.text}" if found[0].worth else known
-        return [*found, *(Candidate(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
+        return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
         self, open_places: Sequence[Spot], statements: Sequence[Sequence[Statement]]
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
+        sources = _common_sources(open_places, statements)
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
@@ -208,7 +209,9 @@ class TextRevision:
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
-            shared = common_statements(notes.get(name, []), self._fields.get(name, []))
+            shared = [*disguised_errors(self._by_file.get(name, []))]
+            shared += common_statements(notes.get(name, []), self._fields.get(name, []))
+            shared += sources.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)
@@ -331,6 +334,16 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _common_sources(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
+    """Where the values of parameters that many operations declare come from, by file."""
+    notes: dict[str, list[tuple[str, Sequence[Statement]]]] = {}
+    for spot, stated in zip(places, statements, strict=True):
+        if spot.kind == "parameter":
+            worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
+            notes.setdefault(spot.place.file, []).append((spot.name, worthy))
+    return {file: [*common_sources(of_values)] for file, of_values in notes.items()}
 
 
 def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:

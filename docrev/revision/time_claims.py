@@ -22,7 +22,7 @@ _WORDS = {True: ("oldest", "newest"), False: ("newest", "oldest")}
 """By whether a text claims that a list descends: what is first, and what is not."""
 
 
-class _Row(NamedTuple):
+class _OrderedList(NamedTuple):
     """A list with those of its things that were read, in its order."""
 
     call: Call
@@ -58,8 +58,8 @@ def _is_reversed(columns: list[list[Json]], descends: bool) -> bool:
     return len(pairs) >= _LEAST and all((one < two) is descends for one, two in pairs)
 
 
-def _rows(observed: ObservedOperation, things: Mapping[str, Call]) -> Iterator[_Row]:
+def _rows(observed: ObservedOperation, things: Mapping[str, Call]) -> Iterator[_OrderedList]:
     for call in observed.good:
         found = list_of(call)
         ids = [str(own_id(item, "id", "")) for item in found.items] if found is not None else []
-        yield _Row(call, [things[id] for id in ids if id in things])
+        yield _OrderedList(call, [things[id] for id in ids if id in things])

@@ -13,7 +13,7 @@ from docrev.language.characters import visible
 from docrev.models import Model
 from docrev.models.trust import unsafe
 from docrev.prompts.baselines import (
-    PlaceText,
+    LocatedText,
     PlaceTexts,
     ReviseDescription,
     ReviseParameters,
@@ -144,7 +144,7 @@ def _changes(
             yield from _change(catalog, operation.key, (file, pointer), one.text, words, calls)
 
 
-def _texts_of_places(texts: Iterable[PlaceText], places: Places) -> Iterator[PlaceText]:
+def _texts_of_places(texts: Iterable[LocatedText], places: Places) -> Iterator[LocatedText]:
     return (one for one in texts if one.location in places)
 
 

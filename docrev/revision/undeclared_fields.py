@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 
 from docrev.conventions.envelopes import ENVELOPES, PAGE_NUMBERS, PAGE_SIZES, PAGING_OBJECTS, plain_name
+from docrev.conventions.fields import is_volatile_field
+from docrev.conventions.parameters import Role, role_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
@@ -44,6 +46,11 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
         if _is_news(observed, declared(int(status)), location) and (echoed or not _is_echoed(observed, pointer)):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def is_expected_field(name: str) -> bool:
+    """Whether anybody expects a field of a stored thing: its ID, and when it was changed."""
+    return role_of(name) is Role.ID or is_volatile_field(name, None)
 
 
 def _is_news(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:

@@ -16,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
@@ -26,6 +27,7 @@ from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
+from docrev.revision.undeclared_fields import is_expected_field
 from docrev.revision.value_sources import collection_of, find_sources
 from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
@@ -66,7 +68,7 @@ _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"),
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
 
-class Candidate(NamedTuple):
+class WeighedStatement(NamedTuple):
     """A statement that could be written at a spot, and what it is worth there."""
 
     spot: Spot
@@ -90,7 +92,8 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
     if is_named or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
-        return FIELD_WORTH * len(statement.facts)
+        is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
+        return 0.0 if is_expected else FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
 
 
@@ -262,7 +265,7 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 }
 
 
-def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedStatement]:
     """The candidates that are written, in their order: the best per word, until each operation's words are spent.
 
     `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
@@ -288,7 +291,7 @@ def _cost(statement: Statement, most: int) -> int:
     return min(count, max(most // 2, 1)) if statement.kind == "field" else count
 
 
-def _density(candidate: Candidate) -> float:
+def _density(candidate: WeighedStatement) -> float:
     return candidate.worth / max(len(candidate.statement.text.split()), 1)
 
 

@@ -37,7 +37,7 @@ def run_demo(folder: Path, explore: Command, revise: Command, out: Callable[[str
             (explore, [*explore_arguments(folder, urls), "--fresh"]),
             (revise, revise_arguments(folder)),
         ):
-            out(f"$ {spoken(arguments)}")
+            out(f"$ {as_typed(arguments)}")
             code = command(arguments)
             if code:
                 return code
@@ -81,7 +81,7 @@ def revise_arguments(folder: Path) -> list[str]:
     return ["revise", str(folder / "specs"), "--evidence", str(folder / "evidence"), "-o", str(folder / "revised")]
 
 
-def spoken(arguments: list[str]) -> str:
+def as_typed(arguments: list[str]) -> str:
     """A command as it is typed."""
     return shlex.join(["docrev", *arguments])
 
@@ -113,13 +113,13 @@ def farewell(folder: Path) -> str:
         [
             "",
             "Everything that changed, and the calls behind it:",
-            f"  {spoken(diff)}",
-            f"  {spoken(['facts', str(folder / 'evidence')])}",
+            f"  {as_typed(diff)}",
+            f"  {as_typed(['facts', str(folder / 'evidence')])}",
             "",
             "The same by hand:",
             f"  python -m docrev.sandbox {' '.join(SERVICES)} --port {PORT} &",
             f"  export {KEY_VARIABLE}={KEY}",
-            f"  {spoken(explore_arguments(folder, by_hand))}",
-            f"  {spoken(revise_arguments(folder))}",
+            f"  {as_typed(explore_arguments(folder, by_hand))}",
+            f"  {as_typed(revise_arguments(folder))}",
         ]
     )

@@ -68,6 +68,6 @@ def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
     return title, plan.thought, answer if plan.final else plan.arguments
 
 
-def as_text(value: Json) -> str:
+def as_text(value: object) -> str:
     """A value as it is shown: a text as it is, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

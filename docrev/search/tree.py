@@ -15,8 +15,8 @@ from docrev.prompts.questions import (
     ConstructCall,
     JudgeAnswer,
     NextPlan,
-    Observation,
     ParseResponse,
+    ReadObservation,
     Verdict,
 )
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
@@ -136,7 +136,7 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
         ConstructCall(scenario=tree.scenario, operation=brief, plan=plan, history=history)
     )
     call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
-    seen: Observation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
+    seen: ReadObservation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
     return (yield from _announced_node(replace(node, call=call, observation=seen.text)))
 
 

@@ -97,7 +97,7 @@ class AgentTools:
         """The tools, as an MCP server lists them."""
         return self._three() if self.lazy else [self._with_fields(record) for record in self._records.values()]
 
-    async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolAnswer:
+    async def call(self, name: str, arguments: Mapping[str, object]) -> ToolAnswer:
         """Call a tool. Whatever goes wrong is an answer that says what, and what to do."""
         if self.lazy:
             answers = {"search": self._search, "describe": self._describe, "call": self._call}
@@ -152,7 +152,7 @@ class AgentTools:
     def _retriever(self) -> Retriever:
         return open_retriever(self.catalog)
 
-    async def _search(self, arguments: Mapping[str, Json]) -> ToolAnswer:
+    async def _search(self, arguments: Mapping[str, object]) -> ToolAnswer:
         text, count = _text(arguments, "text"), arguments.get("count", 5)
         if type(count) is not int or not 1 <= count <= _MOST_FOUND:
             raise _WrongArguments(f"count must be an integer from 1 to {_MOST_FOUND}")
@@ -161,19 +161,19 @@ class AgentTools:
         rows = [{"operation": names[hit.key], "does": visible(hit.sentence)} for hit in hits if hit.score > 0]
         return ToolAnswer(compact(rows), () if rows else ("nothing found: try other words",))
 
-    async def _describe(self, arguments: Mapping[str, Json]) -> ToolAnswer:
+    async def _describe(self, arguments: Mapping[str, object]) -> ToolAnswer:
         names = arguments.get("operations")
         if not isinstance(names, list) or not 1 <= len(names) <= _MOST_DESCRIBED:
             raise _WrongArguments(f"operations must be a list of 1 to {_MOST_DESCRIBED} names that search found")
         return ToolAnswer(compact([self._document(self._offered(name)) for name in names]))
 
-    async def _call(self, arguments: Mapping[str, Json]) -> ToolAnswer:
+    async def _call(self, arguments: Mapping[str, object]) -> ToolAnswer:
         name, given = self._offered(_text(arguments, "operation")), arguments.get("arguments", {})
         if not isinstance(given, dict):
             raise _WrongArguments("arguments must be an object")
         return await self._invoke(name, given, arguments.get("fields", []))
 
-    def _offered(self, name: Json) -> str:
+    def _offered(self, name: object) -> str:
         """The name of an operation that an agent named so, or by its method and path."""
         named: list[str] = [each for each in self._records if name in (each, self._key(each).operation)]
         if len(named) != 1:
@@ -204,7 +204,7 @@ class AgentTools:
         row = self._table[name]
         return OperationKey(row["tool"], row["operation"])
 
-    async def _invoke(self, name: str, given: Mapping[str, Json], fields: Json) -> ToolAnswer:
+    async def _invoke(self, name: str, given: Mapping[str, object], fields: object) -> ToolAnswer:
         if not isinstance(fields, list) or not all(isinstance(field, str) for field in fields):
             return _failure("the fields must be a list of texts")
         try:
@@ -221,7 +221,7 @@ class AgentTools:
             self._keep(call)
         return self._answer(call, fields)
 
-    def _arguments(self, name: str, given: Mapping[str, Json]) -> dict[str, Json]:
+    def _arguments(self, name: str, given: Mapping[str, object]) -> dict[str, Json]:
         """The arguments by their locations, the members of a body put together."""
         places = mapping(self._table[name]["arguments"])
         needed = self._records[name]["inputSchema"].get("required", [])
@@ -263,7 +263,7 @@ def _failure(text: str) -> ToolAnswer:
     return ToolAnswer(text, failed=True)
 
 
-def _text(arguments: Mapping[str, Json], name: str) -> str:
+def _text(arguments: Mapping[str, object], name: str) -> str:
     value = arguments.get(name)
     if not isinstance(value, str) or not value.strip():
         raise _WrongArguments(f"{name} must be given, as a string")
@@ -296,7 +296,7 @@ def _lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n")).strip()
 
 
-def _cleaned(schema: Json, most: int) -> Json:
+def _cleaned(schema: object, most: int) -> Json:
     """A schema whose descriptions have at most `most` characters, all of which can be seen."""
     if isinstance(schema, list):
         return [_cleaned(part, most) for part in schema]

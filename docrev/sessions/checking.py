@@ -14,7 +14,7 @@ from docrev.driver import Budget, Driver
 from docrev.errors import UsageError
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.evidence import Evidence
-from docrev.facts.checks import Outcome, Verdict, check_facts
+from docrev.facts.checks import CheckedFact, Outcome, check_facts
 from docrev.facts.kind import Name, name_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
@@ -164,7 +164,7 @@ async def _check_facts(
             model = OfflineModel(catalog, ToolGraph(catalog), settings.seed)
             budget = Budget(limit)
             driver = Driver(executor, model, fresh, budget=budget, concurrency=settings.concurrency, emit=emit)
-            verdicts: list[Verdict] = await driver.run(check_facts(facts, kept, catalog))
+            verdicts: list[CheckedFact] = await driver.run(check_facts(facts, kept, catalog))
             is_any_false = any(verdict.outcome == "false" for verdict in verdicts)
             documented = documented_facts(catalog, kept) if is_any_false else {}
         return Check(catalog, tuple(_of_fact(verdict, catalog, documented) for verdict in verdicts), budget.spent)
@@ -172,7 +172,7 @@ async def _check_facts(
         await executor.close()
 
 
-def _of_fact(verdict: Verdict, catalog: Catalog, documented: Mapping[Name, Documented]) -> Checked:
+def _of_fact(verdict: CheckedFact, catalog: Catalog, documented: Mapping[Name, Documented]) -> Checked:
     """A fact after the check: it is false if the documents state it, and the API does not show it any more."""
     fact, call = verdict.fact, verdict.call
     statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
@@ -191,7 +191,7 @@ def _is_status(fact: Fact) -> bool:
     return isinstance(fact.value, dict) and "status" in fact.value
 
 
-def _in_words(value: Json) -> str:
+def _in_words(value: object) -> str:
     """The value of a fact on one short line."""
     if value is True:
         return ""

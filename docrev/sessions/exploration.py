@@ -45,7 +45,7 @@ from docrev.records import Experience, JournalItem, Json, LeftItem
 from docrev.search import limits_of
 from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
-from docrev.sessions.watched import Watched, add_watched, watched_before
+from docrev.sessions.watched import WatchedTraffic, add_watched, watched_before
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
 from docrev.spec import Catalog, load
@@ -131,7 +131,7 @@ class _Session:
         nonce: str | None = None,
     ) -> None:
         self._settings, self._evidence, self._emit, self._nonce = settings, evidence, emit, nonce
-        self._watched = Watched()
+        self._watched = WatchedTraffic()
         self.executor = executor
         executor.rate.on_pause = lambda seconds: emit(Notice(f"the API asks for a pause: {seconds:.0f} s"))
         self.catalog = catalog = executor.catalog
@@ -352,7 +352,7 @@ class _Session:
         """Where the server forgot what this run created, going on would explore something else."""
         if (item := await missing_item(self.executor, self._evidence)) is not None:
             raise UsageError(
-                f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
+                f"the server no longer has what this run created: {item.tool} {self.executor.readable(item.path)}",
                 fix="use --fresh, which starts a new run and keeps the old",
             )
 
@@ -394,7 +394,7 @@ class _Session:
         }
 
 
-def account(evidence: Evidence, told: Mapping[str, Json]) -> dict[str, Json]:
+def account(evidence: Evidence, told: Mapping[str, object]) -> dict[str, Json]:
     """A summary with what is left by now, and what was changed by consent."""
     left, changed = left_items(evidence), consented_changes(evidence)
     return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}

@@ -47,14 +47,14 @@ def server_of(tools: AgentTools) -> Server[Any]:
     return Server("docrev", instructions=tools.instructions, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-async def _serve_stdio(server: Server[Any]) -> None:
+async def _serve_stdio(server: Server[object]) -> None:
     from mcp.server.stdio import stdio_server
 
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _serve_http(server: Server[Any], port: int, emit: Handler) -> None:
+async def _serve_http(server: Server[object], port: int, emit: Handler) -> None:
     from docrev.serving.processes import listen, url
     from docrev.serving.server import serve as serve_apps
 

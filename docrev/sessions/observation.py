@@ -113,14 +113,14 @@ class _Exchanges:
     def read(self, warn: Callable[[str], None]) -> Iterator[Exchange]:
         warned = 0
 
-        def told(text: str) -> None:
+        def warn_few(text: str) -> None:
             nonlocal warned
             warned += 1
             if warned <= _MOST_WARNINGS:
                 warn(one_line(text))
 
         for path in self._paths:
-            yield from read_traffic(path, told)
+            yield from read_traffic(path, warn_few)
         if warned > _MOST_WARNINGS:
             warn(f"{warned - _MOST_WARNINGS:,} more entries are left out")
 

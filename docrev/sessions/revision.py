@@ -17,7 +17,7 @@ from docrev.models.opening import OpenModel, checked_models
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import NOTHING_CHOSEN, Choice, Selection
+from docrev.revision.selection import NOTHING_CHOSEN, UnwantedOffers, WantedChanges
 from docrev.revision.toolbfs import toolbfs
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
@@ -30,7 +30,7 @@ async def revise(
     catalog: Catalog,
     settings: ReviseSettings,
     *,
-    choice: Choice = NOTHING_CHOSEN,
+    choice: UnwantedOffers = NOTHING_CHOSEN,
     on_event: Handler = ignore,
     experience: bool = True,
 ) -> Revision:
@@ -39,7 +39,7 @@ async def revise(
     `choice` is what a person did not accept of an earlier one; `experience` False writes as if no wrong choice had
     been seen.
     """
-    selection = Selection(settings.only, settings.skip, choice)
+    selection = WantedChanges(settings.only, settings.skip, choice)
     compose = partial(
         _revised, catalog, settings=settings, selection=selection, experience=experience, on_event=on_event
     )
@@ -69,7 +69,7 @@ async def _revised(
     models: OpenModel | None,
     *,
     settings: ReviseSettings,
-    selection: Selection,
+    selection: WantedChanges,
     experience: bool,
     on_event: Handler,
 ) -> Revision:

@@ -51,12 +51,12 @@ class ObservedRun:
         if explored:
             calls = list(evidence.iter_calls())
             evidence.begin(explored[-1].settings)
-            add_watched(evidence, Watched(tuple(calls), tuple(facts)))
+            add_watched(evidence, WatchedTraffic(tuple(calls), tuple(facts)))
         return facts
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedTraffic:
     """What a folder has of watching: calls, and the facts that they show."""
 
     calls: tuple[Call, ...] = ()
@@ -68,17 +68,17 @@ class Watched:
         return [call.id for call in self.calls]
 
 
-def watched_before(evidence: Evidence, catalog: Catalog) -> Watched:
+def watched_before(evidence: Evidence, catalog: Catalog) -> WatchedTraffic:
     """What was watched of the operations of a catalog and is kept in the folder; nothing if nothing was."""
     runs = [run for run in evidence.runs() if is_observed(run)]
     if not runs:
-        return Watched()
+        return WatchedTraffic()
     evidence.select(runs[-1])
     calls = (call for call in evidence.iter_calls() if call.key in catalog)
-    return Watched(tuple(calls), tuple(fact for fact in evidence.facts() if fact.key in catalog))
+    return WatchedTraffic(tuple(calls), tuple(fact for fact in evidence.facts() if fact.key in catalog))
 
 
-def add_watched(evidence: Evidence, watched: Watched) -> None:
+def add_watched(evidence: Evidence, watched: WatchedTraffic) -> None:
     """Add what was watched to an exploration: its calls, and its facts of which the exploration knows no better.
 
     What an exploration found false, or found more of at the same place, stays as it is; what it believed and a

@@ -92,7 +92,7 @@ def _typed(kind: str | None, text: str) -> Json:
     return _FAULT if kind == "boolean" and not isinstance(value, bool) else value
 
 
-def read_body(operation: Operation, sent: Json) -> list[RequestFault]:
+def read_body(operation: Operation, sent: object) -> list[RequestFault]:
     """What is wrong with a request body; MISSING if none was sent."""
     body = operation.body
     if body is None or body.schema is None or not _is_structured(body.media_type):
@@ -106,7 +106,7 @@ def _is_structured(media_type: str) -> bool:
     return "json" in media_type or "form" in media_type
 
 
-def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[RequestFault]:
+def _faults(schema: Schema, value: object, at: str, depth: int) -> list[RequestFault]:
     if value is None and schema.nullable:
         return []
     if why := fault(schema, value):
@@ -118,7 +118,7 @@ def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[RequestFau
     return _object_faults(schema, value, at, depth) if isinstance(value, dict) else []
 
 
-def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[RequestFault]:
+def _object_faults(schema: Schema, value: dict[str, object], at: str, depth: int) -> list[RequestFault]:
     missing = sorted(schema.required - value.keys())
     found = [RequestFault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
     for name, child in schema.properties().items():
@@ -152,7 +152,7 @@ def fault(schema: Schema, value: Json) -> str:
     return _number_fault(schema, value) if _has_type(value, "number") else ""
 
 
-def _has_type(value: Json, kind: str) -> bool:
+def _has_type(value: object, kind: str) -> bool:
     """Whether a value is of a JSON type; a boolean is no number."""
     return isinstance(value, TYPES[kind]) and isinstance(value, bool) == (kind == "boolean")
 

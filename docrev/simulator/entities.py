@@ -95,7 +95,7 @@ class Entities:
             known[str(identity)] = entity
         return entity
 
-    def create(self, kind: str, values: dict[str, Json], parent: Entity | None) -> Entity:
+    def create(self, kind: str, values: dict[str, object], parent: Entity | None) -> Entity:
         """A new entity with the values that were written."""
         nested = parent if self.kinds.kind(kind).parent is not None else None
         base, known = self._base_of(kind, nested), self._by_id[kind, nested]

@@ -75,11 +75,11 @@ class PageEnvelope:
         name = lens.named("cursor")
         return self._at({name: page.items[-1].id}) if name and page.items else self._at({})
 
-    def _at(self, changed: Mapping[str, Json]) -> str:
+    def _at(self, changed: Mapping[str, object]) -> str:
         query = urlencode({**self._sent, **changed}, doseq=True)
         return f"{self.url}?{query}" if query else self.url
 
-    def _or_nothing(self, value: Json, schema: Schema) -> Json | Absent:
+    def _or_nothing(self, value: object, schema: Schema) -> Json | Absent:
         if value is not None or schema.nullable:
             return value
         return {"string": "", "integer": 0, "number": 0}.get(schema.type or "")

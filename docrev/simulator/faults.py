@@ -64,7 +64,7 @@ def _scalar(flat: str, schema: Schema, status: int, message: str, name: str) -> 
     return name if flat in PLACES else str(status)
 
 
-def _texts(body: Json) -> Iterable[str]:
+def _texts(body: object) -> Iterable[str]:
     if isinstance(body, dict):
         return [text for value in body.values() for text in _texts(value)]
     if isinstance(body, list):

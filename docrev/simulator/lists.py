@@ -77,7 +77,7 @@ class Lens:
                 found = self._left_by(effect, value, found)
         return self._sorted(found, arguments)
 
-    def _left_by(self, effect: ListEffect, value: Json, entities: list[Entity]) -> list[Entity]:
+    def _left_by(self, effect: ListEffect, value: object, entities: list[Entity]) -> list[Entity]:
         """The entities that one parameter with this value leaves."""
         if effect.role == "filter" and value != "":
             return list(filter(self._comparison(effect, value), entities))
@@ -220,14 +220,14 @@ def read_sort(text: str) -> tuple[str, bool]:
     return parts[0], sign == "-" or word.startswith("desc")
 
 
-def rank(value: Json) -> tuple[int, Json]:
+def rank(value: object) -> tuple[int, Json]:
     """An order for values of any type: numbers, texts, then what is neither."""
     if isinstance(value, int | float):
         return (0, value)
     return (1, value.casefold()) if isinstance(value, str) else (2, 0)
 
 
-def same(have: Json, wanted: Json) -> bool:
+def same(have: object, wanted: object) -> bool:
     """Whether a field has the wanted value, whatever its case; of a list, whether it is among its items."""
     if isinstance(have, list):
         return any(same(one, wanted) for one in have)
@@ -240,13 +240,13 @@ def same(have: Json, wanted: Json) -> bool:
     )
 
 
-def _least(have: Json, wanted: Json) -> bool:
+def _least(have: object, wanted: object) -> bool:
     if isinstance(have, list):
         return any(_least(one, wanted) for one in have)
     return rank(have)[0] < 2 and (str(have) >= str(wanted) if isinstance(have, str) else rank(have) >= rank(wanted))
 
 
-def _most(have: Json, wanted: Json) -> bool:
+def _most(have: object, wanted: object) -> bool:
     if isinstance(have, list):
         return any(_most(one, wanted) for one in have)
     return rank(have)[0] < 2 and (str(have) <= str(wanted) if isinstance(have, str) else rank(have) <= rank(wanted))

@@ -10,7 +10,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from docrev.records import Json
 from docrev.spec import Parameter
 
 _NUMBER = r"(-?\d{1,3}(?:[.,]\d{3})+(?!\d)|-?\d+)"
@@ -62,7 +61,7 @@ def listed(parameter: Parameter) -> bool:
     return re.search(r"comma[- ]separated|separated by commas", parameter.description, re.IGNORECASE) is not None
 
 
-def fault(parameter: Parameter, value: Json) -> str:
+def fault(parameter: Parameter, value: object) -> str:
     """Why a value is not what the description asks for, in words; "" if it is."""
     rules = read_prose(parameter)
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -85,7 +84,7 @@ def _number_fault(rules: ProseRules, value: float) -> str:
     return f"must be at least {rules.low}" if too_low else f"must be at most {rules.high}"
 
 
-def _texts(parameter: Parameter, value: Json) -> list[str]:
+def _texts(parameter: Parameter, value: object) -> list[str]:
     if isinstance(value, list):
         return [str(one) for one in value]
     return [part.strip() for part in str(value).split(",")] if listed(parameter) else [str(value)]

@@ -137,7 +137,7 @@ class Renderer:
         plain = found == self.entities.all(kind)
         return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
 
-    def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: Json) -> Json:
+    def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: object) -> Json:
         """The body with the list that its example shows and its schema forgets, if that is so."""
         response = scene.operation.success
         example = response.example if response is not None else MISSING

@@ -43,7 +43,7 @@ class Examples:
                 viewed = bool(self._kinds.steps(operation)) and not operation.path.rstrip("/").endswith("}")
                 self._read(response.schema, example, path_noun(operation.path), viewed=viewed)
 
-    def _read(self, schema: Schema, value: Json, hint: str, depth: int = 0, viewed: bool = False) -> None:
+    def _read(self, schema: Schema, value: object, hint: str, depth: int = 0, viewed: bool = False) -> None:
         if depth > _DEEPEST:
             return
         if isinstance(value, list):
@@ -59,7 +59,7 @@ class Examples:
                 if isinstance(value.get(name), list | dict):
                     self._read(child, value[name], hint if name.lower() in ENVELOPES else name, depth + 1)
 
-    def _keep(self, kind: str, schema: Schema, value: dict[str, Json]) -> None:
+    def _keep(self, kind: str, schema: Schema, value: dict[str, object]) -> None:
         info = self._kinds.known[kind]
         key = info.key if info.key in value else next((key for key in KEYS if key in value), None)
         if (
@@ -91,7 +91,7 @@ class Examples:
             for text in str(example).split(",") if parameter.location != "path" else [str(example)]:
                 self._read_id(kind, text.strip(), example)
 
-    def _read_id(self, kind: str | None, text: str, example: Json) -> None:
+    def _read_id(self, kind: str | None, text: str, example: object) -> None:
         scheme, _, rest = text.partition(":")
         named, _, identity = rest.partition(":")
         if identity and named in self._kinds.known:
@@ -106,7 +106,7 @@ class Examples:
         parts = words(name)
         return self._kinds.named(words(path_noun(operation.path))) if parts in (("id",), ("ids",)) else None
 
-    def _add(self, kind: str, row: dict[str, Json]) -> None:
+    def _add(self, kind: str, row: dict[str, object]) -> None:
         assert self._rows is not None
         rows, info = self._rows.setdefault(kind, {}), self._kinds.known[kind]
         schema, identity = info.key_schema, row[info.key]
@@ -118,7 +118,7 @@ class Examples:
                 known.setdefault(name, value)
 
 
-def _branch(schema: Schema, value: dict[str, Json]) -> Schema:
+def _branch(schema: Schema, value: dict[str, object]) -> Schema:
     """The alternative that has the most of a value's fields."""
     found = branches(schema)
     return max(found, key=lambda one: len(one.properties().keys() & value.keys())) if len(found) > 1 else found[0]

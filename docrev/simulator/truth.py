@@ -50,7 +50,7 @@ def _values(schema: Schema) -> Iterator[tuple[str, Json]]:
     yield from _bounds({end: schema.get(end) for end in ("minimum", "maximum")})
 
 
-def _bounds(ends: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+def _bounds(ends: dict[str, object]) -> Iterator[tuple[str, Json]]:
     bounds = {end: value for end, value in ends.items() if value is not None}
     if bounds:
         yield "range", bounds

@@ -50,7 +50,7 @@ def type_of(schema: Schema) -> str | None:
     return "number" if "number" in options else next(iter(options), None)
 
 
-def fits(value: Json, schema: Schema) -> bool:
+def fits(value: object, schema: Schema) -> bool:
     """Whether a scalar has the type and the enum that a schema tells."""
     kind, enum = type_of(schema), schema.enum
     if enum is not None and value not in enum:
@@ -62,7 +62,7 @@ def fits(value: Json, schema: Schema) -> bool:
     return isinstance(value, _PYTHON_TYPES.get(kind, ()))
 
 
-def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[Json] = ()) -> Json:
+def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[object] = ()) -> Json:
     """A value of a field of this name and schema; `shown` are values of it in examples."""
     enum = [value for value in schema.enum or () if value not in (None, "")]
     if enum:
@@ -136,7 +136,7 @@ def _within_bounds(usual: tuple[float, float], floor: float | None, ceiling: flo
     return low, high
 
 
-def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
+def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[object]) -> str:
     if schema.format in FORMATS:
         return FORMATS[schema.format](draw)
     if schema.pattern and (found := matching(schema.pattern, draw)) is not None:

@@ -150,7 +150,7 @@ class World:
         return [*found, *(["HEAD"] if "GET" in found and "HEAD" not in found else []), "OPTIONS"]
 
     def _perform(
-        self, operation: Operation, named: Mapping[str, str], values: dict[str, Json], path: str, body: Json
+        self, operation: Operation, named: Mapping[str, str], values: dict[str, object], path: str, body: object
     ) -> WorldReply:
         scene = RequestScene(operation, values, [], f"{self._url}{quote(unquote(path))}")
         made = self._enter(scene, named, body)
@@ -164,7 +164,7 @@ class World:
         schema = operation.success.schema if operation.success is not None else None
         return _reply(_status(operation, 200), None if schema is None else self.renderer.body(scene, schema))
 
-    def _enter(self, scene: RequestScene, named: Mapping[str, str], body: Json) -> Entity | None:
+    def _enter(self, scene: RequestScene, named: Mapping[str, str], body: object) -> Entity | None:
         """Find what the path addresses. A PUT to an id that is free makes what it sends, and returns it."""
         operation = scene.operation
         steps = self.kinds.steps(operation)
@@ -220,12 +220,12 @@ def _parsed(operation: Operation, body: bytes) -> Json:
         raise Refused(400, "the request body must be JSON") from None
 
 
-def _texts(value: Json) -> list[str]:
+def _texts(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
 
 
-def _reply(status: int, value: Json) -> WorldReply:
+def _reply(status: int, value: object) -> WorldReply:
     if value is None:
         return WorldReply(status, {}, b"")
     content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()

@@ -35,7 +35,7 @@ class WorldWriter:
                 found.update(values)
         return found
 
-    def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
+    def write(self, scene: RequestScene, path: str, body: object) -> Entity | None:
         """Perform a write; the entity that the answer shows, if there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
@@ -57,7 +57,7 @@ class WorldWriter:
             self._set(operation, path, {**_query(scene.arguments), **sent})
         return None
 
-    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
+    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: object) -> Entity:
         """Make what a PUT addresses and is not there yet."""
         schema = self.kinds.kind(kind).key_schema
         value: Json = (
@@ -65,7 +65,7 @@ class WorldWriter:
         )
         return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
 
-    def _change(self, operation: Operation, item: Entity, sent: dict[str, Json]) -> None:
+    def _change(self, operation: Operation, item: Entity, sent: dict[str, object]) -> None:
         key = self.kinds.kind(item.kind).key
         if operation.method == "PUT" and operation.body is not None and operation.body.schema is not None:
             known = inner(operation.body.schema, item.kind).properties().keys() & item.values.keys()
@@ -91,7 +91,7 @@ class WorldWriter:
             kind = self.kinds.of(inner(schema, kind or ""), noun) or kind
         return kind if creates else None
 
-    def _make(self, scene: RequestScene, kind: str, sent: dict[str, Json]) -> Entity:
+    def _make(self, scene: RequestScene, kind: str, sent: dict[str, object]) -> Entity:
         owner = scene.chain[-1] if scene.chain else None
         nested = self.kinds.kind(kind).parent is not None
         before = self.entities.related(owner, kind, role(scene.noun, kind)) if owner is not None and not nested else []
@@ -103,7 +103,9 @@ class WorldWriter:
             ]
         return made
 
-    def _named_ids(self, operation: Operation, arguments: Mapping[str, Json], sent: Mapping[str, Json]) -> list[str]:
+    def _named_ids(
+        self, operation: Operation, arguments: Mapping[str, object], sent: Mapping[str, object]
+    ) -> list[str]:
         """The ids that a write to a list names: `ids`, `uris`, `id` in the query or the body, or in objects there."""
         if operation.path.rstrip("/").endswith("}"):
             return []
@@ -122,7 +124,7 @@ class WorldWriter:
                 ]
         return list(dict.fromkeys(found))
 
-    def _list(self, scene: RequestScene, named: list[str], sent: Mapping[str, Json]) -> None:
+    def _list(self, scene: RequestScene, named: list[str], sent: Mapping[str, object]) -> None:
         members = [self._resolved(scene, text) for text in named]
         if not scene.chain:
             return
@@ -160,7 +162,7 @@ class WorldWriter:
         for entity in self.entities.all(kind, scene.chain[-1] if scene.chain else None):
             self.entities.remove(entity)
 
-    def _set(self, operation: Operation, path: str, values: dict[str, Json]) -> None:
+    def _set(self, operation: Operation, path: str, values: dict[str, object]) -> None:
         """A command: what it sends can be read above its path, as `volume_percent` of `/me/player/volume`."""
         above, _, last = path.rstrip("/").rpartition("/")
         template = operation.path.rstrip("/").rpartition("/")[0]
@@ -175,7 +177,7 @@ class WorldWriter:
             state.setdefault(last, True)
 
 
-def _properties(body: Json) -> dict[str, Json]:
+def _properties(body: object) -> dict[str, Json]:
     """The properties that a body sends, out of an envelope."""
     if not isinstance(body, dict):
         return {}
@@ -183,7 +185,7 @@ def _properties(body: Json) -> dict[str, Json]:
     return dict(held) if isinstance(held, dict) else dict(body)
 
 
-def _query(arguments: Mapping[str, Json]) -> dict[str, Json]:
+def _query(arguments: Mapping[str, object]) -> dict[str, Json]:
     return {name.partition(":")[2]: value for name, value in arguments.items() if name.startswith("query:")}
 
 
@@ -191,7 +193,7 @@ def _identifies(name: str) -> bool:
     return name.lower() in ("id", "ids", "uri", "uris") or name.lower().endswith(("_ids", "_uris"))
 
 
-def _parts(value: Json) -> list[str]:
+def _parts(value: object) -> list[str]:
     values = value if isinstance(value, list) else [value]
     return [
         part.strip() for one in values if isinstance(one, str | int) for part in str(one).split(",") if part.strip()

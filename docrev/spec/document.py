@@ -107,7 +107,7 @@ class Document:
     def _lines(self) -> Lines:
         return Lines(self.text)
 
-    def get(self, pointer: str, default: Json = _MISSING) -> Json:
+    def get(self, pointer: str, default: object = _MISSING) -> Json:
         """The value at a JSON pointer. Raises KeyError if there is none and no default is given."""
         here = self.tree
         for part in pointers.split(pointer):

@@ -43,7 +43,7 @@ class RenameKey:
 Edit = Put | Remove | RenameKey
 
 
-def neighbour(holder: Json, pointer: str) -> str:
+def neighbour(holder: object, pointer: str) -> str:
     """The key of `holder` behind which a new member at `pointer` looks at home; "" for its end."""
     if pointers.last(pointer) != "description" or not isinstance(holder, dict):
         return ""

@@ -108,7 +108,7 @@ def _string_number(site: Site) -> Iterator[Fault]:
                 yield _respelled(site, key, value, meant)
 
 
-def _respelled(site: Site, key: str, value: str, meant: Json) -> Fault:
+def _respelled(site: Site, key: str, value: str, meant: object) -> Fault:
     place = site.at(*key.split("/"))
     kind = "boolean" if isinstance(meant, bool) else "number"
     message = f'{key} is the string "{value[:60]}", not a {kind}'
@@ -257,7 +257,7 @@ def _broken_ref(site: Site) -> Iterator[Fault]:
             yield from _broken_at(site, site.at(key).pointer, value, "")
 
 
-def _broken_at(site: Site, pointer: str, node: dict[str, Json], kind: str) -> Iterator[Fault]:
+def _broken_at(site: Site, pointer: str, node: dict[str, object], kind: str) -> Iterator[Fault]:
     ref = node.get("$ref")
     if not isinstance(ref, str):
         return

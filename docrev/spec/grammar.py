@@ -102,7 +102,7 @@ SWAGGER2: Table = _SHARED | {
 }  # fmt: skip
 
 
-def version(tree: Json) -> str | None:
+def version(tree: object) -> str | None:
     """ "2.0", "3.0.3", "3.1.0" … as the document says it; None if it is no OpenAPI document."""
     if isinstance(tree, dict):
         for key in ("openapi", "swagger"):
@@ -113,7 +113,7 @@ def version(tree: Json) -> str | None:
     return None
 
 
-def table_of(tree: Json) -> Table:
+def table_of(tree: object) -> Table:
     """The table for a document's version."""
     told = version(tree) or "3.0"
     return SWAGGER2 if told.startswith("2") else OPENAPI3 if told.startswith("3.0") else OPENAPI31
@@ -154,7 +154,7 @@ def visit(document: Document, table: Table, kind: str = "document", pointer: str
         stack.extend(reversed(below))
 
 
-def _members(kind: str, at: str, node: Json) -> list[tuple[str, str, Json]]:
+def _members(kind: str, at: str, node: object) -> list[tuple[str, str, Json]]:
     if kind[0] == "[":
         listed = node if isinstance(node, list) else []
         return [(kind[1:], f"{at}/{index}", value) for index, value in enumerate(listed)]

@@ -39,7 +39,7 @@ def _constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no JSON value")
 
 
-def _depth(tree: Json) -> int:
+def _depth(tree: object) -> int:
     depth, level = 0, [tree] if isinstance(tree, (dict, list)) else []
     while level and depth <= MAX_DEPTH:
         depth += 1

@@ -8,7 +8,6 @@ import re
 from itertools import pairwise
 
 from docrev.errors import UsageError
-from docrev.records import Json
 from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 from docrev.spec.splices import line_ending
 
@@ -40,7 +39,7 @@ class JsonStyle:
         one_line = sum("\n" not in text[node.start : node.end] for node in lists)
         self.inline_lists = one_line * 2 > len(lists)
 
-    def scalar(self, value: Json) -> str:
+    def scalar(self, value: object) -> str:
         if isinstance(value, float) and not math.isfinite(value):
             raise UsageError(f"JSON cannot hold {value}", fix="put a finite number")
         text = json.dumps(value, ensure_ascii=self._ascii)
@@ -49,7 +48,7 @@ class JsonStyle:
             text = text.replace("/", "\\/") if self._slash else text
         return text
 
-    def flow(self, value: Json, pad: str | None, old: str = "") -> str:
+    def flow(self, value: object, pad: str | None, old: str = "") -> str:
         if not isinstance(value, (dict, list)):
             return self.scalar(value)
         opening, closing = "{}" if isinstance(value, dict) else "[]"
@@ -62,7 +61,7 @@ class JsonStyle:
             return opening + self.comma.join(items) + closing
         return f"{opening}{self.nl}{inner}" + f",{self.nl}{inner}".join(items) + f"{self.nl}{pad}{closing}"
 
-    def _inner_pad(self, value: Json, pad: str | None) -> str | None:
+    def _inner_pad(self, value: object, pad: str | None) -> str | None:
         """The space before each item of a collection; None if it is written on one line."""
         plain = isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value)
         if pad is None or self.step is None or (plain and self.inline_lists):

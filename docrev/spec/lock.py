@@ -48,7 +48,7 @@ class Lock:
     damaged: int = 0
     line_end: str = "\n"
 
-    def section(self, name: str, tree: Json) -> dict[str, Mark]:
+    def section(self, name: str, tree: object) -> dict[str, Mark]:
         """The marks of the file `name`: its own, or those of a file that is gone and whose texts it has.
 
         If none of the texts is there, the file was put back (`git checkout`), or a write was cut off between the two
@@ -128,7 +128,7 @@ def _other_version(path: Path, *, newer: bool) -> InputError:
     return InputError(what, where=str(path), fix="update docrev" if newer else "move it away")
 
 
-def _mark(value: Json) -> Mark | None:
+def _mark(value: object) -> Mark | None:
     """The mark of a line; None if it is none."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         return None
@@ -142,12 +142,12 @@ def _row(mark: Mark) -> str:
     return f"{{ {', '.join(f'{key} = {json.dumps(text)}' for key, text in pairs if text)} }}"
 
 
-def _matches(tree: Json, entries: Mapping[str, Mark]) -> Iterator[str]:
+def _matches(tree: object, entries: Mapping[str, Mark]) -> Iterator[str]:
     """The places of a tree whose texts are those that the marks are of."""
     return (name for name, text in places(tree) if name in entries and entries[name].split(text).added)
 
 
-def _standing(tree: Json, entries: dict[str, Mark]) -> dict[str, Mark]:
+def _standing(tree: object, entries: dict[str, Mark]) -> dict[str, Mark]:
     """The marks, without those of texts if no text is there."""
     if any(_matches(tree, entries)):
         return entries
@@ -209,7 +209,7 @@ def place_marks(
     return placed, findings
 
 
-def _inline_edit(document: Document, lines: Mapping[str, Json]) -> Edit | None:
+def _inline_edit(document: Document, lines: Mapping[str, object]) -> Edit | None:
     """The edit by which a document carries these marks, and no others; None if it does already."""
     extension = document.get("/x-docrev", None)
     inside = isinstance(extension, dict)

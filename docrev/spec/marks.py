@@ -78,7 +78,7 @@ class Marks:
     entries: dict[str, Mark]
 
     @classmethod
-    def of(cls, tree: Json, entries: Mapping[str, Mark]) -> Marks:
+    def of(cls, tree: object, entries: Mapping[str, Mark]) -> Marks:
         """These marks, and those that the document itself carries; what is malformed there is passed over."""
         return cls(tree, {**_inline(tree), **entries})
 
@@ -119,11 +119,11 @@ def _group(name: str) -> str:
     return parts[depth - 1] if len(parts) > depth - 1 else "/".join(parts)
 
 
-def _object(value: Json) -> dict[str, Json]:
+def _object(value: object) -> dict[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
-def _inline(tree: Json) -> dict[str, Mark]:
+def _inline(tree: object) -> dict[str, Mark]:
     """The marks that a document carries, by the names of their places."""
     hashes: dict[tuple[str, str], Mark] = {}
     for group, line in _object(_object(_object(tree).get("x-docrev")).get("texts")).items():
@@ -142,7 +142,7 @@ def _hashed(name: str) -> tuple[str, str]:
     return _group(name), short_hash("\0".join(pointers.split(name)), _PLACE)
 
 
-def places(tree: Json, groups: Container[str] | None = None) -> Iterator[tuple[str, str]]:
+def places(tree: object, groups: Container[str] | None = None) -> Iterator[tuple[str, str]]:
     """(name, text) of each place of a tree that has or could have a description, in these paths and components."""
     stack: list[tuple[str, Json]] = [("", tree)]
     seen: set[int] = set()

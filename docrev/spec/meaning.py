@@ -45,27 +45,27 @@ _TYPES = {
 JSON_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 
 
-def mapping(value: Json) -> dict[str, Json]:
+def mapping(value: object) -> dict[str, Json]:
     """`value` if it is a mapping, otherwise an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def sequence(value: Json) -> list[Json]:
+def sequence(value: object) -> list[Json]:
     """`value` if it is a list, otherwise an empty one."""
     return value if isinstance(value, list) else []
 
 
-def string(value: Json) -> str:
+def string(value: object) -> str:
     """`value` if it is a string, otherwise the empty one."""
     return value if isinstance(value, str) else ""
 
 
-def names(value: Json) -> list[str]:
+def names(value: object) -> list[str]:
     """The strings of a list; anything else in it is left out."""
     return [item for item in sequence(value) if isinstance(item, str)]
 
 
-def truth(value: Json, default: bool = False) -> bool:
+def truth(value: object, default: bool = False) -> bool:
     """The boolean that `value` means: "false" is False. `default` if it means neither."""
     if isinstance(value, bool):
         return value
@@ -75,7 +75,7 @@ def truth(value: Json, default: bool = False) -> bool:
     return bool(value) if isinstance(value, int) else default
 
 
-def number(value: Json) -> int | float | None:
+def number(value: object) -> int | float | None:
     """The number that `value` is, or spells; None if it is none."""
     if isinstance(value, bool):
         return None
@@ -88,7 +88,7 @@ def number(value: Json) -> int | float | None:
     return None
 
 
-def json_type(value: Json) -> str | None:
+def json_type(value: object) -> str | None:
     """The JSON type name that a `type` keyword means; None if it means none."""
     if not isinstance(value, str):
         return None
@@ -96,7 +96,7 @@ def json_type(value: Json) -> str | None:
     return word if word in JSON_TYPES else _TYPES.get(word)
 
 
-def as_type(value: Json, kind: str | None) -> Json:
+def as_type(value: object, kind: str | None) -> Json:
     """`value` as `kind` means it: "20" is 20 for an integer. Unchanged if it cannot be read so."""
     if not isinstance(value, str):
         return value

@@ -72,13 +72,13 @@ class OpenAPI3:
         return Response(status, description, kind, schema, place, example, headers, tuple(types))
 
 
-def servers(tree: dict[str, Json]) -> tuple[str, ...]:
+def servers(tree: dict[str, object]) -> tuple[str, ...]:
     """The URLs of `servers`, their variables replaced by the defaults, without a trailing slash."""
     urls: list[str] = []
     for server in map(mapping, sequence(tree.get("servers"))):
         variables = mapping(server.get("variables"))
 
-        def default(match: re.Match[str], variables: dict[str, Json] = variables) -> str:
+        def default(match: re.Match[str], variables: dict[str, object] = variables) -> str:
             value = mapping(variables.get(match[1])).get("default")
             return match[0] if value is None else str(value)
 

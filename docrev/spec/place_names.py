@@ -12,7 +12,7 @@ from docrev.records import Json
 from docrev.spec.keywords import METHODS
 
 
-def place_name(tree: Json, pointer: str) -> str:
+def place_name(tree: object, pointer: str) -> str:
     """The name of the place at a pointer, in plain text."""
     named: list[str] = []
     node = tree
@@ -23,7 +23,7 @@ def place_name(tree: Json, pointer: str) -> str:
     return pointers.join(*named).encode("utf-8", "backslashreplace").decode().replace("\x7f", "\\x7f")
 
 
-def parameter_name(node: Json) -> str | None:
+def parameter_name(node: object) -> str | None:
     """`query:limit`, for the object of a parameter; None for any other value."""
     return f"{node['in']}:{node['name']}" if isinstance(node, dict) and "name" in node and "in" in node else None
 
@@ -40,7 +40,7 @@ def find_place(tree: Json, name: str) -> str | None:
     return pointers.join(*path)
 
 
-def operation_of(tree: Json, pointer: str) -> tuple[str, str] | None:
+def operation_of(tree: object, pointer: str) -> tuple[str, str] | None:
     """(`GET /path`, operationId or "") of the operation that a pointer leads into; None if it leads elsewhere."""
     parts = pointers.split(pointer)
     if parts[:1] != ["paths"] or len(parts) < 3 or parts[2] not in METHODS:
@@ -50,7 +50,7 @@ def operation_of(tree: Json, pointer: str) -> tuple[str, str] | None:
     return f"{parts[2].upper()} {parts[1]}", named if isinstance(named, str) else ""
 
 
-def moved_operation(tree: Json, operation: str, operation_id: str) -> str | None:
+def moved_operation(tree: object, operation: str, operation_id: str) -> str | None:
     """The pointer to an operation that lies elsewhere now: by its operationId, or by its path with other names in it.
 
     None if there is none, or several could be meant.
@@ -71,7 +71,7 @@ def moved_operation(tree: Json, operation: str, operation_id: str) -> str | None
 _NOTHING = object()
 
 
-def _operations(tree: Json) -> Iterator[tuple[str, dict[str, Json]]]:
+def _operations(tree: object) -> Iterator[tuple[str, dict[str, Json]]]:
     paths = tree.get("paths") if isinstance(tree, dict) else None
     for path, item in paths.items() if isinstance(paths, dict) else ():
         for verb, operation in item.items() if isinstance(item, dict) else ():
@@ -89,7 +89,7 @@ def _item(items: list[Json], part: str) -> str | None:
     return part if pointers.index(part, len(items)) is not None else next(named, None)
 
 
-def _step(node: Json, part: str) -> Json:
+def _step(node: object, part: str) -> Json:
     if isinstance(node, dict):
         return node.get(part)
     return node[int(part)] if isinstance(node, list) and part.isdecimal() and int(part) < len(node) else None

@@ -247,7 +247,7 @@ class EditPlan:
         elif self._differs(slot, node, value):
             slot.value = value
 
-    def _differs(self, slot: EditSlot, node: SyntaxNode, value: Json) -> bool:
+    def _differs(self, slot: EditSlot, node: SyntaxNode, value: object) -> bool:
         if isinstance(node, AliasNode):
             return not same(self.value(slot), value)
         return id(node) in self.states or not same(slot.data, value)
@@ -283,7 +283,7 @@ class EditPlan:
     def _of_slot(self, slot: EditSlot) -> Json:
         return slot.value if slot.value is not UNSET else self._of(slot.node, slot.data)
 
-    def _of(self, node: SyntaxNode | None, data: Json) -> Json:
+    def _of(self, node: SyntaxNode | None, data: object) -> Json:
         if isinstance(node, AliasNode):
             anchor = node.target
             holder = self._holders.get(id(anchor.node))
@@ -321,7 +321,7 @@ def _twin(slot: EditSlot, other: EditSlot, state: NodeState) -> bool:
     return isinstance(state.node, MappingNode) and slot.name == other.name and not slot.merge
 
 
-def _below(value: Json, part: str, pointer: str) -> Json:
+def _below(value: object, part: str, pointer: str) -> Json:
     if isinstance(value, dict) and part in value:
         return value[part]
     if isinstance(value, list):
@@ -336,7 +336,7 @@ def _place(part: str, length: int, pointer: str) -> int:
     return place
 
 
-def _rename_key(holder: dict[str, Json], name: str, edit: RenameKey) -> None:
+def _rename_key(holder: dict[str, object], name: str, edit: RenameKey) -> None:
     if edit.key in holder:
         raise _taken(edit)
     items = [(edit.key if key == name else key, value) for key, value in holder.items()]

@@ -152,11 +152,11 @@ class DocumentReader:
                     )
         return responses
 
-    def _security(self, node: dict[str, Json]) -> tuple[str, ...]:
+    def _security(self, node: dict[str, object]) -> tuple[str, ...]:
         listed = node.get("security", self.document.tree.get("security"))
         return tuple(dict.fromkeys(name for option in sequence(listed) for name in mapping(option)))
 
-    def mapping_at(self, place: Place, node: Json, what: str) -> Found | None:
+    def mapping_at(self, place: Place, node: object, what: str) -> Found | None:
         """The mapping at `place`, after `$ref`; None, with a finding, if there is something else."""
         defined, value = self.refs.follow(self.refs.canonical(place), node)
         if isinstance(value, dict):
@@ -165,7 +165,7 @@ class DocumentReader:
             self.note("malformed", defined, f"{what} must be a mapping")
         return None
 
-    def schema(self, place: Place, node: Json) -> Schema | None:
+    def schema(self, place: Place, node: object) -> Schema | None:
         """The schema at `place`; None if the document gives none."""
         return Schema.at(self.refs, self.refs.canonical(place), node) if isinstance(node, dict | bool) else None
 

@@ -65,7 +65,7 @@ class References:
         document = self.documents[place.file]
         return Place(place.file, document.definition(place.pointer)) if document.format == "yaml" else place
 
-    def follow(self, place: Place, node: Json) -> tuple[Place, Json | Absent]:
+    def follow(self, place: Place, node: object) -> tuple[Place, Json | Absent]:
         """Where `node` at `place` is defined, and its value there; the value is MISSING if a `$ref` is broken."""
         for _ in range(_LONGEST_CHAIN):
             ref = node.get("$ref") if isinstance(node, dict) else None

@@ -34,7 +34,7 @@ class Schema:
         self._properties: dict[str, Schema] | None = None
 
     @classmethod
-    def at(cls, refs: References, place: Place, node: Json) -> Schema:
+    def at(cls, refs: References, place: Place, node: object) -> Schema:
         """The schema `node` at `place`, or the one that its `$ref` names; an empty one if there is none."""
         beside = string(mapping(node).get("description")) if "$ref" in mapping(node) else ""
         defined, target = refs.follow(place, node)
@@ -88,7 +88,7 @@ class Schema:
                     seen.add(part.place)
                     stack.append((part, still))
 
-    def get(self, name: str, default: Json = None) -> Json:
+    def get(self, name: str, default: object = None) -> Json:
         """The value of a keyword (`minimum`, `pattern`, …) here or in an `allOf` part, by meaning ("5" is 5)."""
         for part, holds in self.parts():
             if holds and name in part.node:
@@ -229,7 +229,7 @@ class Schema:
         return f"Schema({self.place.file}#{self.place.pointer})"
 
 
-def first_example(value: Json) -> Json | Absent:
+def first_example(value: object) -> Json | Absent:
     """The first of `examples`: a list of values (JSON Schema), or named example objects (OpenAPI)."""
     if isinstance(value, list):
         return value[0] if value else MISSING
@@ -239,13 +239,13 @@ def first_example(value: Json) -> Json | Absent:
     return MISSING
 
 
-def _is_rest(alternatives: Sequence[Json], index: int) -> bool:
+def _is_rest(alternatives: Sequence[object], index: int) -> bool:
     """Whether an alternative is the only one beside null."""
     null = [mapping(part).get("type") == "null" for part in alternatives]
     return len(null) - sum(null) == 1 and any(null) and not null[index]
 
 
-def _own_type(node: dict[str, Json]) -> str | None:
+def _own_type(node: dict[str, object]) -> str | None:
     kind = node.get("type")
     if isinstance(kind, list):
         found = [name for name in map(json_type, kind) if name and name != "null"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.findings import Place
 from docrev.spec.meaning import mapping, string
@@ -44,7 +43,7 @@ def security_schemes(catalog: Catalog) -> list[SecurityScheme]:
     return found
 
 
-def _scheme(tool: str, name: str, node: Mapping[str, Json]) -> SecurityScheme:
+def _scheme(tool: str, name: str, node: Mapping[str, object]) -> SecurityScheme:
     kind = string(node.get("type"))
     if kind == "apiKey":
         return SecurityScheme(tool, name, "key", string(node.get("in")), string(node.get("name")))

@@ -6,7 +6,6 @@ import re
 from typing import NamedTuple, Protocol
 
 from docrev.errors import DocrevError
-from docrev.records import Json
 from docrev.spec.nodes import AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 from docrev.spec.plan import UNSET, EditPlan, EditSlot, NodeState
 
@@ -29,7 +28,7 @@ class Style(Protocol):
     nl: str
     comma: str
 
-    def flow(self, value: Json, pad: str | None, old: str = "") -> str:
+    def flow(self, value: object, pad: str | None, old: str = "") -> str:
         """A value in brackets; over several lines if `pad`, the space before its last line, is not None."""
         ...
 

@@ -76,7 +76,7 @@ class Swagger2:
         )
 
 
-def servers(tree: dict[str, Json]) -> tuple[str, ...]:
+def servers(tree: dict[str, object]) -> tuple[str, ...]:
     """The URLs that `schemes`, `host` and `basePath` make, https first; a bare path if the document has no host."""
     host, base = string(tree.get("host")).strip("/ "), string(tree.get("basePath")).strip("/ ")
     path = f"/{base}" if base else ""

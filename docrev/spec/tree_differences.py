@@ -35,7 +35,7 @@ class TreeDifference:
         return [Put(self.pointer, self.after, self.behind)]
 
 
-def differences(before: Json, after: Json, pointer: str = "") -> Iterator[TreeDifference]:
+def differences(before: object, after: object, pointer: str = "") -> Iterator[TreeDifference]:
     """The differences in the order of `after`, what was removed first. A list that is not only appended to, or changed
     inside its mappings, differs as a whole.
     """
@@ -50,7 +50,7 @@ def differences(before: Json, after: Json, pointer: str = "") -> Iterator[TreeDi
         yield TreeDifference(pointer, before, after)
 
 
-def _of_members(before: dict[str, Json], after: dict[str, Json], pointer: str) -> Iterator[TreeDifference]:
+def _of_members(before: dict[str, object], after: dict[str, object], pointer: str) -> Iterator[TreeDifference]:
     yield from (TreeDifference(_below(pointer, name), before[name], MISSING) for name in before if name not in after)
     for name, value in after.items():
         below = _below(pointer, name)

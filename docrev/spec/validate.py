@@ -103,7 +103,7 @@ class _Copy:
             tree[_BUNDLE] = others
         return tree
 
-    def _node(self, value: Json, place: Place, root: str) -> Json:
+    def _node(self, value: object, place: Place, root: str) -> Json:
         """A copy of `value`; iterative, as documents may be deeper than Python's stack."""
         holder: list[Json] = [value]
         stack: list[tuple[Any, Any, Json, Place]] = [(holder, 0, value, place)]
@@ -130,12 +130,12 @@ class _Copy:
             )
         return holder[0]
 
-    def _lost(self, at: Place, item: Json) -> bool:
+    def _lost(self, at: Place, item: object) -> bool:
         """Whether this is a parameter that a broken `$ref` should give: the validator stops at one without a name."""
         ref = item.get("$ref") if isinstance(item, dict) and at.pointer.endswith("/parameters") else None
         return isinstance(ref, str) and self.refs.broken(at, ref) is not None
 
-    def _mapping(self, node: dict[str, Json], at: Place, root: str) -> dict[str, Json]:
+    def _mapping(self, node: dict[str, object], at: Place, root: str) -> dict[str, Json]:
         made = {key: item for key, item in node.items() if key not in ("$dynamicRef", "$recursiveRef")}
         ref = node.get("$ref")
         if not isinstance(ref, str):
@@ -153,7 +153,7 @@ class _Copy:
             made["$ref"] = f"#{goal[1]}"
         return made
 
-    def near(self, pointer: str, tree: Json) -> tuple[Place, Json] | None:
+    def near(self, pointer: str, tree: object) -> tuple[Place, Json] | None:
         """The place of the innermost container on the way to `pointer` of the copied tree; None within a cut."""
         node, place, rest = tree, self.places[id(tree)], pointers.split(pointer)
         for index, part in enumerate(rest):
@@ -166,7 +166,7 @@ class _Copy:
         return None if id(node) in self.cut else (place, node)
 
 
-def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
+def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     validator = _validator(tree, told, steps)
     seen: set[tuple[str, str]] = set()
     for error in _guarded(lambda: _schema_errors(validator.schema_validator.schema, tree, steps), copy, tree, steps):
@@ -186,7 +186,7 @@ def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _PathSteps) ->
             yield found
 
 
-def _schema_errors(schema: Any, tree: dict[str, Json], steps: _PathSteps) -> Iterator[Any]:
+def _schema_errors(schema: Any, tree: dict[str, object], steps: _PathSteps) -> Iterator[Any]:
     """The errors by the published schema. A valid tree has none, which is found out 2,000 times as fast."""
     from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
 
@@ -210,7 +210,9 @@ def _compiled(schema: str) -> Any:
     return jsonschema_rs.validator_for(schema)
 
 
-def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _PathSteps) -> Iterator[Any]:
+def _guarded(
+    run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, object], steps: _PathSteps
+) -> Iterator[Any]:
     """The errors of one pass; what makes the validator itself fail ends the pass with a finding."""
     try:
         yield from run()
@@ -224,7 +226,7 @@ def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json
         yield Finding("validator-stopped", "info", name, 1, "", words, "mend the errors above and run it again")
 
 
-def _semantic(error: Any, tree: dict[str, Json], copy: _Copy) -> Finding | None:
+def _semantic(error: Any, tree: dict[str, object], copy: _Copy) -> Finding | None:
     """A finding of the second pass, whose paths are relative to the object that was being checked."""
     owner, suffix = getattr(error, "docrev_owner", (id(tree), ""))
     base = copy.places.get(owner, copy.places[id(tree)])
@@ -232,7 +234,7 @@ def _semantic(error: Any, tree: dict[str, Json], copy: _Copy) -> Finding | None:
     return _at(Place(base.file, pointer), error.message, copy)
 
 
-def _finding(error: Any, pointer: str, tree: dict[str, Json], copy: _Copy) -> Finding | None:
+def _finding(error: Any, pointer: str, tree: dict[str, object], copy: _Copy) -> Finding | None:
     near = copy.near(pointer, tree)
     if near is None:
         return None
@@ -275,7 +277,7 @@ class _NoRetrieval(dict[str, Any]):
         return refuse
 
 
-def _validator(tree: dict[str, Json], told: str, steps: _PathSteps) -> Any:
+def _validator(tree: dict[str, object], told: str, steps: _PathSteps) -> Any:
     # Where jsonschema-rs is importable the validator would take it, and its messages differ.
     os.environ["OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND"] = "jsonschema"
     import openapi_spec_validator as library

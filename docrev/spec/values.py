@@ -10,7 +10,7 @@ from docrev.records import Json
 from docrev.spec.yaml_scalars import NAN
 
 
-def plain(value: Json) -> Json:
+def plain(value: object) -> Json:
     """A copy of a value as a document can hold it. Raises UsageError for anything that is no JSON value."""
     if isinstance(value, dict):
         return {_name(name): plain(item) for name, item in value.items()}

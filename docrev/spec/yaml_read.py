@@ -195,7 +195,7 @@ class YamlComposer:
     def _open_sequence(self, event: Any) -> None:
         self._open(event, "seq", SequenceNode, [])
 
-    def _open(self, event: Any, kind: str, make: type[MappingNode] | type[SequenceNode], data: Json) -> None:
+    def _open(self, event: Any, kind: str, make: type[MappingNode] | type[SequenceNode], data: object) -> None:
         start = event.start_mark.index
         if event.tag not in (None, "!", _CORE + kind):
             raise self._error(f"the tag {event.tag} is not one of YAML's core", start, "remove the tag")
@@ -273,7 +273,7 @@ class YamlComposer:
         return data
 
 
-def _mergeable(value: Json) -> bool:
+def _mergeable(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, dict) for item in value)
     return isinstance(value, dict)

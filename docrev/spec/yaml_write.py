@@ -58,7 +58,7 @@ class YamlStyle:
 
     # --- scalars ---------------------------------------------------------------------------------------------
 
-    def flow(self, value: Json, pad: str | None = None, old: str = "") -> str:
+    def flow(self, value: object, pad: str | None = None, old: str = "") -> str:
         """A value on one line, as it may stand in brackets."""
         if isinstance(value, dict):
             items = [f"{self._key(name, [], flow=True)}: {self.flow(item)}" for name, item in value.items()]
@@ -67,7 +67,7 @@ class YamlStyle:
             return "[" + ", ".join(map(self.flow, value)) + "]"
         return self.scalar(value, old, flow=True)
 
-    def scalar(self, value: Json, old: str = "", *, flow: bool) -> str:
+    def scalar(self, value: object, old: str = "", *, flow: bool) -> str:
         """A scalar on one line, in brackets or not; a string keeps the quotes of the `old` one."""
         if isinstance(value, str):
             return self.string(value, old, flow=flow)
@@ -116,7 +116,9 @@ class YamlStyle:
 
     # --- blocks ----------------------------------------------------------------------------------------------
 
-    def block(self, value: Json, column: int, *, item: int | None = None, old: str = "", scalars: bool = True) -> Block:
+    def block(
+        self, value: object, column: int, *, item: int | None = None, old: str = "", scalars: bool = True
+    ) -> Block:
         """A value in block style, under a key at `column`, or behind a dash there, at column `item`.
 
         `scalars` is False if a block scalar would swallow what follows it.
@@ -151,7 +153,7 @@ class YamlStyle:
                 lines += body
         return lines
 
-    def _spreads(self, value: Json, column: int) -> bool:
+    def _spreads(self, value: object, column: int) -> bool:
         """Whether a value is a collection that takes lines of its own."""
         if not value or not isinstance(value, dict | list):
             return False

@@ -58,7 +58,7 @@ def write_json(path: Path, value: Any) -> None:
     write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
-def write_json_lines(path: Path, values: Iterable[Any]) -> None:
+def write_json_lines(path: Path, values: Iterable[object]) -> None:
     """Write JSON values, one on each line."""
     write_text(path, "".join(f"{json.dumps(value, ensure_ascii=False)}\n" for value in values))
 

@@ -13,7 +13,7 @@ Sealed = Mapping[str, str]
 """For each table with a checksum, the columns that it is about."""
 
 
-def checksum(row: Iterable[Any]) -> int:
+def checksum(row: Iterable[object]) -> int:
     """The checksum of the values of a row: texts, whole numbers, bytes and nothing."""
     return zlib.crc32(b"\0".join(part if isinstance(part, bytes) else str(part).encode() for part in row))
 

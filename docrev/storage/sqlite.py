@@ -80,21 +80,21 @@ class Database:
         self.path = path
         self._connection, self._kind, self._lock = connection, kind, lock
 
-    def execute(self, sql: str, row: Sequence[Any] = ()) -> int:
+    def execute(self, sql: str, row: Sequence[object] = ()) -> int:
         """Run one statement; the number of the row it inserted. Raises StoreError: disk full, file damaged."""
         try:
             return self._connection.execute(sql, row).lastrowid or 0
         except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
 
-    def rows(self, sql: str, row: Sequence[Any] = ()) -> list[Any]:
+    def rows(self, sql: str, row: Sequence[object] = ()) -> list[Any]:
         """All rows of a query. Raises StoreError if the file is damaged."""
         try:
             return self._connection.execute(sql, row).fetchall()
         except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
 
-    def seal(self, table: str, condition: str, row: Sequence[Any]) -> None:
+    def seal(self, table: str, condition: str, row: Sequence[object]) -> None:
         """Give the rows that meet a condition their checksums, after they were changed in their place."""
         self.execute(f"{seal(table, self._kind.sealed[table])} WHERE {condition}", row)
 

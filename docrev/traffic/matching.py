@@ -132,7 +132,7 @@ class Matcher:
         return None
 
     def _arguments(
-        self, operation: Operation, of_path: Mapping[str, Json], query: str, exchange: Exchange
+        self, operation: Operation, of_path: Mapping[str, object], query: str, exchange: Exchange
     ) -> dict[str, Json]:
         declared = {parameter.key: parameter for parameter in operation.parameters}
         arguments = {place: _typed(value, declared.get(place)) for place, value in of_path.items()}

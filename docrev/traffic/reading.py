@@ -86,7 +86,7 @@ def _of_har(text: str, name: str, warn: Warn) -> Iterator[Exchange]:
         warn(f"{name}:{line}: {error}: what follows entry {number} is left out")
 
 
-def _of_entry(entry: Json, where: str) -> Exchange | None:
+def _of_entry(entry: object, where: str) -> Exchange | None:
     """An entry of a HAR. None if it has no request, or no response (status 0)."""
     record = mapping(entry)
     request, response = mapping(record.get("request")), mapping(record.get("response"))
@@ -103,19 +103,19 @@ def _of_entry(entry: Json, where: str) -> Exchange | None:
     return Exchange(method, url, status, sent, _posted(posted), headers, _content(content), where)
 
 
-def _headers(listed: Json) -> dict[str, str]:
+def _headers(listed: object) -> dict[str, str]:
     pairs = ((mapping(item).get("name"), mapping(item).get("value")) for item in sequence(listed))
     return {name.lower(): value for name, value in pairs if isinstance(name, str) and isinstance(value, str)}
 
 
-def _posted(posted: dict[str, Json]) -> str:
+def _posted(posted: dict[str, object]) -> str:
     if isinstance(posted.get("text"), str):
         return string(posted["text"])
     pairs = [(mapping(one).get("name"), mapping(one).get("value")) for one in sequence(posted.get("params"))]
     return urlencode([(name, value) for name, value in pairs if isinstance(name, str) and isinstance(value, str)])
 
 
-def _content(content: dict[str, Json]) -> bytes | None:
+def _content(content: dict[str, object]) -> bytes | None:
     text = content.get("text")
     if not isinstance(text, str):
         return None if content.get("size") else b""
@@ -167,11 +167,11 @@ def _of_line(line: str, where: str) -> Exchange | None:
     return Exchange(method, url, status, sent, posted, headers, content.encode("utf-8", "replace"), where)
 
 
-def _plain_headers(headers: Json) -> dict[str, str]:
+def _plain_headers(headers: object) -> dict[str, str]:
     return {name.lower(): value for name, value in mapping(headers).items() if isinstance(value, str)}
 
 
-def _as_text(body: Json) -> str:
+def _as_text(body: object) -> str:
     return body if isinstance(body, str) else "" if body is None else json.dumps(body, ensure_ascii=False)
 
 

@@ -61,8 +61,8 @@ class OperationPhrase:
 
 def phrases(text: OperationText) -> list[OperationPhrase]:
     """What can be said of an operation, from its description's first sentences and from its name; never empty."""
-    told = [part for one in sentences(text.text)[:2] if (part := _spoken(one)) is not None]
-    named = _spoken(text.name)
+    told = [part for one in sentences(text.text)[:2] if (part := _read_sentence(one)) is not None]
+    named = _read_sentence(text.name)
     return list(dict.fromkeys([*told, *([named] if named else [])])) or [
         OperationPhrase(f"{text.tool} {text.name}", False)
     ]
@@ -77,7 +77,7 @@ def determined(phrase: OperationPhrase, random: Random) -> str:
     return f"{random.choice(('the', 'some', 'a list of', 'the')) if plural else 'the'} {phrase.text}"
 
 
-def _spoken(sentence: str) -> OperationPhrase | None:
+def _read_sentence(sentence: str) -> OperationPhrase | None:
     """One sentence as a phrase; None if it says nothing."""
     said = _NOISE.sub(" ", sentence).strip(" .:;-,")
     said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")

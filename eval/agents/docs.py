@@ -159,7 +159,7 @@ async def _explored(originals: Sequence[Path], how: Preparation, kind: Explored)
     return folder
 
 
-def _is_made(file: Path, settings: dict[str, Json]) -> bool:
+def _is_made(file: Path, settings: dict[str, object]) -> bool:
     try:
         return bool(json.loads(file.read_text("utf-8")) == settings)
     except (OSError, ValueError):

@@ -14,10 +14,9 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits as CallLimits
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
-from docrev.driver.store import Intent
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
-from docrev.evidence import Evidence
+from docrev.evidence import Evidence, Intent
 from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt

@@ -67,7 +67,7 @@ def page(report: BenchReport) -> str:
             for metric in METRICS
             if _some(report.lines, metric.key)
         ],
-        shown=tables.shown,
+        shown=tables.formatted_measure,
         rates=[
             (key, tables.title(key, report.settings.judge))
             for key in ("success", "correct_path")

@@ -41,7 +41,7 @@ def text(report: BenchReport) -> str:
 
 def _cell(line: Line, key: str) -> str:
     """What decides with its interval; the rest without, or no screen would be wide enough."""
-    return shown(key, line.measures.get(key), interval=key in DECIDING)
+    return formatted_measure(key, line.measures.get(key), interval=key in DECIDING)
 
 
 def metrics_shown(lines: Sequence[Line]) -> list[str]:
@@ -54,7 +54,7 @@ def title(key: str, judge: str) -> str:
     return next(metric.title.format(judge=judge) for metric in METRICS if metric.key == key)
 
 
-def shown(key: str, measure: Measure | None, *, interval: bool = True) -> str:
+def formatted_measure(key: str, measure: Measure | None, *, interval: bool = True) -> str:
     """A measure, with its interval or without: rates in percent, tokens whole, the rest with two places."""
     if measure is None:
         return "-"
@@ -108,7 +108,7 @@ def _groups(report: BenchReport) -> list[str]:
 def _group_rows(line: Line, groups: Sequence[str], keys: Sequence[str]) -> Iterator[list[str]]:
     parts = [line.of_group(group) for group in groups]
     for group, part in zip(groups, parts, strict=True):
-        cells = [shown(key, part.measures.get(key), interval=False) for key in keys]
+        cells = [formatted_measure(key, part.measures.get(key), interval=False) for key in keys]
         yield [group, line.docs, line.runner, str(len(part.outcomes)), *cells]
     averages = [average([part.measures[key].value for part in parts if key in part.measures]) for key in keys]
     yield ["average", line.docs, line.runner, str(len(line.outcomes)), *averages]

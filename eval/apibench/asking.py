@@ -103,7 +103,7 @@ def first_call(apis: Sequence[Json]) -> str:
     return str(apis[0].get("api_call", "")) if apis else ""
 
 
-async def _selected(model: Model, task: str, apis: Sequence[Json]) -> str:
+async def _selected(model: Model, task: str, apis: Sequence[object]) -> str:
     """The code that a model selects an API with; "" if it selects none."""
     listed = "\n".join(json.dumps(api, ensure_ascii=False)[:LONGEST] for api in apis)
     prompt = NextAction(task=f"{task}\nThe APIs that may be selected:\n{listed}", operations=(SELECT,))

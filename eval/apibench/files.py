@@ -134,7 +134,7 @@ def score(responses: Path, evaluation: Path, apis: Path, part: str = TORCHHUB) -
     return Scores(_column([*seen.values()]), _column(corrected), seen)
 
 
-def judge(answer: str, domain: Json, apis: Sequence[Api], *, published: bool, bare: bool = False) -> Outcome:
+def judge(answer: str, domain: object, apis: Sequence[Api], *, published: bool, bare: bool = False) -> Outcome:
     """What one answer is; `published` with the fault of the published evaluator, `bare` also where it is code alone."""
     code = call_of(answer)
     if code is None and bare:
@@ -177,7 +177,7 @@ def _column(outcomes: Sequence[Outcome]) -> Column:
     return Column(*(Share(outcomes.count(kind), len(outcomes)) for kind in ("invented", "right")))
 
 
-def _api(row: Json, part: str, where: str) -> Api:
+def _api(row: object, part: str, where: str) -> Api:
     code = _field(row, "api_call", str, where)
     node: Node | None = called(parse(code))
     return Api(
@@ -187,7 +187,7 @@ def _api(row: Json, part: str, where: str) -> Api:
     )
 
 
-def _field(row: Json, name: str, kind: type, where: str) -> Json:
+def _field(row: object, name: str, kind: type, where: str) -> Json:
     value = row.get(name) if isinstance(row, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         raise InputError(f"has no {name}", where=where, fix="give the files of APIBench")

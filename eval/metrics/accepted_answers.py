@@ -37,7 +37,7 @@ YES, NO = {"yes", "true", "correct"}, {"no", "false", "not"}
 NONE = {"", "none", "null", "nothing", "no", "n/a", "there is none", "there are none", "nobody"}
 
 
-def accepts(truth: Json, answer: Json) -> bool:
+def accepts(truth: object, answer: object) -> bool:
     """Whether an answer says the truth (the grammar is this module's docstring). State is no part of an answer."""
     if isinstance(answer, str):
         answer = _value(answer)
@@ -58,7 +58,7 @@ def _value(answer: str) -> Json:
     return answer
 
 
-def _is(truth: Json, answer: Json) -> bool:
+def _is(truth: object, answer: object) -> bool:
     """Whether `said` is the plain value `truth`."""
     if truth is None:
         return _nothing({}, answer)
@@ -73,14 +73,14 @@ def _is(truth: Json, answer: Json) -> bool:
     return False
 
 
-def _only(answer: Json) -> Json:
+def _only(answer: object) -> Json:
     """The only value of a list or an object; anything else as it is."""
     while isinstance(answer, list | dict) and len(answer) == 1:
         answer = answer[0] if isinstance(answer, list) else next(iter(answer.values()))
     return answer
 
 
-def _is_bool(truth: bool, answer: Json) -> bool:
+def _is_bool(truth: bool, answer: object) -> bool:
     if isinstance(answer, bool):
         return answer is truth
     if not isinstance(answer, str):
@@ -90,7 +90,7 @@ def _is_bool(truth: bool, answer: Json) -> bool:
     return (yes and not no) if truth else no
 
 
-def _number(truth: Mapping[str, Json], answer: Json) -> bool:
+def _number(truth: Mapping[str, Json], answer: object) -> bool:
     wanted, within = truth["number"], truth.get("within", 0)
     answer = _only(answer)
     if isinstance(answer, int | float) and not isinstance(answer, bool):
@@ -118,7 +118,7 @@ def numbers(text: str) -> list[float]:
     return found
 
 
-def _date(truth: Mapping[str, Json], answer: Json) -> bool:
+def _date(truth: Mapping[str, object], answer: object) -> bool:
     answer = _only(answer)
     return isinstance(answer, str) and date.fromisoformat(str(truth["date"])) in dates(answer)
 
@@ -143,7 +143,7 @@ def _month(name: str) -> int:
     return MONTHS.index(name.lower()) + 1 if name.lower() in MONTHS else 0
 
 
-def _text(truth: Mapping[str, Json], answer: Json) -> bool:
+def _text(truth: Mapping[str, Json], answer: object) -> bool:
     answer = _only(answer)
     if not isinstance(answer, str | int | float) or isinstance(answer, bool):
         return False
@@ -159,7 +159,7 @@ def folded(text: str) -> str:
     return " ".join("".join(sign for sign in decomposed if not unicodedata.combining(sign)).casefold().split())
 
 
-def _list(truth: Mapping[str, Json], answer: Json) -> bool:
+def _list(truth: Mapping[str, Json], answer: object) -> bool:
     wanted = truth["list"]
     items = _items(answer, len(wanted))
     if isinstance(items, list):
@@ -167,7 +167,7 @@ def _list(truth: Mapping[str, Json], answer: Json) -> bool:
     return _in_order(wanted, answer)
 
 
-def _set(truth: Mapping[str, Json], answer: Json) -> bool:
+def _set(truth: Mapping[str, Json], answer: object) -> bool:
     wanted = truth["set"]
     items = _items(answer, len(wanted))
     if isinstance(items, list):
@@ -181,11 +181,11 @@ def _set(truth: Mapping[str, Json], answer: Json) -> bool:
     return isinstance(answer, str) and bool(answer.strip()) and all(accepts(one, answer) for one in wanted)
 
 
-def _distinct(items: Sequence[Json]) -> list[Json]:
+def _distinct(items: Sequence[object]) -> list[Json]:
     return [item for at, item in enumerate(items) if item not in items[:at]]
 
 
-def _items(answer: Json, count: int) -> Json:
+def _items(answer: object, count: int) -> Json:
     """The items of a list, also if an object contains just one list; a scalar that stands for a list of one."""
     if isinstance(answer, dict) and len(answer) == 1:
         answer = next(iter(answer.values()))
@@ -194,7 +194,7 @@ def _items(answer: Json, count: int) -> Json:
     return [answer] if count == 1 and not isinstance(answer, str) else None
 
 
-def _in_order(wanted: Sequence[Json], answer: Json) -> bool:
+def _in_order(wanted: Sequence[object], answer: object) -> bool:
     """Whether a sentence names all items, one after the other."""
     if not isinstance(answer, str) or len(answer) > LONGEST:
         return False
@@ -208,15 +208,15 @@ def _in_order(wanted: Sequence[Json], answer: Json) -> bool:
     return bool(wanted)
 
 
-def _nothing(truth: Mapping[str, Json], answer: Json) -> bool:
+def _nothing(truth: Mapping[str, object], answer: object) -> bool:
     return answer is None or answer in ([], {}) or (isinstance(answer, str) and folded(answer).strip(" .!") in NONE)
 
 
-def _one_of(truth: Mapping[str, Json], answer: Json) -> bool:
+def _one_of(truth: Mapping[str, Json], answer: object) -> bool:
     return any(accepts(one, answer) for one in truth["one_of"])
 
 
-def _all(truth: Mapping[str, Json], answer: Json) -> bool:
+def _all(truth: Mapping[str, Json], answer: object) -> bool:
     return all(accepts(one, answer) for one in truth["all"])
 
 

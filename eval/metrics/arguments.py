@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from docrev.records import Arguments, Call, Json, Task, Trajectory
+from docrev.records import Arguments, Call, Task, Trajectory
 
 Pair = tuple[str, str]
 
@@ -77,7 +77,7 @@ def pairs(arguments: Arguments) -> Iterator[Pair]:
             yield location, _url_text(value)
 
 
-def _leaves(location: str, value: Json) -> Iterator[Pair]:
+def _leaves(location: str, value: object) -> Iterator[Pair]:
     if isinstance(value, Mapping) and value:
         for name, inner in value.items():
             yield from _leaves(f"{location}/{name}", inner)
@@ -88,7 +88,7 @@ def _leaves(location: str, value: Json) -> Iterator[Pair]:
         yield location, _url_text(value)
 
 
-def _url_text(value: Json) -> str:
+def _url_text(value: object) -> str:
     """A value as it stands in a URL: values that look alike in a query are the same."""
     if isinstance(value, bool):
         return str(value).lower()

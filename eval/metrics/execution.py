@@ -32,12 +32,12 @@ class Read:
     body: Json = None
 
 
-def reads(truth: Json) -> tuple[Read, ...]:
+def reads(truth: object) -> tuple[Read, ...]:
     """The looks at the state that a truth asks for."""
     return tuple(_reads(truth))
 
 
-def _reads(truth: Json) -> Iterator[Read]:
+def _reads(truth: object) -> Iterator[Read]:
     if not isinstance(truth, Mapping):
         return
     for inner in truth.get("all", ()):
@@ -76,7 +76,7 @@ def is_as_read(read: Read, call: Call) -> bool:
     return call.key == read.key and call.status == read.status and (read.body is None or _fits(read.body, call.body))
 
 
-def _fits(wanted: Json, actual: Json) -> bool:
+def _fits(wanted: object, actual: object) -> bool:
     if isinstance(wanted, Mapping):
         return isinstance(actual, Mapping) and all(
             name in actual and _fits(value, actual[name]) for name, value in wanted.items()

@@ -1,7 +1,7 @@
 """The suites of the bundled services: fixed tasks whose answers are in their records, on fresh services for each task.
 
 `bundled` is for developing what does tasks, `bundled-heldout` for measuring it: nothing was developed on that part.
-In `bundled-hard` the published texts mislead, on a third service too.
+In `bundled-hard` the published texts mislead, on a third service too; `bundled-hard-2` is for measuring that.
 """
 
 from __future__ import annotations

@@ -85,14 +85,14 @@ def _lines(text: str, path: Path) -> Iterator[tuple[Json, str]]:
             yield parse_json(line, str(path), number), f"{path}:{number}"
 
 
-def rows(value: Json, where: str) -> list[Mapping[str, Json]]:
+def rows(value: object, where: str) -> list[Mapping[str, Json]]:
     """A list of objects, or InputError."""
     if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
         raise InputError("is not a list of objects", where=where, fix=_OWN)
     return value
 
 
-def query_of(row: Mapping[str, Json], where: str) -> str:
+def query_of(row: Mapping[str, object], where: str) -> str:
     """The query that a row must have, or InputError."""
     value = row.get("query")
     if not isinstance(value, str) or not value.strip():

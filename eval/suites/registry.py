@@ -55,6 +55,12 @@ def suites() -> dict[str, Suite]:
         BundledSuite(
             "bundled-hard", "Tasks in which the published text misleads", "hard.yaml", ("airfield", "atlas", "depot")
         ),
+        BundledSuite(
+            "bundled-hard-2",
+            "More such tasks, by other hands, on which nothing was developed",
+            "hard_second.yaml",
+            ("airfield", "atlas", "depot"),
+        ),
         RestBench("tmdb", "RestBench on TMDB: films and series (100 queries)", writes=False),
         RestBench("spotify", "RestBench on Spotify: music and players (57 queries)", writes=True),
         ToolBench(),

@@ -73,7 +73,7 @@ class TaskFile:
         """Raise InputError with file and line."""
         raise InputError(what, where=f"{self.document.name}:{self.document.line(pointer)}", fix=fix)
 
-    def _task(self, row: Json, pointer: str) -> Task:
+    def _task(self, row: object, pointer: str) -> Task:
         if not isinstance(row, dict):
             self.fail(pointer, "a task is an object with id and text")
         for name in row:
@@ -100,18 +100,18 @@ class TaskFile:
             group=str(row.get("group", "")),
         )
 
-    def _paths(self, value: Json, pointer: str) -> Iterator[tuple[OperationKey, ...]]:
+    def _paths(self, value: object, pointer: str) -> Iterator[tuple[OperationKey, ...]]:
         if isinstance(value, list) and any(isinstance(path, list) for path in value):
             yield from (self._keys(path, f"{pointer}/{at}") for at, path in enumerate(value))
         elif value:
             yield self._keys(value, pointer)
 
-    def _keys(self, value: Json, pointer: str) -> tuple[OperationKey, ...]:
+    def _keys(self, value: object, pointer: str) -> tuple[OperationKey, ...]:
         if not isinstance(value, list):
             self.fail(pointer, "is not a list of operations", "write [TOOL METHOD /path, …]")
         return tuple(self._key(text, f"{pointer}/{at}") for at, text in enumerate(value))
 
-    def _key(self, text: Json, pointer: str) -> OperationKey:
+    def _key(self, text: object, pointer: str) -> OperationKey:
         words = text.split() if isinstance(text, str) else []
         if len(words) == 2 and len(self.tools) == 1:
             words = [self.tools[0], *words]
@@ -122,7 +122,7 @@ class TaskFile:
         return OperationKey(words[0], f"{words[1].upper()} {words[2]}")
 
     def _arguments(
-        self, value: Json, gold: Sequence[Sequence[OperationKey]], pointer: str
+        self, value: object, gold: Sequence[Sequence[OperationKey]], pointer: str
     ) -> tuple[dict[str, Json], ...]:
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
             self.fail(pointer, "is not a list of arguments", "write one object a call: {query:sort: name}")
@@ -134,7 +134,7 @@ class TaskFile:
                     self.fail(f"{pointer}/{at}", f"{location!r} is no location", "write query:NAME, path:NAME or body:")
         return tuple(value)
 
-    def _truth(self, value: Json, pointer: str) -> None:
+    def _truth(self, value: object, pointer: str) -> None:
         """Check the grammar of a truth."""
         if not isinstance(value, dict):
             return

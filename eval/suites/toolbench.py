@@ -71,7 +71,7 @@ def instruction_files(place: Path) -> list[Requests]:
     return list(files_by_group.values())
 
 
-def is_request(row: Json) -> bool:
+def is_request(row: object) -> bool:
     """Whether an entry is one of an instruction file: a query with its id."""
     return isinstance(row, dict) and "query" in row and "query_id" in row
 
@@ -178,7 +178,7 @@ def dfsdt_answers(place: Path) -> dict[tuple[str, str], Json]:
     return found
 
 
-def is_solved(answer: Json) -> bool:
+def is_solved(answer: object) -> bool:
     """Whether an answer file ends in an answer that is no refusal (the words are ToolPlanner's)."""
     entry = answer.get("answer_generation") if isinstance(answer, dict) else None
     if not isinstance(entry, dict) or not entry.get("valid_data"):

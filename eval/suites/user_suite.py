@@ -41,7 +41,7 @@ class UserSuite:
         )
         return checked(Loaded(self.name, TaskFile(document, tools).tasks(), specs, serving))
 
-    def _specs(self, value: Json, folder: Path, document: Document) -> dict[str, str]:
+    def _specs(self, value: object, folder: Path, document: Document) -> dict[str, str]:
         names = [value] if isinstance(value, str) else value
         if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
             TaskFile(document, ()).fail(

@@ -13,7 +13,6 @@ from typing import Literal
 
 from docrev.language.words import has_word
 from docrev.prompts.agents import Past
-from docrev.records import Json
 
 from ..metrics.accepted_answers import folded
 
@@ -112,7 +111,7 @@ def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
 
 
-def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
+def fits_kind(asked: Asked, answer: object, history: Sequence[Past]) -> bool:
     """Whether an answer is of the kind that is asked for, by its own form and by the fields that it stands in."""
     values = answer if isinstance(answer, list) else list(answer.values()) if isinstance(answer, dict) else [answer]
     if asked.is_one and len(values) > 1:
@@ -128,7 +127,7 @@ def fits_kind(asked: Asked, answer: Json, history: Sequence[Past]) -> bool:
     return True
 
 
-def _are_numbers(values: Sequence[Json], fields: Sequence[set[str]]) -> bool:
+def _are_numbers(values: Sequence[object], fields: Sequence[set[str]]) -> bool:
     """Whether values are numbers, and neither names with a number in them nor only IDs."""
     if not all(re.search(r"\d", str(value)) for value in values):
         return False
@@ -154,7 +153,7 @@ def _fields(value: str, history: Sequence[Past]) -> set[str]:
     return {name for text in texts for name in form.findall(text)}
 
 
-def _sentence(answer: Json) -> bool:
+def _sentence(answer: object) -> bool:
     return isinstance(answer, str) and re.search(r"\b[A-Z0-9]{2,8}\b", answer) is not None and " " in answer.strip()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from docrev.prompts.judging import Solvable, Status
-from docrev.records import Finish, Json, OperationKey, Trajectory
+from docrev.records import Finish, OperationKey, Trajectory
 
 Label = Literal["pass", "fail", "unsure"]
 WORTH: dict[Status | Label, float] = {"solved": 1.0, "pass": 1.0, "unsure": 0.5, "unsolved": 0.0, "fail": 0.0}
@@ -57,7 +57,7 @@ def decided(labels: Sequence[Label]) -> Label:
     return winner if 2 * count > len(labels) else "unsure"
 
 
-def is_refusal(answer: Json) -> bool:
+def is_refusal(answer: object) -> bool:
     """Whether an answer is none: empty, or with the words of refusals (ToolPlanner's list)."""
     return answer in (None, "", [], {}) or (isinstance(answer, str) and REFUSAL.search(answer) is not None)
 

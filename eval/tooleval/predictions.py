@@ -97,11 +97,11 @@ def _prediction(request: str, row: Mapping[str, Json]) -> Prediction:
     return Prediction(Task(request, str(row["query"])), trajectory, tools)
 
 
-def _brief(tool: Mapping[str, Json]) -> Brief:
+def _brief(tool: Mapping[str, object]) -> Brief:
     return Brief(key=OperationKey(TOOL, str(tool["name"])), summary=str(tool.get("description") or ""))
 
 
-def _nodes(request: str, details: Json) -> Iterator[Node]:
+def _nodes(request: str, details: object) -> Iterator[Node]:
     """The functions that were called, in order, and the end, if there is one."""
     thought = ""
     for at, (role, message) in enumerate(_messages(details)):
@@ -130,7 +130,7 @@ def _messages(details: Json) -> Iterator[tuple[str, Json]]:
         yield from _messages(message.get("next") or ())
 
 
-def _call(id: str, key: OperationKey, arguments: dict[str, Json], observation: str) -> Call:
+def _call(id: str, key: OperationKey, arguments: dict[str, object], observation: str) -> Call:
     """The call as it is stored: `{"error": "", "response": …}`; what has an error failed."""
     body = _loaded(observation)
     failed = isinstance(body, dict) and bool(body.get("error"))
@@ -138,7 +138,7 @@ def _call(id: str, key: OperationKey, arguments: dict[str, Json], observation: s
     return Call(id, key, arguments, "", 500 if failed else 200, {}, answer, "application/json", "scenario")
 
 
-def _loaded(text: Json) -> Json:
+def _loaded(text: object) -> Json:
     """JSON where a text is some; the text otherwise."""
     if isinstance(text, str):
         with suppress(ValueError, RecursionError):

@@ -24,7 +24,6 @@ from docrev.prompts.judging import (
     TaskStatus,
 )
 from docrev.prompts.questions import AnswerT, Prompt, RateDocumentation, Rating, Ratings
-from docrev.records import Json
 from docrev.spec import is_good_text, is_restated
 
 from ..metrics.accepted_answers import LONGEST, folded
@@ -142,7 +141,7 @@ def _measures(candidate: Candidate) -> tuple[int, ...]:
     )
 
 
-def sayings(answer: Json) -> set[str]:
+def sayings(answer: object) -> set[str]:
     """What an answer names: its scalars, or, of a sentence, its numbers and its words with a capital."""
     if isinstance(answer, dict | list):
         inner = answer.values() if isinstance(answer, dict) else answer
@@ -153,7 +152,7 @@ def sayings(answer: Json) -> set[str]:
     return {folded(word.strip(".,")) for word in words[:LONGEST]} - OPENERS or {folded(answer.strip(" ."))} - {""}
 
 
-def grounds(answer: Json, history: Sequence[Past]) -> set[str]:
+def grounds(answer: object, history: Sequence[Past]) -> set[str]:
     """What an answer names that some response, which was answered, names too."""
     text = folded(" ".join(past.observation for past in history if past.outcome == "answered"))
     return {saying for saying in sayings(answer) if has_word(text, saying)}

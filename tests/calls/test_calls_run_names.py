@@ -104,4 +104,4 @@ def test_two_runs_with_different_nonces_keep_the_same_calls(api: Api, server: Se
 
 def test_what_people_are_shown_has_the_name_on_the_server(api: Api) -> None:
     executor = replace(api, url="http://127.0.0.1:1").executor()
-    assert executor.shown(f"shop /items/{NAME}") == f"shop /items/{ON_THE_WIRE}"
+    assert executor.readable(f"shop /items/{NAME}") == f"shop /items/{ON_THE_WIRE}"

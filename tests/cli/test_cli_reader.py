@@ -15,7 +15,7 @@ from services import running
 
 from docrev import api
 from docrev.eval.scores import score
-from docrev.eval.statements import said
+from docrev.eval.statements import statements_of
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
 from docrev.sandbox import tables
@@ -125,7 +125,7 @@ def test_what_misleads_is_found_and_written(recorded: tuple[Run, Path]) -> None:
 def test_nothing_is_false_by_the_records_of_the_service(recorded: tuple[Run, Path], tmp_path: Path) -> None:
     (tmp_path / "atlas.yaml").write_bytes(TRUTH.read_bytes())
     with Evidence.open(recorded[0].evidence, write=False) as evidence:
-        judged = score(said(evidence.facts()), truth_of(load([tmp_path / "atlas.yaml"])))
+        judged = score(statements_of(evidence.facts()), truth_of(load([tmp_path / "atlas.yaml"])))
     assert judged.total.right > 400
     assert judged.wrong == []
 

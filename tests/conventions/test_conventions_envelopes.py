@@ -15,6 +15,7 @@ FAILED: tuple[Json, ...] = (
     {"code": 500, "message": "Internal error", "data": []},
     {"status": "fail", "data": {}},
     {"status": "error", "message": "unknown"},
+    {"code": 1, "message": "padID does not exist", "data": None},
 )
 FINE: tuple[Json, ...] = (
     None,
@@ -29,6 +30,9 @@ FINE: tuple[Json, ...] = (
     {"status": "failed", "id": "job-1", "name": "import"},
     {"code": "BE", "name": "Belgium"},
     {"status": "ok"},
+    {"code": 1, "message": "Deleted", "data": None},
+    {"code": 0, "message": "padID does not exist", "data": None},
+    {"code": 1, "message": "No name is set", "data": {"id": 7}},
     {"items": [{"error": "x"}]},
 )
 

@@ -68,6 +68,14 @@ def test_nouns_and_plurals_are_no_verbs() -> None:
     assert [acting_verb(operation) for operation in nouns] == [None] * len(nouns)
 
 
+def test_what_a_name_says_beside_its_object_does_not_hide_its_verb() -> None:
+    acting = [
+        Named("GET", "/copyPadWithoutHistory", "copyPadWithoutHistoryUsingGET"),
+        Named("GET", "/appendText", "appendTextUsingGET"),
+    ]
+    assert [acting_verb(operation) for operation in acting] == ["copy", "append"]
+
+
 def test_what_generators_add_to_an_operation_id_is_left_out() -> None:
     path = "/items/{item_id}/delete"
     verbs = [

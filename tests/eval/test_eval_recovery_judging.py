@@ -10,7 +10,7 @@ import pytest
 from docrev.eval.judging import judge
 from docrev.eval.recovery import RecoveryPlan, truth_in
 from docrev.eval.scores import score
-from docrev.eval.statements import TextStatement, said
+from docrev.eval.statements import TextStatement, statements_of
 from docrev.eval.truth import Truth
 from docrev.records import Fact, Json, OperationKey
 
@@ -30,7 +30,7 @@ def fact(operation: str, kind: str, location: str, value: Json) -> Fact:
 
 
 def verdicts(truth: Truth, one: Fact) -> set[str]:
-    return {judge(statement, truth) for statement in said([one])}
+    return {judge(statement, truth) for statement in statements_of([one])}
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,16 @@ def test_silent(truth: Truth, operation: str, kind: str, location: str, value: J
 
 def test_a_half_right_range_counts_as_two(truth: Truth) -> None:
     one = fact(NEAREST, "range", "query:lat", {"minimum": -90, "maximum": 180})
-    total = score(said([one]), truth, lambda told: told.location == "query:lat").total
+    total = score(statements_of([one]), truth, lambda told: told.location == "query:lat").total
     assert (total.hidden, total.recovered, total.right, total.wrong) == (4, 1, 1, 1)
 
 
 def test_only_what_was_hidden_counts_as_recovered(truth: Truth) -> None:
     facts = [fact(CITIES, "default", "query:page", 1), fact(CITIES, "type", "query:page", "number")]
     page = OperationKey("atlas", CITIES)
-    found = score(said(facts), truth, lambda told: (told.key, told.kind, told.location) == (page, "type", "query:page"))
+    found = score(
+        statements_of(facts), truth, lambda told: (told.key, told.kind, told.location) == (page, "type", "query:page")
+    )
     # "number" of an integer is no lie, and finds nothing.
     assert (found.kinds["type"].hidden, found.kinds["type"].recovered, found.kinds["type"].silent) == (1, 0, 1)
     assert (found.kinds["default"].hidden, found.kinds["default"].right) == (0, 1)
@@ -138,13 +140,13 @@ def test_an_origin_counts_once_and_only_where_it_is_listed(truth: Truth) -> None
     place = {"operation": "atlas GET /countries/{code}", "field": "200:/neighbours/0"}
     listed = {"operation": "atlas GET /cities", "field": "200:/data/0/country_code"}
     hidden = lambda told: told.place == (OperationKey("atlas", CITIES), "comes-from", "query:country", "")  # noqa: E731
-    elsewhere = score(said([fact(CITIES, "comes-from", "query:country", place)]), truth, hidden).total
+    elsewhere = score(statements_of([fact(CITIES, "comes-from", "query:country", place)]), truth, hidden).total
     assert (elsewhere.right, elsewhere.recovered) == (1, 0)
     both = [fact(CITIES, "comes-from", "query:country", one) for one in (place, listed)]
-    found = score(said(both), truth, hidden).total
+    found = score(statements_of(both), truth, hidden).total
     assert (found.right, found.recovered, found.hidden) == (2, 1, 1)
 
 
 def test_statements_are_said_once(truth: Truth) -> None:
     again = [fact(CITIES, "default", "query:page", 1), fact(CITIES, "default", "query:page", 1)]
-    assert said(again) == [TextStatement(OperationKey("atlas", CITIES), "default", "query:page", "", 1)]
+    assert statements_of(again) == [TextStatement(OperationKey("atlas", CITIES), "default", "query:page", "", 1)]

@@ -1,4 +1,4 @@
-"""The hard suite: its answers are those of the records, and who does as the published text says gets another one."""
+"""The hard suites: their answers are those of the records, and who does as the published text says gets another one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hard_truths import MISLED, TRUTHS
+from hard_truths import MISLED as FIRST_MISLED
+from hard_truths import TRUTHS as FIRST_TRUTHS
+from second_hard_truths import MISLED as SECOND_MISLED
+from second_hard_truths import TRUTHS as SECOND_TRUTHS
 from test_eval_suites_bundled import assert_answers_are_true, call, said, state, trajectory, walk
 
 from docrev.eval.metrics.accepted_answers import accepts
@@ -17,9 +20,10 @@ from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Urls, serving
 from docrev.records import Json, OperationKey
 
-LOADED = suite("bundled-hard").load()
-TASKS = {task.id: task for task in LOADED.tasks}
-SILENT = sorted(task.id for task in LOADED.tasks if task.group == "silent")
+LOADED, SECOND = suite("bundled-hard").load(), suite("bundled-hard-2").load()
+TASKS = {task.id: task for task in (*LOADED.tasks, *SECOND.tasks)}
+TRUTHS, MISLED = {**FIRST_TRUTHS, **SECOND_TRUTHS}, {**FIRST_MISLED, **SECOND_MISLED}
+SILENT = sorted(task.id for task in TASKS.values() if task.group == "silent")
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +41,20 @@ def test_there_are_enough_tasks_and_most_mislead_silently() -> None:
     assert LOADED.findings == ()
 
 
+def test_the_second_half_is_one_of_its_own() -> None:
+    groups = Counter(task.group for task in SECOND.tasks)
+    assert len(SECOND.tasks) == 32
+    assert groups == {"silent": 22, "empty": 3, "refused": 2, "ids": 2, "hidden": 3}
+    assert len(TASKS) == len(LOADED.tasks) + len(SECOND.tasks)
+    assert not {task.text for task in SECOND.tasks} & {task.text for task in LOADED.tasks}
+    assert len([task for task in SECOND.tasks if reads(task.answer)]) == 9
+    assert SECOND.findings == ()
+
+
 def test_no_text_names_what_it_is_answered_with() -> None:
     names = {operation.key.operation for operation in LOADED.catalog().operations}
     parts = {operation.name for operation in LOADED.catalog().operations}
-    for task in LOADED.tasks:
+    for task in TASKS.values():
         assert not re.search(r"(?:GET|POST|PUT|PATCH|DELETE) /|Atlas|Airfield|Depot", task.text), task.id
         assert not [name for name in names | parts if len(name) > 8 and name in task.text], task.id
 
@@ -80,8 +94,9 @@ def _key(text: str) -> OperationKey:
 
 @pytest.mark.long
 def test_a_wrong_answer_is_not_taken_for_a_true_one() -> None:
-    answers: list[Json] = [said(task.answer) for task in LOADED.tasks if not reads(task.answer)]
+    answers: list[Json] = [said(task.answer) for task in TASKS.values() if not reads(task.answer)]
     assert answers
     for name, truth in TRUTHS.items():
-        others = [one for one in answers if one != said(truth())]
+        true = said(truth())
+        others = [one for one in answers if one != true]
         assert [one for one in others if accepts(TASKS[name].answer, one)] == [], name

@@ -37,6 +37,7 @@ def test_the_suites_are_listed_in_order() -> None:
         "bundled",
         "bundled-heldout",
         "bundled-hard",
+        "bundled-hard-2",
         "restbench-tmdb",
         "restbench-spotify",
         "toolbench",

@@ -47,14 +47,21 @@ class Bank:
 
 def test_what_tells_most_for_a_call_comes_first() -> None:
     bank = Bank(100)
-    bank.perform([bank.experiment("dear", 4, 20), bank.experiment("cheap", 1, 2), bank.experiment("rich", 9, 3)])
+    made = [("dear", 4, 20), ("cheap", 1, 2), ("rich", 9, 3)]
+    bank.perform([bank.experiment(*one, writes=True) for one in made])
     assert bank.done == ["rich", "cheap", "dear"]
+
+
+def test_of_operations_side_by_side_the_one_with_most_to_ask_has_what_the_others_leave_over() -> None:
+    bank = Bank(100)
+    bank.perform([bank.experiment("dear", 9, 9), bank.experiment("cheap", 1, 2)])
+    assert bank.done == ["cheap", "dear"]
 
 
 def test_what_cannot_be_paid_for_is_passed_over_for_what_can() -> None:
     bank = Bank(10)
     bank.perform([bank.experiment("first", 9, 6), bank.experiment("large", 9, 9), bank.experiment("small", 1, 4)])
-    assert bank.done == ["first", "small"]
+    assert sorted(bank.done) == ["first", "small"]
     assert bank.left == 0
 
 

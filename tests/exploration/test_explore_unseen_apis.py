@@ -15,7 +15,7 @@ from test_explore_reach import explored, of_body, texts
 import docrev
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.hint_locations import located
-from docrev.exploration.doubts import Doubts
+from docrev.exploration.doubts import Distrust
 from docrev.exploration.near_values import near_values
 from docrev.graph.values import Values
 from docrev.records import Call, OperationKey
@@ -279,7 +279,7 @@ def test_empty_lists_are_not_taken_for_the_same_page(tmp_path: Path) -> None:
     lines = ["GET /a", "GET /b", "GET /c", "GET /d"]
     loaded = catalog(tmp_path, lines)
     for body, count in (({"data": [], "next": None}, 0), ({"data": [1], "ok": True}, 1)):
-        doubts = Doubts(loaded)
+        doubts = Distrust(loaded)
         doubts.twice([(call, call) for call in (_answer(loaded, line, body) for line in lines)])
         assert len(doubts.notes) == count
 

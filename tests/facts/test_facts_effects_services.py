@@ -282,6 +282,16 @@ def test_what_unknown_parameters_do_is_told(found: Any, what: str) -> None:
     assert [value for kind, _, value in facts if kind == "unknown-parameters"] == [json.dumps(what)]
 
 
+def test_names_with_the_sign_of_declared_ones_may_have_another_effect_than_others(found: Any) -> None:
+    def do(query: Query) -> Any:
+        filtered = {name for name in query if name.startswith("_") is False}
+        items = [item for item in ITEMS if query.get("_region") in (None, item["region"])]
+        return {"data": [] if filtered else items[: int(query.get("_limit", 99))]}
+
+    facts = found(do, {"_region": TEXT, "_limit": {"type": "integer"}})
+    assert {value for kind, _, value in facts if kind == "unknown-parameters"} == {'"filter"', '"ignored _"'}
+
+
 # What is taken
 
 

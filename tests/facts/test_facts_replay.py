@@ -254,12 +254,27 @@ def test_the_type_of_a_nullable_field_is_replayed_where_it_had_a_value(catalog: 
     assert replayed.dropped == ()
 
 
+def test_what_says_in_its_body_that_it_failed_shows_nothing(catalog: Catalog, evidence: Evidence) -> None:
+    failed = {"code": 1, "message": "region is not a string", "data": None}
+    put(evidence, *(call(f"a{n}", LIST, failed, query__page=n) for n in range(4)))
+    assert [fact for fact in infer(catalog, evidence) if fact.location] == []
+
+
 @pytest.mark.parametrize(
     ("bad", "expected"),
     [
         (
             call("x", ITEM, {"detail": "No such item."}, status=404, path__item_id=9),
             {"status": 404, "cause": "unknown item_id", "parameter": "path:item_id", "message": "No such item."},
+        ),
+        (
+            call("x", ITEM, {"detail": "No item found with this ID"}, status=400, path__item_id=9),
+            {
+                "status": 400,
+                "cause": "unknown item_id",
+                "parameter": "path:item_id",
+                "message": "No item found with this ID",
+            },
         ),
         (
             call("x", LIST, {"errors": [{"field": "region", "message": "This field is required."}]}, status=400),

@@ -51,7 +51,7 @@ import json, sys, tempfile
 from pathlib import Path
 from docrev import explore, revise
 from docrev.eval.judging import judge
-from docrev.eval.statements import said
+from docrev.eval.statements import statements_of
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
 from docrev.spec import load
@@ -77,7 +77,7 @@ revise(folder / "shop.json", evidence=folder / "out", write_to=folder / "revised
 assert "Reversed order of the items" in (folder / "revised" / "shop.json").read_text()
 truth = truth_of(load(folder / "shop.json"))
 truth.add(facts[0].key, "reverses", "query:order", "200:")
-assert [judge(statement, truth) for statement in said(facts)] == ["right"]
+assert [judge(statement, truth) for statement in statements_of(facts)] == ["right"]
 """
 
 

@@ -16,6 +16,7 @@ from docrev.language.words import article, plural, singular, words
         ("city-name", ("city", "name")),
         ("HTTPServer2", ("http", "server", "2")),
         ("iso3166", ("iso", "3166")),
+        ("padIDs", ("pad", "ids")),
         ("", ()),
     ],
 )

@@ -18,7 +18,7 @@ from services import running
 
 import docrev
 from docrev.eval.scores import score
-from docrev.eval.statements import said
+from docrev.eval.statements import statements_of
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
 from docrev.spec import load
@@ -93,6 +93,6 @@ def test_nothing_that_watching_the_traffic_shows_is_false(explored: Path) -> Non
     truth = truth_of(load(truths), closed=True)
     with Evidence.open(out, write=False) as evidence:
         watched = [fact for fact in evidence.facts() if fact.key in truth.catalog]
-    found = score(said(watched), truth)
+    found = score(statements_of(watched), truth)
     assert found.wrong == []
     assert {"type", "field", "observed-values", "status", "comes-from", "pages"} <= {fact.kind for fact in watched}

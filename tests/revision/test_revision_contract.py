@@ -146,6 +146,26 @@ def test_a_second_time_nothing_changes(tmp_path: Path, spec: str, profile: Any) 
     assert revised(path, evidence, edit="contract", links=True, profile=profile).changes == ()
 
 
+def test_a_response_that_contradicts_its_schema_gets_another_and_a_stored_thing_that_of_what_was_sent(
+    tmp_path: Path,
+) -> None:
+    spec = OLD.replace("schema: {type: object}}", 'schema: {$ref: "#/definitions/Author"}}').replace(
+        "201: {description: Made}", "200: {description: OK, schema: {type: string}}"
+    )
+    spec += "definitions: {Author: {type: object, properties: {name: {type: string}, born: {type: string}}}}\n"
+    types = [fact(POST, "type", f"{status}:", "object") for status in (200, 201)]
+    fields = [fact(POST, "field", f"201:/{name}", True) for name in ("name", "born")]
+    statuses = [fact(POST, "status", "", {"status": status, "cause": "success"}) for status in (200, 201)]
+    path, evidence = library(tmp_path, spec, [*types, *fields, *statuses])
+    revision = revised(path, evidence, edit="contract")
+    responses = tree(revision)["paths"]["/authors"]["post"]["responses"]
+    assert without_texts(responses) == {
+        "200": {"schema": {"type": "object"}},
+        "201": {"schema": {"$ref": "#/definitions/Author"}},
+    }
+    assert [change.classes for change in revision.changes if change.pointer.endswith("200/schema")] == [("correction",)]
+
+
 def test_docs_leave_the_contract_alone(tmp_path: Path) -> None:
     path, evidence = library(tmp_path, NEW % "3.0.3")
     before = load([path]).documents[str(path)].tree

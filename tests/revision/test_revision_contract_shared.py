@@ -93,6 +93,12 @@ def test_an_error_with_another_form_gets_a_schema_of_its_own(tmp_path: Path) -> 
     assert response["content"]["application/json"]["schema"]["properties"] == {"why": {"type": "string"}}
 
 
+def test_an_error_schema_whose_members_are_of_other_types_is_not_reused(tmp_path: Path) -> None:
+    others = [call("GET /rooms/{id}", {"error": {"text": "gone"}}, status=410, path_id=id) for id in "xy"]
+    response = contract(tmp_path, [], [*CALLS, *others])["paths"]["/rooms/{id}"]["get"]["responses"]["410"]
+    assert response["content"]["application/json"]["schema"]["properties"]["error"]["type"] == "object"
+
+
 def test_what_a_batch_carries_is_no_property_of_the_batch(tmp_path: Path) -> None:
     schema = contract(tmp_path, [])["paths"]["/batch"]["post"]["responses"]["200"]["content"]["application/json"]
     assert schema["schema"]["properties"]["answers"]["items"]["properties"]["body"].keys() <= {

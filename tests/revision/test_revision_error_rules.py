@@ -30,6 +30,11 @@ def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path)
     ]
 
 
+def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:
+    told = ["`name` and `note` cannot be sent together: returns 422."]
+    assert rules(tmp_path, "You cannot give name AND note to a box.") == told
+
+
 @pytest.mark.parametrize(
     "text",
     [

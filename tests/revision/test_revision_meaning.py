@@ -13,7 +13,7 @@ from docrev.facts.tried_values import tried_values
 from docrev.prompts.documenting import Complaint, Complaints, DocumentOperation, OperationTexts, PlaceText
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.revision import Revision, compose_revision
-from docrev.revision.meaning_checks import Evidence as Backing
+from docrev.revision.meaning_checks import TextEvidence as Backing
 from docrev.revision.meaning_checks import overstatements
 from docrev.spec import load
 

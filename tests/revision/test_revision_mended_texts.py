@@ -28,11 +28,16 @@ paths:
   /rooms/{room}:
     parameters: [{name: room, in: path, required: true, schema: {type: string}}]
     get: {description: "Returns a room by ID or name.", responses: {"200": {description: ok}}}
+    put:
+      description: Stores a room by name and room. Fails if the room's state is not open or free, or the room is full.
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Box"}}}}
+      responses: {"200": {description: ok}}
 components:
   schemas:
     Box: {type: object, description: "A box.\\nAt least one of name or note has to be sent.", properties: {
       name: {type: string}, note: {type: string}, size: {type: integer}}}
 """
+PUT = "PUT /rooms/{room}"
 MAKE, ROOM = "POST /rooms/{room}/boxes", "GET /rooms/{room}"
 
 
@@ -72,6 +77,23 @@ def test_what_is_found_by_its_name_alone_is_not_found_by_id_or_name(tmp_path: Pa
     assert mends(tmp_path, named, call(ROOM, 404, {}, "r-1")) == ["Returns a room by name."]
     by_id = call(ROOM, 200, {"id": "r-2", "name": "tan"}, "r-2")
     assert mends(tmp_path, named, by_id, call(ROOM, 404, {}, "r-1")) == []
+
+
+def test_a_name_in_the_body_that_has_no_effect_chooses_nothing(tmp_path: Path) -> None:
+    key = OperationKey("shelf", PUT)
+    for value, text in (("path", "Stores a room by room. Fails"), ("server", "")):
+        found = mends(tmp_path, facts=(Fact(key, "no-effect", "body:/name", value, ("c1",)),))
+        assert [one[: len(text)] for one in found] == ([text] if text else [])
+
+
+def test_a_failure_that_a_text_claims_of_what_was_accepted_is_mended(tmp_path: Path) -> None:
+    stored = call(PUT, 200, {}, "A", {"note": "x"})
+    closed, free = (call(ROOM, 200, {"id": "A", "state": state}, "A") for state in ("closed", "Free"))
+    accepted = (
+        "Stores a room by name and room. A room with the `state` `closed` is accepted too. Fails if the room is full."
+    )
+    assert mends(tmp_path, stored, closed) == [accepted]
+    assert mends(tmp_path, stored, free) == mends(tmp_path, stored, free, closed) == mends(tmp_path, stored) == []
 
 
 @pytest.mark.parametrize(("by", "clause"), [("/note", "of the same note"), ("/name", ""), ("/key", "")])

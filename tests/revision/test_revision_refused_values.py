@@ -81,6 +81,24 @@ def test_what_some_requests_need_is_told_in_the_words_of_the_api(tmp_path: Path)
     assert sometimes_required(value) == f"Requests without it may return 400: `{NEEDED}`."
 
 
+def test_values_that_are_returned_as_references_alone_are_names_where_names_are_too(tmp_path: Path) -> None:
+    books = call(3, ADD, 201, [{"box": "attic"}, {"box": "barn"}], "17", format="text")
+    known = documented(tmp_path, "path:id", (books,)).observations
+    assert known.field_of(["attic", "cellar"]) == known.field_of(["attic", "barn"]) == "name"
+    assert known.field_of(["17", "attic"]) == known.field_of(["barn"]) == ""
+
+
+def test_of_which_things_a_property_is_required_is_told_by_what_was_accepted_without_it(tmp_path: Path) -> None:
+    lacking = [
+        call(at, ADD, 400, {"message": NEEDED}, "17", kind=kind) for at, kind in ((3, "text"), (4, "docrev-00000000-1"))
+    ]
+    free = call(5, ADD, 201, {}, "17", kind="folder")
+    value = documented(tmp_path, "body:/format", (TAKEN, *lacking, free))
+    assert sometimes_required(value) == f"Required if `kind` is `text`; requests without it return 400: `{NEEDED}`."
+    same = call(6, ADD, 201, {}, "17", kind="text")
+    assert sometimes_required(documented(tmp_path, "body:/format", (TAKEN, *lacking, free, same))) == ""
+
+
 def test_what_all_requests_need_is_required_and_no_more_is_said(tmp_path: Path) -> None:
     lacking = call(3, ADD, 400, {"message": NEEDED}, "17", kind="text")
     key = OperationKey("shelf", ADD)

@@ -11,7 +11,7 @@ from test_revision_texts import revised, texts
 
 from docrev.records import ChangeClass
 from docrev.revision import Revision, write
-from docrev.revision.selection import Choice, Offer, Selection
+from docrev.revision.selection import Offer, UnwantedOffers, WantedChanges
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import LOCK_NAME, read_lock
 
@@ -31,7 +31,7 @@ def keep(revision: Revision, path: Path) -> None:
     write([(revision.documents[str(path)], path)])
 
 
-def select(path: Path, evidence: Path, selection: Selection, **options: Any) -> Revision:
+def select(path: Path, evidence: Path, selection: WantedChanges, **options: Any) -> Revision:
     return revised(path, evidence, selection=selection, **options)
 
 
@@ -48,11 +48,11 @@ def test_a_statement_of_another_class_is_left_out_of_a_text(library: tuple[Path,
     both = texts(revised(*library))[COUNTRY].after
     assert CLAMPED in both
     assert DEFAULT in both
-    only = select(*library, Selection(only=["trap"]))
+    only = select(*library, WantedChanges(only=["trap"]))
     assert classes(only) == {"trap"}
     assert CLAMPED in texts(only)[COUNTRY].after
     assert DEFAULT not in texts(only)[COUNTRY].after
-    skip = select(*library, Selection(skip=["trap", "wording"]))
+    skip = select(*library, WantedChanges(skip=["trap", "wording"]))
     assert classes(skip).isdisjoint({"trap", "wording"})
     assert DEFAULT in texts(skip)[COUNTRY].after
 
@@ -64,7 +64,7 @@ def test_class_by_class_comes_to_the_same_as_all_at_once(library: tuple[Path, Pa
     every = classes(whole)
     assert len(every) > 3
     for category in by_worth(every):
-        keep(select(path, evidence, Selection(only=[category]), edit=edit), path)
+        keep(select(path, evidence, WantedChanges(only=[category]), edit=edit), path)
     assert revised(path, evidence, edit=edit).changes == ()
     assert path.read_text() == whole.documents[str(path)].text
 
@@ -73,7 +73,7 @@ def test_what_is_there_already_stays_whatever_is_selected(library: tuple[Path, P
     path, evidence = library
     keep(revised(path, evidence), path)
     before = path.read_text()
-    for selection in (Selection(only=["example"]), Selection(skip=["wording", "trap"])):
+    for selection in (WantedChanges(only=["example"]), WantedChanges(skip=["wording", "trap"])):
         assert select(path, evidence, selection).changes == ()
     assert path.read_text() == before
 
@@ -83,7 +83,7 @@ def test_what_was_declined_is_not_offered_again_until_its_facts_change(
 ) -> None:
     path, evidence = library
     declined = offered(revised(path, evidence), DEFAULT).key
-    first = select(path, evidence, Selection(choice=Choice(declined=frozenset({declined}))))
+    first = select(path, evidence, WantedChanges(choice=UnwantedOffers(declined=frozenset({declined}))))
     assert DEFAULT not in texts(first)[COUNTRY].after
     assert CLAMPED in texts(first)[COUNTRY].after
     keep(first, path)
@@ -97,7 +97,7 @@ def test_what_was_declined_is_not_offered_again_until_its_facts_change(
 def test_what_was_postponed_is_offered_again(library: tuple[Path, Path]) -> None:
     path, evidence = library
     later = offered(revised(path, evidence), DEFAULT).key
-    keep(select(path, evidence, Selection(choice=Choice(postponed=frozenset({later})))), path)
+    keep(select(path, evidence, WantedChanges(choice=UnwantedOffers(postponed=frozenset({later})))), path)
     again = revised(path, evidence)
     assert [offer.text for offer in again.offers] == [DEFAULT]
     assert again.changes[0].classes == ("bound",)
@@ -108,7 +108,7 @@ def test_a_change_of_the_contract_and_an_experience_can_be_declined(library: tup
     whole = revised(path, evidence, edit="contract")
     keys = {offer.key for offer in whole.offers if offer.key.pointer.endswith(("/x-docrev", "/default", "/format"))}
     assert keys
-    keep(select(path, evidence, Selection(choice=Choice(declined=frozenset(keys))), edit="contract"), path)
+    keep(select(path, evidence, WantedChanges(choice=UnwantedOffers(declined=frozenset(keys))), edit="contract"), path)
     lock = read_lock(path.parent / LOCK_NAME).sections[path.name]
     assert sum(bool(mark.rejected) for mark in lock.values()) == len({key.pointer for key in keys})
     assert revised(path, evidence, edit="contract").changes == ()
@@ -119,7 +119,7 @@ def test_with_all_declined_nothing_is_written_but_the_lock_file(library: tuple[P
     path, evidence = library
     before = path.read_bytes()
     every = frozenset(offer.key for offer in revised(path, evidence).offers)
-    nothing = select(path, evidence, Selection(choice=Choice(declined=every)))
+    nothing = select(path, evidence, WantedChanges(choice=UnwantedOffers(declined=every)))
     assert nothing.changes == ()
     keep(nothing, path)
     assert path.read_bytes() == before

@@ -122,6 +122,12 @@ def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Pat
     one, other = ("on-request", "body:/include", "size"), ("on-request", "body:/include", "note")
     assert written(tmp_path, MAKE, one) == ["`size` is returned only if `include` lists it."]
     assert written(tmp_path, MAKE, one, other) == ["`size` and `note` are returned only if `include` lists them."]
+    listed = ("allowed-values", "body:/include/0", ["name", "size"])
+    plain = call(MAKE, 201, {"id": 1, "name": "box"}, sent={})
+    told = ["`include` lists which of `name` and `size` are returned; by default `name`."]
+    assert written(tmp_path, MAKE, one, listed, ("nullable", "201:/name", True), calls=(plain,)) == told
+    # Nothing shows that the list leaves it out.
+    assert written(tmp_path, MAKE, one, listed, calls=(plain,)) == written(tmp_path, MAKE, one)
 
 
 def test_properties_without_effect_and_missing_things_are_written_together(tmp_path: Path) -> None:

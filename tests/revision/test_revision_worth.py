@@ -12,11 +12,11 @@ from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
 from docrev.records import ChangeClass
-from docrev.revision.common_notes import common_statements
+from docrev.revision.common_notes import common_sources, common_statements, disguised_errors
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.places import Spot, spots
-from docrev.revision.worth import Candidate, choose, worth
+from docrev.revision.worth import WeighedStatement, choose, worth
 from docrev.spec import load
 
 LIST, ONE, BOOKS = "GET /authors", "GET /authors/{author_id}", "GET /books"
@@ -57,7 +57,7 @@ def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
 def test_a_budget_buys_the_most_worth_per_word_and_keeps_the_order(places: dict[str, Spot]) -> None:
     spot = places[f"{LIST} query:country"]
     long, short, none = stated("One two three four five."), stated("Six seven."), stated("Eight.")
-    candidates = [Candidate(spot, long, 6), Candidate(spot, short, 6), Candidate(spot, none, 0)]
+    candidates = [WeighedStatement(spot, long, 6), WeighedStatement(spot, short, 6), WeighedStatement(spot, none, 0)]
     assert [taken.statement for taken in choose(candidates, 7)] == [long, short]
     assert [taken.statement for taken in choose(candidates, 6)] == [short]
     assert choose(candidates, 0) == []
@@ -67,7 +67,7 @@ def test_what_several_operations_share_is_paid_once_by_the_one_with_most_left(pl
     alone, shared = places[f"{LIST} query:country"], places[f"{LIST} query:limit"]
     assert len(shared.uses) == 2
     texts = [stated("One two three."), stated("Four five six."), stated("Seven eight nine.")]
-    candidates = [Candidate(spot, text, 6) for spot, text in zip((alone, shared, shared), texts, strict=True)]
+    candidates = [WeighedStatement(spot, text, 6) for spot, text in zip((alone, shared, shared), texts, strict=True)]
     assert len(choose(candidates, 3)) == 2
     assert len(choose(candidates, 6)) == 3
 
@@ -76,7 +76,9 @@ def test_a_list_of_fields_is_whole_and_costs_half_of_the_words(places: dict[str,
     spot = places[LIST]
     names = ", ".join(f"`f{at}`" for at in range(40))
     fields = Statement(f"Each author has {names}.", "field", "undeclared")
-    taken = choose([Candidate(spot, fields, 60), Candidate(spot, stated("One two three four five."), 6)], 10)
+    taken = choose(
+        [WeighedStatement(spot, fields, 60), WeighedStatement(spot, stated("One two three four five."), 6)], 10
+    )
     assert [candidate.statement.kind for candidate in taken] == ["field", ""]
 
 
@@ -113,6 +115,30 @@ def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(plac
     on = (places[ONE].first.observed, [replace(note("status", 403, 9), text="Returns 403 if the ID does not exist.")])
     told = {one.text: len(one.facts) for one in common_statements([*below, on]) if one.kind == "needs-first"}
     assert told == {"Most operations on or below an author that does not exist return 403.": 4}
+    put = {"status": 403, "operation": "library PUT /authors/{id}"}
+    below = [(of, [replace(one, facts=(replace(one.facts[0], value=put),))]) for of, [one] in below]
+    [found] = [one.text for one in common_statements([*below, on]) if one.kind == "needs-first"]
+    assert found.endswith("return 403; `PUT /authors/{id}` creates it.")
+
+
+def test_where_many_parameters_take_their_values_from_stands_once(places: dict[str, Spot]) -> None:
+    def sources(text: str, count: int) -> list[str]:
+        notes = [replace(note("comes-from", 200, at), text=text) for at in range(count)]
+        return [one.text for one in common_sources([("tenant", [one]) for one in notes])]
+
+    one, other = "One is returned as `tenant` by `GET /me`.", "A key, as in `key` of `GET /keys`."
+    assert sources(one, 5) == []
+    assert sources(one, 6) == ["A `tenant` is returned as `tenant` by `GET /me`."]
+    assert sources(other, 6) == ["`tenant` is a key, as in `key` of `GET /keys`."]
+
+
+def test_fields_that_anybody_expects_are_worth_nothing(places: dict[str, Spot]) -> None:
+    def fields(*names: str) -> float:
+        facts = tuple(fact(LIST, "field", f"200:/0/{name}", True) for name in names)
+        return worth(replace(stated("Each has more.", "field", "undeclared"), facts=facts), places[LIST], "")
+
+    assert fields("id", "last_modified") == 0
+    assert fields("id", "height") > 0
 
 
 def test_a_status_that_everybody_expects_is_not_written_for_the_whole_api(places: dict[str, Spot]) -> None:
@@ -144,6 +170,14 @@ def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:
     [said] = common_statements(failed)
     assert said.text == "Most errors are JSON objects with `error` and `code`."
     assert common_statements(failed[:2]) == []
+
+
+def test_errors_with_a_status_of_success_are_common(places: dict[str, Spot]) -> None:
+    observed, body = places[LIST].first.observed, {"code": 1, "message": "id does not exist", "data": None}
+    having = [replace(observed, disguised=(call(name, body),)) for name in (LIST, ONE, BOOKS)]
+    [said] = disguised_errors(having)
+    assert said.text == "Errors may be returned with status 200: see `code` and `message` in the body."
+    assert [*disguised_errors(having[:2])] == []
 
 
 def note(kind: str, status: int, at: int) -> Statement:

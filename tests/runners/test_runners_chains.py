@@ -13,6 +13,7 @@ from driving import called, drive
 from docrev.errors import AnswerError
 from docrev.prompts.agents import (
     Action,
+    ConstructedRequest,
     ConstructRequest,
     Critique,
     CritiqueAction,
@@ -27,7 +28,6 @@ from docrev.prompts.agents import (
     Planned,
     PlannedStep,
     ReadResponse,
-    Request,
     Selected,
     Selection,
     SelectOperation,
@@ -270,7 +270,9 @@ def test_restgpts_planner_sees_no_operations_and_its_selector_plans_several_call
             assert prompt.operations
             return Selected(actions=next(selected))
         if isinstance(prompt, ConstructRequest):
-            return Request(arguments={"book_id": 1 + len(prompt.history)} if "by" in prompt.operation.name else {})
+            return ConstructedRequest(
+                arguments={"book_id": 1 + len(prompt.history)} if "by" in prompt.operation.name else {}
+            )
         return Extract(text="read") if isinstance(prompt, ReadResponse) else Selection()
 
     result = go(
@@ -300,7 +302,7 @@ def test_restgpts_parser_applies_a_declared_selection_and_reads_what_none_fits(t
         if isinstance(prompt, SelectOperation):
             return Selected(actions=("get_books" if prompt.goal == "find it" else "get_books_by_book_id",))
         if isinstance(prompt, ConstructRequest):
-            return Request(
+            return ConstructedRequest(
                 arguments={"book_id": 1} if prompt.goal == "read it" else {}, output=f"the id for {prompt.goal}"
             )
         if isinstance(prompt, SelectValues):

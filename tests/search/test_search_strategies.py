@@ -16,8 +16,8 @@ from docrev.prompts.questions import (
     ExperienceDraft,
     JudgeAnswer,
     NextPlan,
-    Observation,
     Prompt,
+    ReadObservation,
     Same,
     SummariseExperience,
     Verdict,
@@ -59,7 +59,7 @@ class Canned:
             return CallArguments(arguments=dict(prompt.plan.arguments))
         if isinstance(prompt, JudgeAnswer):
             return Verdict(correct=prompt.answer == self.right, reason="as canned")
-        return Observation(text="seen")
+        return ReadObservation(text="seen")
 
     def _plan(self, prompt: NextPlan) -> Plan:
         way = " ".join(node.call.key.path[1:] for node in prompt.history if node.call)

@@ -15,7 +15,7 @@ from services import running
 
 from docrev import api
 from docrev.evidence import Evidence
-from docrev.prompts.baselines import PlaceText, PlaceTexts, ReviseDescription, ReviseParameters, ReviseResponses
+from docrev.prompts.baselines import LocatedText, PlaceTexts, ReviseDescription, ReviseParameters, ReviseResponses
 from docrev.prompts.questions import Text
 from docrev.records import OperationKey
 from docrev.revision.toolbfs import solved_uses, toolbfs
@@ -51,7 +51,7 @@ class Writer:
         self.asked.append(prompt)
         if isinstance(prompt, ReviseDescription):
             return Text(text="word " * 60)
-        texts = [PlaceText(location=at, text="word " * 40) for at in (*prompt.original, "query:nowhere")]
+        texts = [LocatedText(location=at, text="word " * 40) for at in (*prompt.original, "query:nowhere")]
         return PlaceTexts(texts=tuple(texts))
 
 

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from docrev.errors import InputError
 from docrev.records import Change, Fact, OperationKey
 from docrev.spec import Document
-from docrev.spec.overlays import Action, Application, Overlay, apply_overlay, overlaid_spec, overlay_of, read_overlay
+from docrev.spec.overlays import (
+    Application,
+    Overlay,
+    OverlayAction,
+    apply_overlay,
+    overlaid_spec,
+    overlay_of,
+    read_overlay,
+)
 from docrev.spec.values import same
 
 SPEC = """\
@@ -120,7 +128,7 @@ def test_the_difference_of_any_two_trees_is_made_by_docrevs_actions(before: Any,
         return
     assert same(apply_overlay(old, overlay).document.tree, new.tree)
     # As another tool would: without x-docrev, action by action.
-    plain = [Action(action.target, action.update, remove=action.remove) for action in overlay.actions]
+    plain = [OverlayAction(action.target, action.update, remove=action.remove) for action in overlay.actions]
     assert same(apply_overlay(old, Overlay("", "", tuple(plain))).document.tree, new.tree)
 
 

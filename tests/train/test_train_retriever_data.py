@@ -12,7 +12,7 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.records import OperationKey
-from docrev.retrieval.documents import OperationText, spoken, texts_of, tool_texts
+from docrev.retrieval.documents import OperationText, as_words, texts_of, tool_texts
 from docrev.retrieval.views import Mentions, rarity
 from docrev.spec import load
 from docrev.train.data.tool_listing import ToolListing
@@ -52,8 +52,8 @@ def a_text(name: str, text: str = "", tool: str = "shop", category: str = "") ->
 
 
 def test_an_identifier_is_read_as_words() -> None:
-    assert spoken("getUserOrders") == "get User Orders"
-    assert spoken("/titles/{id}/crew") == "titles id crew"
+    assert as_words("getUserOrders") == "get User Orders"
+    assert as_words("/titles/{id}/crew") == "titles id crew"
 
 
 def test_a_tool_is_told_with_the_names_of_all_its_operations() -> None:

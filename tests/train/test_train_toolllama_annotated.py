@@ -16,7 +16,7 @@ from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import HIT, NEXT, THOUGHTS
 from docrev.prompts.agents import Action, Argument, NextAction, Past, Sheet, finish, give_up
-from docrev.prompts.conversation import Turn, rounds, system, turns, user
+from docrev.prompts.conversation import Utterance, rounds, system, turns, user
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.settings import ToolUserTraining
@@ -75,11 +75,11 @@ def test_a_conversation_is_read_back_as_what_was_asked_and_done() -> None:
 def test_functions_are_read_as_python_writes_them_too() -> None:
     listed = json.loads(system(SHEETS)[system(SHEETS).index("[{") :])
     told = [
-        Turn("system", f"You are AutoGPT.\nSpecifically, you have access to the following APIs: {listed!r}"),
-        Turn("user", user(TASK)),
-        Turn("assistant", '\nThought: \nAction: findCity\nAction Input: {"q": "Ghent"}'),
-        Turn("function", "plain text"),
-        Turn("assistant", "I do not know."),
+        Utterance("system", f"You are AutoGPT.\nSpecifically, you have access to the following APIs: {listed!r}"),
+        Utterance("user", user(TASK)),
+        Utterance("assistant", '\nThought: \nAction: findCity\nAction Input: {"q": "Ghent"}'),
+        Utterance("function", "plain text"),
+        Utterance("assistant", "I do not know."),
     ]
     [one] = rounds(told)
     assert (one.prompt.operations, one.prompt.task) == (SHEETS, TASK)
@@ -89,8 +89,8 @@ def test_functions_are_read_as_python_writes_them_too() -> None:
 @pytest.mark.parametrize("text", ["", "The functions: none", "The functions: [{'name'", 'APIs: [{"name": "Finish"}]'])
 def test_without_functions_there_is_nothing_to_learn(tmp_path: Path, text: str) -> None:
     with pytest.raises(ValueError, match="lists no functions"):
-        list(rounds([Turn("system", text), Turn("user", "Which?")]))
-    file = written(tmp_path, Conversation("x", (Turn("system", text), Turn("user", "Which?"))))
+        list(rounds([Utterance("system", text), Utterance("user", "Which?")]))
+    file = written(tmp_path, Conversation("x", (Utterance("system", text), Utterance("user", "Which?"))))
     with pytest.raises(InputError, match=r"ways\.json#/0: lists no functions; give conversations that docrev"):
         read_annotated([file])
 

@@ -23,7 +23,7 @@ from docrev.models.asking import Asker
 from docrev.models.local import LocalBackend
 from docrev.models.tooluser.conversation_model import ConversationModel, form_of, is_own
 from docrev.prompts.agents import Action, NextAction, Sheet
-from docrev.prompts.conversation import Turn, action_text, turns
+from docrev.prompts.conversation import Utterance, action_text, turns
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.fitting import ADAPTER, Recipe
@@ -37,8 +37,8 @@ QUICK = Recipe(rate=3e-3, batch=4, each=4, epochs=2, saves=3)
 
 
 def record(number: int) -> Conversation:
-    told = (Turn("system", "The functions: cities"), Turn("user", f"Find city {number}."))
-    return Conversation(str(number), (*told, Turn("assistant", action_text(RIGHT))))
+    told = (Utterance("system", "The functions: cities"), Utterance("user", f"Find city {number}."))
+    return Conversation(str(number), (*told, Utterance("assistant", action_text(RIGHT))))
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +240,7 @@ def test_there_must_be_room_for_two_checkpoints(tmp_path: Path) -> None:
 
 
 def test_conversations_that_are_cut_are_said(base: Path, tmp_path: Path) -> None:
-    way = (*record(1).turns, Turn("function", "x " * 150), Turn("assistant", action_text(RIGHT)))
+    way = (*record(1).turns, Utterance("function", "x " * 150), Utterance("assistant", action_text(RIGHT)))
     write_conversations(tmp_path / "c.json", [*map(record, range(8)), Conversation("long", way)])
     told: list[str] = []
     recipe = Recipe(batch=8, each=8, epochs=1, limit=200, saves=1, dev=0.2, seed=1)

@@ -8,16 +8,16 @@ import pytest
 from tiny_model import CHAT_TEMPLATE, make
 
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
-from docrev.prompts.conversation import Turn
+from docrev.prompts.conversation import Utterance
 from docrev.train.data.conversations import Conversation
 from docrev.train.toolllama.finetune import IGNORED, LabelledExample, Masker
 
 TURNS = (
-    Turn("system", "The functions: cities"),
-    Turn("user", "Which?"),
-    Turn("assistant", "\nThought: a\nAction: cities\nAction Input: {}"),
-    Turn("function", '{"error": "", "response": "[1]"}'),
-    Turn("assistant", "\nThought: b\nAction: Finish\nAction Input: {}"),
+    Utterance("system", "The functions: cities"),
+    Utterance("user", "Which?"),
+    Utterance("assistant", "\nThought: a\nAction: cities\nAction Input: {}"),
+    Utterance("function", '{"error": "", "response": "[1]"}'),
+    Utterance("assistant", "\nThought: b\nAction: Finish\nAction Input: {}"),
 )
 CHANGING = CHAT_TEMPLATE.replace("{{ message['content'] }}", "{{ message['content'] }} of {{ messages | length }}")
 
@@ -44,7 +44,7 @@ def learned(tokenizer: Any, example: LabelledExample) -> str:
     return "|".join(tokenizer.decode(piece) for piece in found if piece)
 
 
-def one(masker: Masker, turns: tuple[Turn, ...] = TURNS) -> LabelledExample:
+def one(masker: Masker, turns: tuple[Utterance, ...] = TURNS) -> LabelledExample:
     [example] = masker.examples([Conversation("c", turns)])
     return example
 

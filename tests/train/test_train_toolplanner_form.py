@@ -117,7 +117,7 @@ def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_pat
     [example] = encoder.preferences([row])
     assert tokenizer.decode(example.prompt) == "".join(text for text, _ in before)
     assert tokenizer.decode(example.chosen) == chosen.removesuffix("\n")
-    assert encoder.own == (template is None)
+    assert encoder.is_toolllama == (template is None)
 
 
 def test_a_part_that_is_left_out_is_in_no_row() -> None:

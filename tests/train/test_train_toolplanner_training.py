@@ -18,7 +18,7 @@ from transformers import AutoModelForCausalLM
 
 from docrev.errors import InputError, UsageError
 from docrev.models.tooluser.conversation_model import form_of
-from docrev.prompts.conversation import Turn
+from docrev.prompts.conversation import Utterance
 from docrev.train.fitting import Recipe
 from docrev.train.toolllama.base_model import load_base
 from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
@@ -30,7 +30,7 @@ RIGHT, WRONG = "\nThought: a\nAction: cities\nAction Input: {}", "\nThought: b\n
 
 
 def row(number: int, chosen: str = RIGHT, rejected: str = WRONG) -> PreferenceRow:
-    prompt = (Turn("system", "The functions: cities"), Turn("user", f"Find city {number}."))
+    prompt = (Utterance("system", "The functions: cities"), Utterance("user", f"Find city {number}."))
     return PreferenceRow(str(number), prompt, chosen, rejected)
 
 
@@ -116,8 +116,10 @@ def test_the_ranking_loss_pushes_only_where_the_order_is_wrong() -> None:
 
 def test_a_long_way_loses_its_earliest_rounds(base: Path) -> None:
     tokenizer, _ = load_base(base)
-    start = (Turn("system", "S"), Turn("user", "U"))
-    turns = [turn for at in range(9) for turn in (Turn("assistant", f"call {at}"), Turn("function", f"seen {at}"))]
+    start = (Utterance("system", "S"), Utterance("user", "U"))
+    turns = [
+        turn for at in range(9) for turn in (Utterance("assistant", f"call {at}"), Utterance("function", f"seen {at}"))
+    ]
     whole = Encoder(tokenizer, 4096)
     [all_] = whole.preferences([PreferenceRow("p", (*start, *turns), "y", "n")])
     encoder = Encoder(tokenizer, len(all_.prompt) - 10)
@@ -135,7 +137,13 @@ def test_a_long_way_loses_its_earliest_rounds(base: Path) -> None:
 
 def test_a_chat_template_is_used_where_there_is_one(tmp_path: Path) -> None:
     strict = CHAT_TEMPLATE.replace("<|{{", "{{ raise_exception('no') if message['role'] == 'system' }}<|{{")
-    turns = (Turn("system", "S"), Turn("user", "U"), Turn("assistant", "A"), Turn("function", "F"), Turn("user", "X"))
+    turns = (
+        Utterance("system", "S"),
+        Utterance("user", "U"),
+        Utterance("assistant", "A"),
+        Utterance("function", "F"),
+        Utterance("user", "X"),
+    )
     for name, template, head in (
         ("plain", CHAT_TEMPLATE, "<|system|>\nS</s>\n<|user|>\nU"),
         ("strict", strict, "<|user|>\nS\n\nU"),
@@ -222,7 +230,7 @@ def test_rows_that_are_none_are_said_with_their_line(text: str, wrong: str, tmp_
 
 
 def test_preferences_load_back(tmp_path: Path) -> None:
-    rows = [row(1), PreferenceRow("x", (Turn("user", "ü\ud800"),), "a", "b", (1, -2), "stray")]
+    rows = [row(1), PreferenceRow("x", (Utterance("user", "ü\ud800"),), "a", "b", (1, -2), "stray")]
     write_preferences(tmp_path / "rows.jsonl", rows)
     assert read_preferences(tmp_path / "rows.jsonl") == rows
 
@@ -245,7 +253,10 @@ def test_what_cannot_be_trained_is_one_line(base: Path, data: Path, tmp_path: Pa
 
 
 def test_pairs_that_are_too_long_are_said(base: Path, tmp_path: Path) -> None:
-    way = (*row(1).prompt, *(turn for at in range(9) for turn in (Turn("assistant", "x"), Turn("function", "y" * 60))))
+    way = (
+        *row(1).prompt,
+        *(turn for at in range(9) for turn in (Utterance("assistant", "x"), Utterance("function", "y" * 60))),
+    )
     write_preferences(tmp_path / "p.jsonl", [*map(row, range(6)), PreferenceRow("long", way, RIGHT, WRONG)])
     told: list[str] = []
     done = ranked(base, tmp_path / "p.jsonl", tmp_path / "out", Recipe(limit=400, epochs=1, saves=1), tell=told.append)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.facts.kind import PARAMETER, Facts, Kind, Text
+from docrev.facts.kind import PARAMETER, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials
 from docrev.json_values.canonical import canonical
 
@@ -17,7 +17,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         parts = [other for other in others if _items(other) & _items(one)]
         apart = [part for part in parts[1:] if not _items(part) & _items(parts[0])]
         if len(parts[:1]) + len(apart) >= _LEAST:
-            yield KIND.fact(trials.key, trials.location, Text(one.key), (one.id, parts[0].id, apart[0].id))
+            yield KIND.fact(trials.key, trials.location, TextValue(one.key), (one.id, parts[0].id, apart[0].id))
             return
 
 
@@ -25,4 +25,4 @@ def _items(one: ListTrial) -> set[str]:
     return {*map(canonical, one.items)}
 
 
-KIND = Kind("catch-all", Text, PARAMETER, from_trials=_from_trials)
+KIND = Kind("catch-all", TextValue, PARAMETER, from_trials=_from_trials)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.facts.kind import PARAMETER, Facts, Kind, Text
+from docrev.facts.kind import PARAMETER, Facts, Kind, TextValue
 from docrev.facts.kinds.excludes import members
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import key_of
@@ -20,7 +20,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         mode = _mode(trials.location, one, parts) if len(parts) > 1 else ""
         alone = next((singles[part] for part in parts if _has_but_one(trials.location, singles[part], parts)), None)
         if mode and alone is not None:
-            yield KIND.fact(trials.key, trials.location, Text(mode), dict.fromkeys([one.id, alone.id]))
+            yield KIND.fact(trials.key, trials.location, TextValue(mode), dict.fromkeys([one.id, alone.id]))
             return
 
 
@@ -44,4 +44,4 @@ def _has_but_one(location: str, one: ListTrial, parts: list[str]) -> bool:
     return any(sum(part in values for part in parts) == 1 for held in rows for values in held)
 
 
-KIND = Kind("combines", Text, PARAMETER, from_trials=_from_trials)
+KIND = Kind("combines", TextValue, PARAMETER, from_trials=_from_trials)

@@ -16,7 +16,7 @@ from docrev.records import Call, Fact, OperationKey
 
 
 @dataclass(frozen=True)
-class Creation(Record):
+class CreatedBy(Record):
     """The operation that returns what was created; the location of its id in the response, or whether a PUT also
     `replaces` what was there."""
 
@@ -42,7 +42,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     found: dict[OperationKey, Fact] = {}
     # An operation of one item says more than a list in which it is.
     for key, reader, field in sorted(groups, key=lambda group: (group[0], not group[1].path.endswith("}"), group)):
-        value = Creation(str(reader), field or None, True if key.method == "PUT" else None)
+        value = CreatedBy(str(reader), field or None, True if key.method == "PUT" else None)
         told = field or (key.method == "PUT" and _replaces(view.observations[key], view.created))
         pairs = groups[key, reader, field]
         if told and len(pairs) >= _LEAST:
@@ -77,4 +77,4 @@ def _replaces(seen: Observations, created: list[Created]) -> bool:
     return len(again) >= _LEAST
 
 
-KIND = Kind("creates", Creation, OPERATION, from_calls=_from_calls)
+KIND = Kind("creates", CreatedBy, OPERATION, from_calls=_from_calls)

@@ -11,7 +11,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.sorts import rank_and_order
-from docrev.facts.outcomes import Outcome
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
@@ -111,7 +111,7 @@ def _added(trials: ParameterTrials) -> list[TrialCalls]:
     return [one for one in trials.sent if one.ok and not argument(one.base.arguments, trials.location)[0]]
 
 
-def _typed(trials: ParameterTrials, sent: Json) -> Json:
+def _typed(trials: ParameterTrials, sent: object) -> Json:
     value = number(sent) if number(sent) is not None else sent
     return value == "true" if "includes" in trials.found and isinstance(value, str) else value
 
@@ -192,7 +192,7 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield from _filled_in(key, at, own)
 
 
-def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
+def _filled_in(key: OperationKey, at: str, made: Sequence[AcceptedWrite]) -> Facts:
     lacking = [one for one in made if _is_filled_in(one, at)]
     values = {canonical(one.holds(at)[1]): one.holds(at)[1] for one in lacking}
     if len(lacking) < _LEAST or len(values) != 1 or any(_is_derived(one, at) for one in lacking):
@@ -203,17 +203,17 @@ def _filled_in(key: OperationKey, at: str, made: Sequence[Outcome]) -> Facts:
         yield KIND.fact(key, f"body:{at}", AnyValue(next(iter(values.values()))), ids(calls))
 
 
-def _is_filled_in(one: Outcome, at: str) -> bool:
+def _is_filled_in(one: AcceptedWrite, at: str) -> bool:
     """Whether a thing has a value that was not sent."""
     return not find(one.body, at)[0] and one.holds(at)[1] is not None
 
 
-def _is_kept_as_sent(one: Outcome, at: str) -> bool:
+def _is_kept_as_sent(one: AcceptedWrite, at: str) -> bool:
     """Whether a thing has the value that was sent."""
     return at in one.sent and bool(one.holds(at)[1] == one.sent[at])
 
 
-def _is_derived(one: Outcome, at: str) -> bool:
+def _is_derived(one: AcceptedWrite, at: str) -> bool:
     """Whether a value that was filled in is no scalar, or was sent somewhere else."""
     value = one.holds(at)[1]
     given = {*map(canonical, one.sent.values()), *map(canonical, one.call.arguments.values())}

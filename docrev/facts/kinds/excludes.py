@@ -13,7 +13,7 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 
 
-def _among(sent: Json, values: list[Json]) -> bool:
+def _among(sent: object, values: list[Json]) -> bool:
     return any(key_of(value) == key_of(sent) for value in values)
 
 

@@ -13,7 +13,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
-from docrev.facts.outcomes import DEPTH, Outcome
+from docrev.facts.outcomes import DEPTH, AcceptedWrite
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import last
@@ -55,7 +55,10 @@ def _says_taken(call: Call) -> bool:
 
 
 def _repeated(
-    view: EvidenceView, makers: Sequence[Outcome], later: Sequence[Call], repeats: Callable[[Outcome, Call], bool]
+    view: EvidenceView,
+    makers: Sequence[AcceptedWrite],
+    later: Sequence[Call],
+    repeats: Callable[[AcceptedWrite, Call], bool],
 ) -> Fact | None:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
     free = _free(view, makers)
@@ -99,7 +102,11 @@ def _flag(calls: Iterable[Call]) -> str | None:
 
 
 def _shared(
-    view: EvidenceView, makers: Sequence[Outcome], call: Call, repeats: Callable[[Outcome, Call], bool], free: set[str]
+    view: EvidenceView,
+    makers: Sequence[AcceptedWrite],
+    call: Call,
+    repeats: Callable[[AcceptedWrite, Call], bool],
+    free: set[str],
 ) -> set[str]:
     """The properties by which a call repeats the creation of a thing that was there; `free` ones may be alike."""
     there = [one for one in makers if _same_place(one.call, call) and view.is_there(one.call, call)]
@@ -107,7 +114,7 @@ def _shared(
     return next((at for one, at in alike if at and repeats(one, call)), set())
 
 
-def _free(view: EvidenceView, makers: Sequence[Outcome]) -> set[str]:
+def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
     """The properties that two things had in common while both were there."""
     return {
         at
@@ -119,17 +126,17 @@ def _free(view: EvidenceView, makers: Sequence[Outcome]) -> set[str]:
     }
 
 
-def _keeps(one: Outcome, later: Call) -> bool:
+def _keeps(one: AcceptedWrite, later: Call) -> bool:
     """Whether the later creation returned the same thing, with a value that only the earlier one sent."""
     first, second = _id(one.call), _id(later)
     if first is None or first != second:
         return False
-    now = Outcome(later, one.thing, [later.body])
+    now = AcceptedWrite(later, one.thing, [later.body])
     changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
     return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)
 
 
-def _is_like(one: Outcome, later: Call) -> bool:
+def _is_like(one: AcceptedWrite, later: Call) -> bool:
     return True
 
 
@@ -142,7 +149,7 @@ def _same_place(one: Call, other: Call) -> bool:
     return only_path(one.arguments) == only_path(other.arguments)
 
 
-def _alike(one: Outcome, call: Call, others: Sequence[Outcome]) -> set[str]:
+def _alike(one: AcceptedWrite, call: Call, others: Sequence[AcceptedWrite]) -> set[str]:
     """The properties in which a call is like a creation and unlike those of all other things there: those with a name
     of the run, if there are any, since anything else may be alike by chance."""
     sent = dict(_texts(call.arguments.get("body:")))

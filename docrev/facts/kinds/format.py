@@ -10,7 +10,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import call_values, ids, is_response, response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import VALUE, Facts, Kind, Text
+from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Sample
 from docrev.facts.shape import format_of
@@ -38,7 +38,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
 }
 
 
-def _holds(fact: Fact, value: Json) -> bool:
+def _holds(fact: Fact, value: object) -> bool:
     return isinstance(value, str) and FORMATS[fact.value].fullmatch(value) is not None
 
 
@@ -53,9 +53,9 @@ def _shows(fact: Fact, call: Call) -> bool:
     return bool(values) and all(_holds(fact, value) for value in values)
 
 
-def _read(hints: Sequence[Hint]) -> Text | None:
+def _read(hints: Sequence[Hint]) -> TextValue | None:
     names = {STATED_FORMATS.get(hint.values[0], "") for hint in hints if hint.kind == "format"}
-    return Text(names.pop()) if len(names) == 1 and names != {""} else None
+    return TextValue(names.pop()) if len(names) == 1 and names != {""} else None
 
 
 _states = shows_stated(_read)
@@ -72,7 +72,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         having = [call for value, call in trials.accepted if format_of([value]) == format]
         others = [value for value, _ in trials.accepted if isinstance(value, str) and format_of([value]) != format]
         if format and having and not others:
-            yield KIND.fact(trials.key, trials.location, Text(format), (rejected[0].call.id, having[0]))
+            yield KIND.fact(trials.key, trials.location, TextValue(format), (rejected[0].call.id, having[0]))
             return
 
 
@@ -93,7 +93,7 @@ def _of_responses(view: EvidenceView) -> Facts:
             if name:
                 calls = sample.by_status[int(location.partition(":")[0])]
                 having = (call for call in calls if any(response_values(call, location)))
-                found.append(KIND.fact(sample.key, location, Text(name), ids(having)))
+                found.append(KIND.fact(sample.key, location, TextValue(name), ids(having)))
             else:
                 others.add(_resource(sample.key, location))
     return (fact for fact in found if _resource(fact.key, fact.location) not in others)
@@ -138,7 +138,7 @@ def _resource(key: OperationKey, location: str) -> tuple[str, str, str]:
 
 KIND = Kind(
     "format",
-    Text,
+    TextValue,
     VALUE,
     shows=_shows,
     refutes=_refutes,

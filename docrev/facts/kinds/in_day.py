@@ -13,7 +13,7 @@ _MIN_DAYS = 2
 """Different days that must have chosen alike."""
 
 
-def _outside(sent: Json, values: list[Json]) -> bool:
+def _outside(sent: object, values: list[Json]) -> bool:
     return isinstance(sent, str) and any(not str(value).startswith(sent) for value in values)
 
 

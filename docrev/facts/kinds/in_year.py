@@ -13,13 +13,13 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 
 
-def year_of(value: Json) -> int | None:
+def year_of(value: object) -> int | None:
     """The year that a value is, or None."""
     n = whole_number(value)
     return n if n is not None and 1000 <= n < 3000 else None
 
 
-def _outside(sent: Json, values: list[Json]) -> bool:
+def _outside(sent: object, values: list[Json]) -> bool:
     year = year_of(sent)
     return year is not None and any(not str(value).startswith(f"{year}-") for value in values)
 
@@ -42,7 +42,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
             return
 
 
-def dated(items: Iterable[Json]) -> dict[str, list[Json]]:
+def dated(items: Iterable[object]) -> dict[str, list[Json]]:
     """The fields of items that are dates, or times with one, by pointer."""
     known = {field: [value for value in values if value] for field, values in scalars(items).items()}
     return {field: values for field, values in known.items() if format_of(values) in ("date", "date-time")}

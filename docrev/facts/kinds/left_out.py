@@ -8,10 +8,10 @@ from itertools import chain
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PROPERTY, Facts, Kind, Text
-from docrev.facts.outcomes import Outcome
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.pointer import find, parent
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, OperationKey
 
 REMOVED, KEPT = "removed", "kept"
 _LEAST = 2
@@ -20,7 +20,7 @@ _LEAST = 2
 def _from_calls(view: EvidenceView) -> Facts:
     """For each object of a body: whether what was in it before, and was not sent again, is gone."""
     everything = chain.from_iterable(view.outcomes.values())
-    held: dict[tuple[str, str], dict[str, Outcome]] = {}
+    held: dict[tuple[str, str], dict[str, AcceptedWrite]] = {}
     seen: dict[tuple[OperationKey, str], dict[str, dict[str, Call]]] = {}
     for one in sorted(everything, key=lambda one: view.order[one.call.id]):
         there = held.setdefault((one.call.key.tool, one.thing), {})
@@ -34,10 +34,10 @@ def _from_calls(view: EvidenceView) -> Facts:
         [fate, calls], *others = by_fate.items()
         if not others and len(calls) >= _LEAST:
             named = (id for without, before in calls.items() for id in (before.id, without))
-            yield KIND.fact(key, f"body:{above}", Text(fate), tuple(named)[:MAX_NAMED])
+            yield KIND.fact(key, f"body:{above}", TextValue(fate), tuple(named)[:MAX_NAMED])
 
 
-def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, str]]:
+def _fates(one: AcceptedWrite, there: Mapping[str, AcceptedWrite]) -> Iterator[tuple[str, str]]:
     """(pointer, what became of it) of the members that the thing had and that were not sent, though what is around
     them was."""
     for at, before in there.items():
@@ -51,14 +51,14 @@ def _fates(one: Outcome, there: Mapping[str, Outcome]) -> Iterator[tuple[str, st
             yield at, REMOVED
 
 
-def _is_left_out(one: Outcome, at: str) -> bool:
+def _is_left_out(one: AcceptedWrite, at: str) -> bool:
     """Whether a member was not sent, though the object around it was."""
     above = parent(at)
     around = find(one.body, above)[1] if above else one.body
     return isinstance(around, dict) and not find(one.body, at)[0]
 
 
-def _shows_as_much(one: Outcome, before: Outcome) -> bool:
+def _shows_as_much(one: AcceptedWrite, before: AcceptedWrite) -> bool:
     """Whether a write was seen with all that the thing had before, beside what was sent then.
 
     The answer to a write may be a part of the thing.
@@ -67,11 +67,11 @@ def _shows_as_much(one: Outcome, before: Outcome) -> bool:
     return _names(one.states) >= _names(before.states) - sent
 
 
-def _names(states: Iterable[Json]) -> set[str]:
+def _names(states: Iterable[object]) -> set[str]:
     return {name for state in states if isinstance(state, dict) for name in state}
 
 
-def _take_in(one: Outcome, there: dict[str, Outcome]) -> None:
+def _take_in(one: AcceptedWrite, there: dict[str, AcceptedWrite]) -> None:
     """Note which members the thing has now, with the write that sent them: those whose value says so."""
     for at in [at for at in there if one.holds(at)[1] != there[at].sent[at]]:
         del there[at]
@@ -80,4 +80,4 @@ def _take_in(one: Outcome, there: dict[str, Outcome]) -> None:
             there[at] = one
 
 
-KIND = Kind("left-out", Text, PROPERTY, from_calls=_from_calls)
+KIND = Kind("left-out", TextValue, PROPERTY, from_calls=_from_calls)

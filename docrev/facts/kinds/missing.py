@@ -13,7 +13,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.samples import barren
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _alike(seen: Observations, place: str, nobody: Sequence[Call], clear: Sequen
         yield KIND.fact(seen.key, "", Missing(place, clear[0].status or 0, returns), ids(clear))
 
 
-def _type(body: Json) -> str:
+def _type(body: object) -> str:
     """The JSON type of an empty response; "" for any other."""
     return "array" if _is_empty_page(body) else _EMPTY.get(type(body), "") if _is_empty(body) else ""
 
@@ -69,15 +69,15 @@ def _has_other_unknown(call: Call, place: str, there: set[str]) -> bool:
     return any(_is_unknown(other, there) for other in others)
 
 
-def _is_unknown(id: Json, there: set[str]) -> bool:
+def _is_unknown(id: object, there: set[str]) -> bool:
     return is_invented_id(id) and str(id) not in there
 
 
-def _is_empty(body: Json) -> bool:
+def _is_empty(body: object) -> bool:
     return (body in ([], {}, 0) and not isinstance(body, bool)) or _is_empty_page(body)
 
 
-def _is_empty_page(body: Json) -> bool:
+def _is_empty_page(body: object) -> bool:
     """Whether a response is an envelope of nothing: an object with a text is a thing that only has an empty list."""
     return isinstance(body, dict) and barren(body) and not any(isinstance(value, str) for value in body.values())
 

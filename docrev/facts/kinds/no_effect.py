@@ -10,9 +10,9 @@ from docrev.calls.effects import is_batch
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PROPERTY, Facts, Kind, Text
-from docrev.facts.outcomes import Outcome
-from docrev.records import Call, Json, OperationKey
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
+from docrev.facts.outcomes import AcceptedWrite
+from docrev.records import Call, OperationKey
 
 PATH, SERVER = "path", "server"
 _LEAST = 2
@@ -27,15 +27,15 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield from _of_operation(key, own)
 
 
-def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
+def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite]) -> Facts:
     stored = {(at, value) for one in found for at, value in one.sent.items() if one.holds(at)[1] == value}
     for at in sorted({at for one in found for at in one.sent}):
         reason, calls = _passed_over(found, at) or _stored_elsewhere(found, at, stored) or ("", [])
         if reason:
-            yield KIND.fact(key, f"body:{at}", Text(reason), ids(calls))
+            yield KIND.fact(key, f"body:{at}", TextValue(reason), ids(calls))
 
 
-def _passed_over(found: Sequence[Outcome], at: str) -> tuple[str, list[Call]] | None:
+def _passed_over(found: Sequence[AcceptedWrite], at: str) -> tuple[str, list[Call]] | None:
     """Why the API gives a thing another value than was sent, and the writes that show it."""
     known = [one for one in found if one.holds(at)[1] is not None]
     sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
@@ -45,7 +45,7 @@ def _passed_over(found: Sequence[Outcome], at: str) -> tuple[str, list[Call]] | 
 
 
 def _stored_elsewhere(
-    found: Sequence[Outcome], at: str, stored: Collection[tuple[str, Json]]
+    found: Sequence[AcceptedWrite], at: str, stored: Collection[tuple[str, object]]
 ) -> tuple[str, list[Call]] | None:
     """The property that stores the values which were sent in vain, if it is sent itself; with these writes."""
     lost = [one for one in found if at in one.sent and one.is_whole and not one.holds(at)[0]]
@@ -58,18 +58,18 @@ def _stored_elsewhere(
     return None
 
 
-def _lacks(one: Outcome, at: str, value: Json) -> bool:
+def _lacks(one: AcceptedWrite, at: str, value: object) -> bool:
     """Whether a thing has something else than a value where nothing was sent."""
     return at not in one.sent and one.holds(at)[1] not in (None, value)
 
 
-def _reason(sent: Sequence[Outcome], at: str) -> str:
+def _reason(sent: Sequence[AcceptedWrite], at: str) -> str:
     """What decides on the value in all of the writes; "" if it is not the same, or nobody knows."""
     reasons = {_decides(one, at) for one in sent}
     return reasons.pop() if len(reasons) == 1 else ""
 
 
-def _decides(one: Outcome, at: str) -> str:
+def _decides(one: AcceptedWrite, at: str) -> str:
     """What the value that the thing has comes from, if it is not the one that was sent."""
     sent, got = one.sent[at], one.holds(at)[1]
     if not isinstance(got, str | int) or not isinstance(sent, str | int) or isinstance(got, bool) or _is_in(sent, got):
@@ -79,10 +79,10 @@ def _decides(one: Outcome, at: str) -> str:
     return SERVER if at.rpartition("/")[2] == "id" else ""
 
 
-def _is_in(part: Json, whole: Json) -> bool:
+def _is_in(part: object, whole: object) -> bool:
     """Whether one value is the other, or stands in it as a word: names are also written in another form."""
     pattern = rf"(?<![\w-]){re.escape(str(part).casefold().strip('.'))}(?![\w-])"
     return not str(part) or re.search(pattern, str(whole).casefold()) is not None
 
 
-KIND = Kind("no-effect", Text, PROPERTY, from_calls=_from_calls)
+KIND = Kind("no-effect", TextValue, PROPERTY, from_calls=_from_calls)

@@ -77,7 +77,7 @@ def _sent(sample: Sample, made_up: frozenset[str]) -> Facts:
             yield KIND.fact(sample.key, location, Sequence(values), calls)
 
 
-def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:
+def _is_quotable(value: object, made_up: frozenset[str]) -> bool:
     """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
     if isinstance(value, str):
         if is_invented(value) or value in made_up:
@@ -90,15 +90,15 @@ def _are_worth_quoting(values: list[Json]) -> bool:
     return len(values) >= 2 or any(map(_is_word, values))
 
 
-def _is_word(value: Json) -> bool:
+def _is_word(value: object) -> bool:
     """Whether a value is one word of letters: if it was accepted, it is worth quoting even alone."""
     return isinstance(value, bool) or (isinstance(value, str) and len(value) <= _MAX_WORD and value.isidentifier())
 
 
-def _ordered(values: Iterable[Json]) -> tuple[Json, ...]:
+def _ordered(values: Iterable[object]) -> tuple[Json, ...]:
     """Numbers by size, then texts by letter, then the rest."""
 
-    def rank(value: Json) -> tuple[int, float, str]:
+    def rank(value: object) -> tuple[int, float, str]:
         if is_number(value):
             return 0, value, ""
         return (1, 0, value) if isinstance(value, str) else (2, 0, canonical(value))

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from docrev.conventions.ids import created_object
 from docrev.facts.call_values import argument, without
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
+from docrev.facts.kind import ARGUMENT, Facts, Kind, TextValue
 from docrev.facts.observations import Observations
 from docrev.json_values.pointer import escape
 from docrev.language.words import words
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -24,7 +24,7 @@ def _from_calls(view: EvidenceView) -> Facts:
                     for field in _fields(call.body, names) - _fields(base.body, names):
                         found.setdefault((location, field), (base, call))
         for (location, field), calls in sorted(found.items(), key=lambda pair: pair[0]):
-            yield KIND.fact(seen.key, location, Text(field), (call.id for call in calls))
+            yield KIND.fact(seen.key, location, TextValue(field), (call.id for call in calls))
 
 
 def _lists(call: Call) -> Iterator[tuple[str, list[str]]]:
@@ -42,7 +42,7 @@ def _calls_without(seen: Observations, call: Call, location: str) -> Iterator[Ca
     return (other for other in seen.good if other.status == call.status and other.arguments == rest)
 
 
-def _fields(body: Json, names: list[str]) -> set[str]:
+def _fields(body: object, names: list[str]) -> set[str]:
     """The fields of a response that are called as one of some names, and have a value."""
     thing = created_object(body)
     called = {tuple(words(name)) for name in names}
@@ -59,4 +59,4 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and not argument(call.arguments, fact.location)[0] and fact.value in _fields(call.body, [fact.value])
 
 
-KIND = Kind("on-request", Text, ARGUMENT, shows=_shows, refutes=_refutes, from_calls=_from_calls)
+KIND = Kind("on-request", TextValue, ARGUMENT, shows=_shows, refutes=_refutes, from_calls=_from_calls)

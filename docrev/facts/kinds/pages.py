@@ -86,7 +86,7 @@ def _is_moved(one: ListTrial) -> bool:
     return one.items[: len(kept)] == kept and (len(one.items) > 1 or len(kept) == 1)
 
 
-def is_disjoint(one: Iterable[Json], other: Iterable[Json]) -> bool:
+def is_disjoint(one: Iterable[object], other: Iterable[object]) -> bool:
     """Whether two lists have no item in common."""
     return {canonical(item) for item in one}.isdisjoint(canonical(item) for item in other)
 
@@ -185,7 +185,7 @@ def following(call: Call, url: str) -> dict[str, Json] | None:
     return path | query | same
 
 
-def _texts_of(arguments: Mapping[str, Json]) -> dict[str, str]:
+def _texts_of(arguments: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in arguments.items()}
 
 

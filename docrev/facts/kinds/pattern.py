@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
-from docrev.facts.kind import Facts, Text
+from docrev.facts.kind import Facts, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.stated_facts import stated_kind
 from docrev.records import Call, Fact
@@ -40,12 +40,12 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         if pattern is None or not texts or any(map(pattern.search, refused)):
             continue
         if all(pattern.search(value) for value, _ in texts):
-            yield KIND.fact(trials.key, trials.location, Text(text), (rejected[0].call.id, texts[0][1]))
+            yield KIND.fact(trials.key, trials.location, TextValue(text), (rejected[0].call.id, texts[0][1]))
 
 
-def _read(hints: Sequence[Hint]) -> Text | None:
+def _read(hints: Sequence[Hint]) -> TextValue | None:
     texts = [hint.values[0] for hint in hints if hint.kind == "pattern" and compiled(hint.values[0]) is not None]
-    return Text(texts[0]) if len(texts) == 1 else None
+    return TextValue(texts[0]) if len(texts) == 1 else None
 
 
-KIND = stated_kind("pattern", Text, _read, refutes=_refutes, from_trials=_from_trials)
+KIND = stated_kind("pattern", TextValue, _read, refutes=_refutes, from_trials=_from_trials)

@@ -10,10 +10,10 @@ from docrev.facts.kind import Ends, Facts
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.stated_facts import stated_kind
 from docrev.facts.wire_values import is_fraction, number, whole_number
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 
 
-def number_at(location: str, value: Json) -> float | int | None:
+def number_at(location: str, value: object) -> float | int | None:
     """The number that a value at a location is: a text in a body is none."""
     return None if location.startswith("body:") and isinstance(value, str) else number(value)
 

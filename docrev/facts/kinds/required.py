@@ -138,7 +138,7 @@ class _Bodies:
         return all(at in sent or is_invented(pointers.last(at)) for at in beside)
 
 
-def _like(value: Json) -> str:
+def _like(value: object) -> str:
     """What accepted values are compared by: a name of the run is as good as any other."""
     return "a name of the run" if is_made_up(value) else repr(value)
 

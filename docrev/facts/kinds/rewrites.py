@@ -7,8 +7,8 @@ from itertools import chain
 
 from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PROPERTY, Facts, Kind, Text
-from docrev.facts.outcomes import Outcome
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.canonical import canonical
 from docrev.records import Json, OperationKey
 
@@ -34,10 +34,10 @@ def _from_calls(view: EvidenceView) -> Facts:
     for (key, name), by_fate in sorted(seen.items()):
         [fate, calls], *others = by_fate.items()
         if not others and len(calls) >= _LEAST:
-            yield KIND.fact(key, f"body:/{name}", Text(fate), calls[:MAX_NAMED])
+            yield KIND.fact(key, f"body:/{name}", TextValue(fate), calls[:MAX_NAMED])
 
 
-def _lists(one: Outcome) -> Iterator[tuple[str, list[Json]]]:
+def _lists(one: AcceptedWrite) -> Iterator[tuple[str, list[Json]]]:
     members = one.body.items() if isinstance(one.body, dict) else ()
     return ((name, value) for name, value in members if isinstance(value, list) and value)
 
@@ -50,4 +50,4 @@ def _fate(before: list[Json], sent: list[Json], now: list[Json]) -> str:
     return REPLACED if there == new else ADDED if there == old | new else ""
 
 
-KIND = Kind("rewrites", Text, PROPERTY, from_calls=_from_calls)
+KIND = Kind("rewrites", TextValue, PROPERTY, from_calls=_from_calls)

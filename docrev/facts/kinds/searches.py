@@ -35,7 +35,7 @@ def _fruitless(lists: Iterable[ListTrial]) -> list[ListTrial]:
     return [one for one in lists if not one.items and isinstance(one.value, str)]
 
 
-def is_searchable(value: Json) -> bool:
+def is_searchable(value: object) -> bool:
     """Whether a value is a text that may be searched for."""
     return isinstance(value, str) and len(value) >= 2 and number(value) is None
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Location
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.records import Json
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -28,7 +27,7 @@ def _lacks(other: ListTrial, one: ListTrial, before: set[str], asked: set[str]) 
     return len(other.items) == len(one.items) and without < before and asked.isdisjoint(without)
 
 
-def _names(items: Iterable[Json]) -> set[str]:
+def _names(items: Iterable[object]) -> set[str]:
     return {name for item in items if isinstance(item, dict) for name in item}
 
 

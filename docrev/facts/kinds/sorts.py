@@ -84,13 +84,13 @@ def _by_direction(trials: ParameterTrials) -> Facts:
         yield _fact(trials, down, fields[0], "descending", up)
 
 
-def order_of(values: Iterable[Json]) -> str:
+def order_of(values: Iterable[object]) -> str:
     """ascending, descending, or "" if the values stand in no order, or are too few to tell."""
     ranked = rank_and_order(values)
     return ranked[1] if ranked is not None else ""
 
 
-def rank_and_order(values: Iterable[Json]) -> tuple[Rank, str] | None:
+def rank_and_order(values: Iterable[object]) -> tuple[Rank, str] | None:
     """The rank by which values stand in order, and that order; None if they do not, or are too few to tell."""
     present = [value for value in values if value is not None]
     if len(set(map(key_of, present))) < MIN_SORTED:

@@ -10,7 +10,7 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind
 from docrev.facts.kind import Sequence as Values
-from docrev.facts.outcomes import Outcome
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.pointer import split
 from docrev.records import OperationKey
 
@@ -26,7 +26,7 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield from _of_operation(key, found, {f"/{name}" for name in declared})
 
 
-def _of_operation(key: OperationKey, found: Sequence[Outcome], declared: set[str]) -> Facts:
+def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite], declared: set[str]) -> Facts:
     """The undeclared properties of which different values were stored, while the API itself fills in another value."""
     for at in sorted({at for one in found for at in one.sent if len(split(at)) == 1} - declared):
         stored = {str(one.sent[at]): one for one in found if _is_stored(one, at)}
@@ -36,7 +36,7 @@ def _of_operation(key: OperationKey, found: Sequence[Outcome], declared: set[str
             yield KIND.fact(key, f"body:{at}", Values(tuple(sorted(stored))), calls)
 
 
-def _is_stored(one: Outcome, at: str) -> bool:
+def _is_stored(one: AcceptedWrite, at: str) -> bool:
     """Whether a thing has a value as it was sent there and nowhere else, and others can send it too."""
     value = one.sent.get(at)
     is_alone = [*one.sent.values()].count(value) == 1 and not is_invented(value)

@@ -8,8 +8,8 @@ from docrev.calls.effects import is_batch
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PROPERTY, Facts, Kind, Text
-from docrev.facts.outcomes import Outcome
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.records import OperationKey
 
 _LEAST = 2
@@ -23,22 +23,22 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield from _of_operation(key, own)
 
 
-def _of_operation(key: OperationKey, found: Sequence[Outcome]) -> Facts:
+def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite]) -> Facts:
     """Invented values that become one that is kept if it is sent itself, while yet another one is kept as well."""
     for at in sorted({at for one in found for at in one.sent}):
         yield from _of_property(key, at, list(_pairs(found, at)))
 
 
-def _of_property(key: OperationKey, at: str, pairs: Sequence[tuple[str, str, Outcome]]) -> Facts:
+def _of_property(key: OperationKey, at: str, pairs: Sequence[tuple[str, str, AcceptedWrite]]) -> Facts:
     kept = {sent: one for sent, got, one in pairs if sent == got}
     unknown = [(got, one) for sent, got, one in pairs if is_invented(sent) and got != sent]
     becomes = {got for got, _ in unknown}
     if len(unknown) >= _LEAST and len(becomes) == 1 and len(kept) >= 2 and becomes < kept.keys():
         calls = [*(one.call for _, one in unknown[:4]), *(one.call for one in list(kept.values())[:2])]
-        yield KIND.fact(key, f"body:{at}", Text(becomes.pop()), ids(calls))
+        yield KIND.fact(key, f"body:{at}", TextValue(becomes.pop()), ids(calls))
 
 
-def _pairs(found: Sequence[Outcome], at: str) -> Iterator[tuple[str, str, Outcome]]:
+def _pairs(found: Sequence[AcceptedWrite], at: str) -> Iterator[tuple[str, str, AcceptedWrite]]:
     """(what was sent, what the thing then has) for each write that sent a text there."""
     for one in found:
         got, sent = one.holds(at)[1], one.sent.get(at)
@@ -46,4 +46,4 @@ def _pairs(found: Sequence[Outcome], at: str) -> Iterator[tuple[str, str, Outcom
             yield sent, got, one
 
 
-KIND = Kind("substitutes", Text, PROPERTY, from_calls=_from_calls)
+KIND = Kind("substitutes", TextValue, PROPERTY, from_calls=_from_calls)

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from docrev.conventions.error_hints import TYPED
 from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import VALUE, Facts, Kind, Text
+from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.origins import Origin
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Accepted, Sample
@@ -22,11 +22,11 @@ _HITS = 2
 """How many values must have been accepted, or refused, before they show a type that no message states."""
 
 
-def _of_type(fact: Fact, value: Json) -> bool:
+def _of_type(fact: Fact, value: object) -> bool:
     return type_name(value) == fact.value or (fact.value == "number" and type_name(value) == "integer")
 
 
-def _reads_as(fact: Fact, value: Json) -> bool:
+def _reads_as(fact: Fact, value: object) -> bool:
     """Whether a value in a URL, where everything is text, may be meant as one of the type."""
     if fact.value in ("integer", "number"):
         return value == "" or number(value) is not None
@@ -57,7 +57,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 
 
 def _fact(trials: ParameterTrials, name: str, *calls: str) -> Fact:
-    return KIND.fact(trials.key, trials.location, Text(name), calls)
+    return KIND.fact(trials.key, trials.location, TextValue(name), calls)
 
 
 def _in_body(trials: ParameterTrials) -> Facts:
@@ -134,27 +134,27 @@ def _of_chosen_items(trials: ParameterTrials) -> Facts:
                 yield _fact(trials, "string", *reversed(one.calls))
 
 
-def _is_word(value: Json) -> bool:
+def _is_word(value: object) -> bool:
     return isinstance(value, str) and number(value) is None
 
 
 def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         typed = ((location, place.type, place.valued) for location, place in sample.places)
-        yield from (KIND.fact(sample.key, location, Text(name), calls) for location, name, calls in typed if name)
+        yield from (KIND.fact(sample.key, location, TextValue(name), calls) for location, name, calls in typed if name)
         yield from _of_arguments(sample, view.origins.get(sample.key, {}))
     for refusal in view.refusals:
-        yield KIND.fact(refusal.key, f"{refusal.status}:", Text("object"), ids(refusal.calls))
+        yield KIND.fact(refusal.key, f"{refusal.status}:", TextValue("object"), ids(refusal.calls))
         for location, place in refusal.fields:
             if place.type is not None and not place.nulls:
-                yield KIND.fact(refusal.key, location, Text(place.type), place.calls[:MAX_NAMED])
+                yield KIND.fact(refusal.key, location, TextValue(place.type), place.calls[:MAX_NAMED])
 
 
 def _of_arguments(sample: Sample, origins: dict[str, list[Origin]]) -> Facts:
     for location, accepted in sorted(sample.accepted.items()):
         if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
             calls = dict.fromkeys(call for _, call in accepted.values)
-            yield KIND.fact(sample.key, location, Text(name), tuple(calls)[:MAX_CALLS])
+            yield KIND.fact(sample.key, location, TextValue(name), tuple(calls)[:MAX_CALLS])
 
 
 def _sent_type(location: str, accepted: Accepted, origins: list[Origin]) -> str | None:
@@ -182,4 +182,4 @@ def _is_literal(text: str) -> bool:
     return True
 
 
-KIND = Kind("type", Text, VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)
+KIND = Kind("type", TextValue, VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)

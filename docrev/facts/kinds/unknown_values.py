@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.facts.kind import PARAMETER, Facts, Kind, Text
+from docrev.facts.kind import PARAMETER, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import NONSENSE, ParameterTrials
 from docrev.facts.wire_values import key_of
 
@@ -20,7 +20,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     varied = len(alike) < len(tried) or len({key_of(one.value) for one in tried}) < _MIN_VALUES
     if len(nonsense) >= 2 and varied:
         ids = dict.fromkeys((nonsense[0].base.id, *(one.call.id for one in nonsense[:2])))
-        yield KIND.fact(trials.key, trials.location, Text("ignored"), ids)
+        yield KIND.fact(trials.key, trials.location, TextValue("ignored"), ids)
 
 
 def _has_visible_effect(trials: ParameterTrials) -> bool:
@@ -28,4 +28,4 @@ def _has_visible_effect(trials: ParameterTrials) -> bool:
     return trials.comparable and bool(trials.effects) and "excludes" not in trials.found
 
 
-KIND = Kind("unknown-values", Text, PARAMETER, from_trials=_from_trials)
+KIND = Kind("unknown-values", TextValue, PARAMETER, from_trials=_from_trials)

@@ -7,7 +7,7 @@ from itertools import chain
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import PROPERTY, Facts, Kind, Text
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.observations import Observations
 from docrev.records import Call
 
@@ -31,7 +31,7 @@ def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call
     accepted = any(names & call.arguments["body:"].keys() for call in good)
     if min(len(inside), len(bare)) >= _LEAST and not accepted:
         calls = (call for pair in zip(inside, bare, strict=False) for call in pair)
-        yield KIND.fact(seen.key, "body:", Text(name), ids(calls))
+        yield KIND.fact(seen.key, "body:", TextValue(name), ids(calls))
 
 
 def _is_object(call: Call) -> bool:
@@ -47,4 +47,4 @@ def _came_back(call: Call, name: str) -> bool:
     return bool(sent) and all(got.get(inner) == value for inner, value in sent.items())
 
 
-KIND = Kind("wrapped-in", Text, PROPERTY, from_calls=_from_calls)
+KIND = Kind("wrapped-in", TextValue, PROPERTY, from_calls=_from_calls)

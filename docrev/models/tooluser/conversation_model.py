@@ -14,7 +14,7 @@ from docrev.models import Model
 from docrev.models.backend import Backend, CompletionRequest
 from docrev.models.tooluser.slots import FILE
 from docrev.prompts.agents import Action, NextAction
-from docrev.prompts.conversation import Turn, read_action, turns
+from docrev.prompts.conversation import Utterance, read_action, turns
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.toolbench_form import toolbench_turns
 from docrev.settings.choices import AgentForm
@@ -51,7 +51,7 @@ def write_form(folder: Path, *, own: bool) -> None:
     write_json(folder / FILE, {"version": 1, "form": CONVERSATION, "own": own})
 
 
-def merge_turns(told: Sequence[Turn]) -> list[dict[str, str]]:
+def merge_turns(told: Sequence[Utterance]) -> list[dict[str, str]]:
     """Messages for a chat template: what functions answer is the user's, and one role never speaks twice in a row."""
     found: list[dict[str, str]] = []
     for turn in told:

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
 
 from docrev.conventions.parameters import PAGING, Typed, role_of
 from docrev.models.observations import read_observation
@@ -134,7 +133,7 @@ def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) 
     return [*found, _SIGN[past.outcome], *observation_symbols(past.observation, said, past.outcome)]
 
 
-def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
+def action_symbols(name: str, arguments: Mapping[str, object], sheets: Mapping[str, Sheet]) -> list[str]:
     """An action, to its end."""
     if name == FINISH_NAME:
         if arguments.get("return_type") == GIVE_UP:
@@ -151,7 +150,7 @@ def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str,
     return [*found, END]
 
 
-def value_symbols(value: Json) -> list[str]:
+def value_symbols(value: object) -> list[str]:
     """A value as it stands in observations and arguments."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return [one for one, _, _ in spelt(text)][:12]
@@ -175,7 +174,7 @@ def _read(text: str, said: frozenset[str]) -> Json:
     return text[:400] if found is None else _meant(found, said)
 
 
-def _meant(value: Json, said: frozenset[str]) -> Json:
+def _meant(value: object, said: frozenset[str]) -> Json:
     """A response with long lists cut to the items that are meant, if a task says which."""
     if isinstance(value, dict):
         return {key: _meant(part, said) for key, part in value.items()}
@@ -189,7 +188,7 @@ def _meant(value: Json, said: frozenset[str]) -> Json:
     return [_meant(item, said) for item in value]
 
 
-def _walk(value: Json) -> Iterable[str]:
+def _walk(value: object) -> Iterable[str]:
     if isinstance(value, dict):
         yield OPEN
         for key, part in value.items():
@@ -204,7 +203,7 @@ def _walk(value: Json) -> Iterable[str]:
         yield from value_symbols(value)
 
 
-def _leaves(value: Json) -> Iterable[Json]:
+def _leaves(value: object) -> Iterable[Json]:
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _leaves(part)
@@ -243,7 +242,7 @@ def _seen(prompt: NextAction) -> list[Copied]:
     return [scalar for past in answered for scalar in scalars(past.observation, said)]
 
 
-def _number(value: Json, *, whole: bool) -> int | float | None:
+def _number(value: object, *, whole: bool) -> int | float | None:
     """The number that a value is or spells; None if it is none, or none without a fraction as `whole` wants."""
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         value = float(value) if "." in value else int(value)

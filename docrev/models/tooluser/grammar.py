@@ -21,7 +21,7 @@ MOST_ANSWERS = 12
 class ChoiceTree:
     """The values that may be copied, as a tree of tokens; if two are written alike, the first holds."""
 
-    def __init__(self, found: Sequence[tuple[Sequence[int], Json]]) -> None:
+    def __init__(self, found: Sequence[tuple[Sequence[int], object]]) -> None:
         self._root: dict[int, Any] = {}
         for told, value in found:
             node = self._root

@@ -87,7 +87,7 @@ def fingerprint(*parts: Json) -> str:
     return digest(parts, 12)
 
 
-def same(old: Json, new: Json) -> bool:
+def same(old: object, new: object) -> bool:
     """Equal as JSON: `true` is not 1 (as Python has it), 1 is 1.0, and the order of keys says nothing."""
     if isinstance(old, dict):
         return (

@@ -9,7 +9,7 @@ from docrev.spec.diff.walk import DiffSpot, Walk, differing, filled, paired
 _EXPERIENCE = ("experience", "experiences")
 
 
-def docrev(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def docrev(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """The handler of `x-docrev`: one difference for each item of a list, and for each other value under it."""
     values = filled(dict, old, new)
     if values is None or not any(values):
@@ -31,7 +31,7 @@ def _items(walk: Walk, spot: DiffSpot, name: str, old: list[Json], new: list[Jso
         walk.emit(spot.child(name).child(*places), aspect, one, other, field=f"x-docrev/{name}")
 
 
-def _name(item: Json, both: set[str]) -> str:
+def _name(item: object, both: set[str]) -> str:
     """Equal items belong together, whatever became of the others; then those that name the same operation to use."""
     text = canonical(item)
     if text in both or not isinstance(item, dict):

@@ -15,17 +15,17 @@ from docrev.spec.diff.walk import DiffSpot, Handler, Walk, filled
 from docrev.spec.meaning import MISSING
 
 
-def schema(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
+def schema(walk: Walk, spot: DiffSpot, old: object, new: object) -> None:
     """Two schemas that are both there, references followed."""
     walk.fields(spot, old, new, SCHEMA)
 
 
-def rooted(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def rooted(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """The schema of a parameter, a body, a response or a header: its texts are told from theirs."""
     _single(walk, spot.child(key, schema=True), old, new, key)
 
 
-def _single(walk: Walk, spot: DiffSpot, old: Json, new: Json, key: str) -> None:
+def _single(walk: Walk, spot: DiffSpot, old: object, new: object, key: str) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
         walk.pair(spot, old, new, schema)
     else:
@@ -39,7 +39,7 @@ def nested(spot: DiffSpot, step: str) -> Mapping[str, Any]:
 
 
 def _below(step: str) -> Handler:
-    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
             _single(walk, spot.child(key, **nested(spot, step)), old, new, key)
         else:
@@ -48,7 +48,7 @@ def _below(step: str) -> Handler:
     return handler
 
 
-def _aside(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _aside(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
         _single(walk, spot.child(key), old, new, key)
     else:
@@ -56,7 +56,7 @@ def _aside(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
 
 
 def _named(prefix: str = "") -> Handler:
-    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
         if (values := filled(dict, old, new)) is None:
             walk.leaf(spot, key, old, new)
             return
@@ -68,7 +68,7 @@ def _named(prefix: str = "") -> Handler:
     return handler
 
 
-def _branches(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _branches(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """`allOf`, `oneOf`, `anyOf`, `prefixItems`: equal branches belong together, then those of the same name."""
     if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
@@ -92,14 +92,14 @@ def _match(old: list[Json], new: list[Json]) -> tuple[list[str], list[str]]:
     return names[0], names[1]
 
 
-def _name(branch: Json) -> str:
+def _name(branch: object) -> str:
     if not isinstance(branch, dict):
         return ""
     found = branch.get("$ref") or branch.get("title") or ""
     return found if isinstance(found, str) else ""
 
 
-def _enum(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _enum(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if not isinstance(old, list) or not isinstance(new, list):
         walk.leaf(spot, key, old, new)
         return
@@ -135,7 +135,7 @@ def unordered(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> Non
     walk.leaf(spot, key, old, new)
 
 
-def _strings(value: Json) -> bool:
+def _strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 

@@ -81,7 +81,7 @@ class Side:
             file, ref = goal[0], node["$ref"]
         return None
 
-    def target(self, file: str, node: Json) -> Json:
+    def target(self, file: str, node: object) -> Json:
         """The node itself, or what it refers to."""
         if isinstance(node, dict) and isinstance(node.get("$ref"), str):
             found = self.resolve(file, node["$ref"])
@@ -101,14 +101,14 @@ class Side:
         outer = sorted(place for place in found if not any(_within(place, other) for other in found))
         return {(self.key(name), pointer): (name, pointer) for name, pointer in outer}
 
-    def _referred(self, name: str, tree: Json) -> Iterator[tuple[str, str]]:
+    def _referred(self, name: str, tree: object) -> Iterator[tuple[str, str]]:
         """The (document name, pointer) of each `$ref` in a tree of the document `name` that leads somewhere."""
         for ref in references(tree):
             if (goal := target(name, ref)) is not None and self.resolve(name, ref) is not None:
                 yield goal
 
 
-def references(tree: Json) -> Iterator[str]:
+def references(tree: object) -> Iterator[str]:
     """Every `$ref` in a tree, and every schema that a discriminator names."""
     stack = [tree]
     while stack:

@@ -29,20 +29,20 @@ def document(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
 
 
 def _object(handlers: Mapping[str, Handler]) -> Each:
-    def each(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
+    def each(walk: Walk, spot: DiffSpot, old: object, new: object) -> None:
         walk.fields(spot, old, new, handlers)
 
     return each
 
 
-def _skip(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _skip(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """Compared elsewhere, or no difference."""
 
 
-def _one(subject: str, each: Each) -> Handler:
+def _single_object(subject: str, each: Each) -> Handler:
     """A single object under a key."""
 
-    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
             walk.pair(spot.child(key, subject=subject), old, new, each)
         else:
@@ -54,7 +54,7 @@ def _one(subject: str, each: Each) -> Handler:
 def _named(subject: str, each: Each, location: Callable[[DiffSpot, str], str]) -> Handler:
     """A mapping of names to objects of one kind."""
 
-    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
         def child(name: str) -> Mapping[str, Any]:
             return {"subject": subject, "location": location(spot, name)}
 
@@ -69,8 +69,8 @@ def _named(subject: str, each: Each, location: Callable[[DiffSpot, str], str]) -
 def _listed(subject: str, each: Each, name: str) -> Handler:
     """A list of objects, each named by its key `name`; each is told as a shared thing of its own."""
 
-    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
-        def child(item: Json) -> Mapping[str, Any]:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
+        def child(item: object) -> Mapping[str, Any]:
             return {} if spot.operation or spot.shared else {"shared": f"{subject} {_word(item, name)}"}
 
         if (values := filled(list, old, new)) is None:
@@ -83,11 +83,11 @@ def _listed(subject: str, each: Each, name: str) -> Handler:
     return handler
 
 
-def _word(item: Json, name: str) -> str:
+def _word(item: object, name: str) -> str:
     return str(item[name]) if isinstance(item, dict) and name in item else canonical(item)
 
 
-def _content(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _content(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -95,12 +95,12 @@ def _content(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None
     walk.mapping(child, *values, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
 
 
-def _deep(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _deep(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """What has no ids of its own is told key by key, its texts still apart from its contract."""
     _descend(walk, spot.child(key), key, key, old, new)
 
 
-def _descend(walk: Walk, spot: DiffSpot, aspect: str, field: str, old: Json, new: Json) -> None:
+def _descend(walk: Walk, spot: DiffSpot, aspect: str, field: str, old: object, new: object) -> None:
     if same(old, new):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
@@ -110,7 +110,7 @@ def _descend(walk: Walk, spot: DiffSpot, aspect: str, field: str, old: Json, new
         _descend(walk, spot.child(name), aspect, f"{field}/{name}", one, other)
 
 
-def _parameters(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _parameters(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -120,13 +120,13 @@ def _parameters(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> N
     keys = [_parameter_name(item) for item in before], [_parameter_name(item) for item in after]
     known = {id(item): found for item, found in zip((*old, *new), (*before, *after), strict=True)}
 
-    def child(item: Json) -> Mapping[str, Any]:
+    def child(item: object) -> Mapping[str, Any]:
         return _parameter_spot(known[id(item)])
 
     walk.listing(spot.child(key), old, new, parameter, keys=keys, child=child)
 
 
-def _parameter_name(item: Json) -> str:
+def _parameter_name(item: object) -> str:
     if not isinstance(item, dict):
         return canonical(item)
     place, name = str(item.get("in", "")), str(item.get("name", canonical(item)))
@@ -135,7 +135,7 @@ def _parameter_name(item: Json) -> str:
     return f"{place}:{name}"
 
 
-def _parameter_spot(item: Json) -> Mapping[str, Any]:
+def _parameter_spot(item: object) -> Mapping[str, Any]:
     """The subject and the location of a parameter; Swagger 2 has the body among them, and its form's fields."""
     if not isinstance(item, dict):
         return {"subject": "parameter"}
@@ -147,11 +147,11 @@ def _parameter_spot(item: Json) -> Mapping[str, Any]:
     return {"subject": "parameter", "location": f"{place}:{name}" if place and name else ""}
 
 
-def parameter(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
+def parameter(walk: Walk, spot: DiffSpot, old: object, new: object) -> None:
     walk.fields(spot, old, new, PARAMETER)
 
 
-def _paths(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _paths(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -183,7 +183,7 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
     }
 
 
-def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:
     """A path item: its operations, then what they share."""
     path, at = names[1], _path_spot(spot, names[1])
     if (values := filled(dict, old, new)) is None:
@@ -210,7 +210,7 @@ def _path_spot(spot: DiffSpot, path: str) -> DiffSpot:
     return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
 
 
-def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:
     earlier, path = names
     if not isinstance(old, dict) or not isinstance(new, dict):
         if not same(old, new):
@@ -221,7 +221,9 @@ def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, ne
     walk.fields(spot, old, new, OPERATION)
 
 
-def _shared(walk: Walk, spot: DiffSpot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
+def _shared(
+    walk: Walk, spot: DiffSpot, keys: str, label: str, subject: str, each: Each, old: object, new: object
+) -> None:
     """One section of shared definitions, each compared once, where it is written."""
     inner = spot
     for key in keys.split("/"):
@@ -237,14 +239,14 @@ def _shared(walk: Walk, spot: DiffSpot, keys: str, label: str, subject: str, eac
             walk.emit(spotted, "", one, other)
 
 
-def _place(walk: Walk, at: DiffSpot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
+def _place(walk: Walk, at: DiffSpot, subject: str, old: object, new: object) -> Mapping[str, Any]:
     if subject == "parameter":
         side, file, item = (walk.new, at.new.file, new) if new is not MISSING else (walk.old, at.old.file, old)
         return _parameter_spot(side.target(file, item))
     return {"subject": subject, "location": "body:" if subject == "body" else ""}
 
 
-def _components(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _components(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     """What is under `components` beside the sections that are compared one by one."""
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
@@ -254,7 +256,7 @@ def _components(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> N
     walk.fields(spot.child(key, subject="component"), left, right, _BASE)
 
 
-def _section(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _section(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     if filled(dict, old, new) is None:
         walk.leaf(spot, key, old, new)
 
@@ -263,7 +265,7 @@ def _callback(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     walk.fields(spot, old, new, dict.fromkeys((*old, *new), _deep))
 
 
-def _body(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+def _body(walk: Walk, spot: DiffSpot, key: str, old: object, new: object) -> None:
     inner = spot.child(key, subject="body", location="body:")
     if isinstance(old, dict) and isinstance(new, dict):
         walk.pair(inner, old, new, _object(BODY))
@@ -271,7 +273,7 @@ def _body(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         walk.emit(inner, "", old, new, field=key)
 
 
-def guess(node: Json) -> tuple[str, str, Each]:
+def guess(node: object) -> tuple[str, str, Each]:
     """What a part of a file that is no OpenAPI document is, by its looks: (label, subject, how to compare it)."""
     if isinstance(node, dict):
         if "in" in node and "name" in node:
@@ -310,7 +312,7 @@ OPERATION: dict[str, Handler] = {
 PATH: dict[str, Handler] = {**_BASE, "parameters": _parameters, "servers": _SERVERS}
 DOCUMENT: dict[str, Handler] = {
     **_BASE,
-    "info": _one("info", _object(_BASE)),
+    "info": _single_object("info", _object(_BASE)),
     "servers": _SERVERS,
     "tags": _listed("tag", _object(_BASE), "name"),
     "paths": _skip,

@@ -83,7 +83,7 @@ class Uses:
             self._direct[at] = frozenset(self._targets(at.file, node))
         return self._direct[at]
 
-    def _targets(self, file: str, node: Json) -> set[At]:
+    def _targets(self, file: str, node: object) -> set[At]:
         goals = (target(file, ref) for ref in references(node))
         return {self._definition(At(*goal)) for goal in goals if goal is not None}
 

@@ -208,7 +208,7 @@ def _values(entry: Difference) -> tuple[Json, Json]:
     return before, after
 
 
-def plain(value: Json) -> str:
+def plain(value: object) -> str:
     """A value as a reader wants it: text as it is, an object as `key: value` lines, else JSON."""
     if isinstance(value, str):
         return visible(value) or '""'
@@ -218,14 +218,14 @@ def plain(value: Json) -> str:
     return visible(text if len(text) <= 100 else json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
-def _is_outline(value: Json) -> bool:
+def _is_outline(value: object) -> bool:
     """Whether a value is a scalar, a list of some, or an object of such values."""
     if isinstance(value, dict):
         return bool(value) and all(map(_is_outline, value.values()))
     return not isinstance(value, list) or (bool(value) and not any(isinstance(one, dict | list) for one in value))
 
 
-def _value_lines(value: dict[str, Json]) -> Iterator[str]:
+def _value_lines(value: dict[str, object]) -> Iterator[str]:
     for key, one in value.items():
         if isinstance(one, dict):
             yield f"{visible(key)}:"
@@ -235,17 +235,17 @@ def _value_lines(value: dict[str, Json]) -> Iterator[str]:
             yield f"{visible(key)}: {said}"
 
 
-def _scalar(value: Json) -> str:
+def _scalar(value: object) -> str:
     return visible(value if isinstance(value, str) else json.dumps(value, default=str))
 
 
-def _marks(value: Json) -> str:
+def _marks(value: object) -> str:
     """What `docrev revise` keeps to know its own texts again: hashes, which say nothing to a reader."""
     lines = value.values() if isinstance(value, dict) else ()
     return f"marks of {_count(sum(len(str(line).split()) for line in lines), 'text')} that docrev wrote"
 
 
-def outline(value: Json) -> str:
+def outline(value: object) -> str:
     """An operation in a line or two, or the list of a document's operations."""
     if isinstance(value, list):
         return "\n".join(visible(str(one)) for one in value) or "no operations"

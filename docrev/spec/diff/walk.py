@@ -71,7 +71,7 @@ class Walk:
         self._users = users
         self._paired: set[tuple[str, str, At, At]] = set()
 
-    def emit(self, spot: DiffSpot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
+    def emit(self, spot: DiffSpot, aspect: str, old: object, new: object, *, field: str | None = None) -> None:
         """Report a difference in `aspect` of the spot ("" for the whole of it); MISSING for what is absent.
 
         `spot` is that of the thing reported, key included; `field` is the key as the document spells it.
@@ -106,7 +106,7 @@ class Walk:
         )
 
     def _class(
-        self, spot: DiffSpot, field: str, verb: Verb, new: Json, *, docs: bool
+        self, spot: DiffSpot, field: str, verb: Verb, new: object, *, docs: bool
     ) -> tuple[ChangeClass | None, str]:
         """The class and the confidence of a difference: see `Difference`."""
         marks = self.new.marks(spot.new.file)
@@ -121,7 +121,7 @@ class Walk:
                 return classes[0], mark.confidence
         return class_of_text(spot.subject, field), ""
 
-    def leaf(self, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    def leaf(self, spot: DiffSpot, key: str, old: object, new: object) -> None:
         """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""
         if key in FALSE_IF_ABSENT and (isinstance(old, bool) or isinstance(new, bool)):
             old, new = (False if value is MISSING else value for value in (old, new))
@@ -133,7 +133,7 @@ class Walk:
         for key, before, after in differing(old, new):
             handlers.get(key, Walk.leaf)(self, spot, key, before, after)
 
-    def pair(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
+    def pair(self, spot: DiffSpot, old: object, new: object, each: Each) -> None:
         """Compare two things that may be references.
 
         The target of a reference that did not change is compared where it is defined, not here. One that points
@@ -213,13 +213,13 @@ class Walk:
                 self.emit(inner, aspect, one, other, field=name)
 
 
-def filled(kind: type[Kind], old: Json, new: Json) -> tuple[Kind, Kind] | None:
+def filled(kind: type[Kind], old: object, new: object) -> tuple[Kind, Kind] | None:
     """Both values, with an empty one of a kind (`dict`, `list`) for what is absent; None if one is of another kind."""
     before, after = (kind() if value is MISSING else value for value in (old, new))
     return (before, after) if isinstance(before, kind) and isinstance(after, kind) else None
 
 
-def differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[tuple[str, Json, Json]]:
+def differing(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[tuple[str, Json, Json]]:
     """(name, old, new) of what differs between two mappings: in the order of the new one, then what was removed."""
     for name in (*new, *(name for name in old if name not in new)):
         before, after = old.get(name, MISSING), new.get(name, MISSING)
@@ -253,7 +253,7 @@ def _positions(names: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def _reference(node: Json) -> str | None:
+def _reference(node: object) -> str | None:
     found = node.get("$ref") if isinstance(node, dict) else None
     return found if isinstance(found, str) else None
 
@@ -266,5 +266,5 @@ def _level(subject: str, aspect: str, field: str) -> Level:
     return level(field.rpartition("/")[2] if deep else aspect)
 
 
-def _verb(old: Json, new: Json) -> Verb:
+def _verb(old: object, new: object) -> Verb:
     return "added" if old is MISSING else "removed" if new is MISSING else "changed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docrev.language.documentation_phrases import marked, sentences
-from docrev.records import Json, OperationKey
+from docrev.records import OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.meaning import mapping, sequence, string
 from docrev.spec.operation import Operation
@@ -55,7 +55,7 @@ def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple
     return [(text, _named(text, entry, operation.tool, names)) for text, entry in texts if text]
 
 
-def _named(text: str, entry: dict[str, Json], tool: str, names: Names) -> str:
+def _named(text: str, entry: dict[str, object], tool: str, names: Names) -> str:
     """An experience with the name that the reader has for the operation to use."""
     words = string(entry.get("use")).split()
     if len(words) not in (2, 3):

@@ -44,7 +44,7 @@ _NEVER = {"$schema", "$id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAn
 }
 
 
-def fitted(schema: Json, at: str, root: Json = None) -> Json:
+def fitted(schema: object, at: str, root: object = None) -> Json:
     """`schema` as it may stand at the JSON pointer `at` of an OpenAPI 3.1 document."""
     if isinstance(schema, bool):
         return schema
@@ -62,7 +62,7 @@ def fitted(schema: Json, at: str, root: Json = None) -> Json:
     return _with_values(result)
 
 
-def restored(schema: Json, at: str, refer: Callable[[str], str] | None = None) -> Json:
+def restored(schema: object, at: str, refer: Callable[[str], str] | None = None) -> Json:
     """What `fitted` was given. A keyword that was changed since is taken as it stands now.
 
     `refer` is given each reference that leads out of the schema, and says what to write in its place.
@@ -83,7 +83,7 @@ def restored(schema: Json, at: str, refer: Callable[[str], str] | None = None) -
     return result
 
 
-def _with_values(schema: dict[str, Json]) -> dict[str, Json]:
+def _with_values(schema: dict[str, object]) -> dict[str, Json]:
     """The schema with its default and example as of its type: "20" is 20; a default of another type stands aside."""
     result: dict[str, Json] = {}
     plain = {key: value for key, value in schema.items() if not key.startswith(ASIDE)}
@@ -98,11 +98,11 @@ def _with_values(schema: dict[str, Json]) -> dict[str, Json]:
     return result
 
 
-def _kind(schema: dict[str, Json]) -> str | None:
+def _kind(schema: dict[str, object]) -> str | None:
     return json_type(schema.get("type"))
 
 
-def fits(value: Json, schema: dict[str, Json]) -> bool:
+def fits(value: object, schema: dict[str, object]) -> bool:
     """Whether a default is of its schema, as far as the schema stands by itself."""
     kind = schema.get("type")
     if isinstance(kind, str) and not schema.keys() & _CONSTRAINTS:
@@ -116,7 +116,7 @@ def fits(value: Json, schema: dict[str, Json]) -> bool:
         return False
 
 
-def of_type(value: Json, kind: str) -> bool:
+def of_type(value: object, kind: str) -> bool:
     """Whether a value is of a JSON type."""
     if isinstance(value, bool):
         return kind == "boolean"
@@ -136,7 +136,7 @@ _CONSTRAINTS = (
 )
 
 
-def _taken(key: str, value: Json, at: str, root: Json) -> Json | Absent:
+def _taken(key: str, value: object, at: str, root: object) -> Json | Absent:
     """The value of a keyword as OpenAPI accepts it; MISSING if it accepts none."""
     if key.startswith(ASIDE) or key in _NEVER:
         return MISSING
@@ -161,7 +161,7 @@ def _reference(value: Json, at: str, root: Json) -> Json | Absent:
     return f"#{at}{value[1:]}" if isinstance(found, dict | bool) else MISSING
 
 
-def _given(key: str, value: Json, at: str, refer: Callable[[str], str] | None) -> Json:
+def _given(key: str, value: object, at: str, refer: Callable[[str], str] | None) -> Json:
     if key == "$ref" and isinstance(value, str):
         return _given_reference(value, at, refer)
     if key in _ONE:
@@ -179,7 +179,7 @@ def _given_reference(value: str, at: str, refer: Callable[[str], str] | None) ->
     return f"#{value[len(at) + 1 :]}" if value.startswith(f"#{at}") else value
 
 
-def _mended(key: str, value: Json) -> Any:
+def _mended(key: str, value: object) -> Any:
     """A keyword's value if it is valid, or the valid value that it spells; else MISSING."""
     for names, check, mend in _RULES:
         if key in names:
@@ -190,7 +190,7 @@ def _mended(key: str, value: Json) -> Any:
     return value
 
 
-def _is_type(value: Json) -> bool:
+def _is_type(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(one, str) and one in JSON_TYPES for one in value) and _all_differ(value)
     return isinstance(value, str) and value in JSON_TYPES
@@ -200,11 +200,11 @@ def _all_differ(value: list[Any]) -> bool:
     return len(set(value)) == len(value)
 
 
-def _is_names(value: Json) -> bool:
+def _is_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value) and _all_differ(value)
 
 
-def _is_pattern(value: Json) -> bool:
+def _is_pattern(value: object) -> bool:
     if not isinstance(value, str):
         return False
     try:
@@ -214,16 +214,16 @@ def _is_pattern(value: Json) -> bool:
     return True
 
 
-def _meant_type(value: Json) -> Json:
+def _meant_type(value: object) -> Json:
     return json_type(value) if isinstance(value, str) else None
 
 
-def _meant_truth(value: Json) -> Json:
+def _meant_truth(value: object) -> Json:
     known = isinstance(value, str) and value.strip().lower() in ("true", "false")
     return truth(value) if known else None
 
 
-def _nothing(value: Json) -> Json:
+def _nothing(value: object) -> Json:
     return None
 
 

@@ -70,7 +70,7 @@ class Imported:
         return write_files({folder / name: text for name, text in self.texts(on_event).items()})
 
 
-def yaml_text(tree: Json) -> str:
+def yaml_text(tree: object) -> str:
     """A tree as YAML that 1.1 and 1.2 read alike."""
     return "\n".join(_STYLE.lines(tree, 0)) + "\n"
 

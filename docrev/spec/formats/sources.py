@@ -86,7 +86,7 @@ def _read(path: Path, folder: str) -> SourceFile:
     return SourceFile(name, path, tree, folder)
 
 
-def trouble(entry: Json) -> str:
+def trouble(entry: object) -> str:
     """Why an entry cannot be written at all, or ""."""
     level = [entry]
     for _ in range(MAX_NESTED):

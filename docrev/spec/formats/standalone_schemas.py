@@ -58,7 +58,7 @@ def inlined(schema: Schema, depth: int = _DEEPEST) -> dict[str, Json]:
     return mapping(_without_ours(_inlined(schema.refs, schema.place.file, schema.node, depth)))
 
 
-def _inlined(refs: References, file: str, node: Json, depth: int) -> Json:
+def _inlined(refs: References, file: str, node: object, depth: int) -> Json:
     if isinstance(node, list):
         return [_inlined(refs, file, item, depth) for item in node]
     if not isinstance(node, dict):
@@ -83,7 +83,7 @@ def expanded(schema: Schema, depth: int = _DEEPEST) -> dict[str, Json]:
     return told
 
 
-def _without_ours(schema: Json) -> Json:
+def _without_ours(schema: object) -> Json:
     """Without what docrev keeps in specs: it is no part of the schema."""
     if isinstance(schema, list):
         return [_without_ours(item) for item in schema]

@@ -64,7 +64,7 @@ def schema_pointer(path: str, *, output: bool = False) -> str:
     return pointers.join("paths", path, "post", *keys, "content", JSON_TYPE, "schema")
 
 
-def taken(record: dict[str, Json], key: str) -> str:
+def taken(record: dict[str, object], key: str) -> str:
     """Take a text out of a record, and return it; anything but a text stays in the record ("" is returned)."""
     return str(record.pop(key)) if isinstance(record.get(key), str) else ""
 
@@ -87,7 +87,7 @@ def _plain(entry: ListedTool) -> Json:
     return [entry.title, entry.description, entry.input, entry.output, entry.own, entry.rest]
 
 
-def document(stem: str, entries: list[ListedTool], *, extra: str, around: dict[str, Json]) -> dict[str, Json]:
+def document(stem: str, entries: list[ListedTool], *, extra: str, around: dict[str, object]) -> dict[str, Json]:
     """The document of a list; `around` is what the list was wrapped in."""
     names = unique(
         {entry.name: legal(entry.name) or "function" for entry in entries},

@@ -20,7 +20,7 @@ from docrev.spec.document import Document
 from docrev.spec.edits import Put, Remove
 from docrev.spec.meaning import MISSING
 from docrev.spec.nodes import MappingNode, locate
-from docrev.spec.overlays.overlay import Action, Overlay
+from docrev.spec.overlays.overlay import Overlay, OverlayAction
 from docrev.spec.place_names import find_place, moved_operation, parameter_name
 from docrev.spec.tree_differences import differences
 from docrev.spec.values import same
@@ -33,10 +33,10 @@ _ENVIRONMENT = JSONPathEnvironment(strict=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AppliedAction:
     """What became of one action; `found` is the text that stands in its way, if the fate is `changed`."""
 
-    action: Action
+    action: OverlayAction
     fate: Fate
     found: Json = None
 
@@ -47,14 +47,14 @@ class Application:
 
     original: Document
     document: Document
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AppliedAction, ...]
 
     def count(self, fate: Fate) -> int:
         """How many actions had this fate."""
         return sum(outcome.fate == fate for outcome in self.outcomes)
 
     @property
-    def unfit(self) -> tuple[Outcome, ...]:
+    def unfit(self) -> tuple[AppliedAction, ...]:
         """The actions that no longer fit the document."""
         return tuple(outcome for outcome in self.outcomes if outcome.fate in ("gone", "changed"))
 
@@ -62,7 +62,7 @@ class Application:
 def apply_overlay(document: Document, overlay: Overlay) -> Application:
     """Apply an overlay. Raises InputError if a target is no JSONPath, or an update does not go with what it selects."""
     tree = _Tree(document.tree)
-    outcomes: list[Outcome] = []
+    outcomes: list[AppliedAction] = []
     for action, following in zip(overlay.actions, (*overlay.actions[1:], None), strict=True):
         if following is not None and following.extension.get("continues"):
             # Only others' tools must remove a value before another is set.
@@ -109,19 +109,19 @@ class _Tree:
     def __init__(self, value: Json) -> None:
         self.value = value
 
-    def apply(self, action: Action) -> Outcome:
+    def apply(self, action: OverlayAction) -> AppliedAction:
         if "place" in action.extension:
             return self._apply_own(action)
         selected = list(self._selected(action, action.target))
         if not selected:
-            return Outcome(action, "gone")
+            return AppliedAction(action, "gone")
         before = self.value
         # From the end: removing an item moves those behind it.
         for pointer in reversed(selected) if action.remove else selected:
             self._change(action, pointer)
-        return Outcome(action, "present" if same(before, self.value) else "applied")
+        return AppliedAction(action, "present" if same(before, self.value) else "applied")
 
-    def _selected(self, action: Action, path: str) -> Iterator[str]:
+    def _selected(self, action: OverlayAction, path: str) -> Iterator[str]:
         try:
             for match in _ENVIRONMENT.finditer(path, self.value):
                 yield pointers.join(*(str(part) for part in match.parts))
@@ -129,7 +129,7 @@ class _Tree:
             message = " ".join(str(error).split())[:120]
             raise InputError(f"this is not a JSONPath ({message})", where=action.where, fix="see RFC 9535") from None
 
-    def _change(self, action: Action, pointer: str) -> None:
+    def _change(self, action: OverlayAction, pointer: str) -> None:
         if action.remove:
             self._remove(action, pointer)
             return
@@ -137,18 +137,18 @@ class _Tree:
         present = pointers.find(self.value, pointer)[1]
         self.value = pointers.replaced(self.value, pointer, self._merged(action, present, update))
 
-    def _remove(self, action: Action, pointer: str) -> None:
+    def _remove(self, action: OverlayAction, pointer: str) -> None:
         if not pointer:
             raise InputError("this would remove the whole document", where=action.where, fix="name a part of it")
         self.value = pointers.removed(self.value, pointer)
 
-    def _copied(self, action: Action) -> Json:
+    def _copied(self, action: OverlayAction) -> Json:
         sources = list(self._selected(action, action.copy))
         if len(sources) != 1:
             raise InputError(f"copy selects {len(sources):,} values", where=action.where, fix="select one")
         return pointers.find(self.value, sources[0])[1]
 
-    def _merged(self, action: Action, present: Json, update: Json) -> Json:
+    def _merged(self, action: OverlayAction, present: Json, update: Json) -> Json:
         if isinstance(present, list):
             return [*present, *(update if isinstance(update, list) else [update])]
         if isinstance(present, dict) != isinstance(update, dict) or isinstance(update, list):
@@ -158,7 +158,7 @@ class _Tree:
 
     # --- actions of docrev's -----------------------------------------------------------------------------------
 
-    def _apply_own(self, action: Action) -> Outcome:
+    def _apply_own(self, action: OverlayAction) -> AppliedAction:
         """Put what the action is about at its place, if that has the value that the overlay was made for."""
         place, name = str(action.extension["place"]), pointers.last(str(action.extension["place"]))
         removes = action.update is MISSING
@@ -167,25 +167,27 @@ class _Tree:
         holder = self._holder(action, pointers.parent(place))
         found, present = pointers.find(self.value, holder) if holder is not None else (False, None)
         if holder is None or not found or not isinstance(present, dict):
-            return Outcome(action, "gone")
+            return AppliedAction(action, "gone")
         value = MISSING if removes else action.update.get(name, MISSING)
         there = present.get(name, MISSING)
         return self._put(action, pointers.join(*pointers.split(holder), name), there, value)
 
-    def _put(self, action: Action, pointer: str, there: Json, value: Json) -> Outcome:
+    def _put(self, action: OverlayAction, pointer: str, there: Json, value: Json) -> AppliedAction:
         before = action.extension.get("before", MISSING)
         if isinstance(there, list) and isinstance(value, list) and before is MISSING:
             value = [*there, *(item for item in value if not _is_listed(item, there))]
         elif not same(there, before):
-            return Outcome(action, "present" if same(there, value) else "changed", None if there is MISSING else there)
+            return AppliedAction(
+                action, "present" if same(there, value) else "changed", None if there is MISSING else there
+            )
         if same(there, value):
-            return Outcome(action, "present")
+            return AppliedAction(action, "present")
         removes = value is MISSING
         changed = pointers.removed(self.value, pointer) if removes else pointers.replaced(self.value, pointer, value)
         self.value = changed
-        return Outcome(action, "applied")
+        return AppliedAction(action, "applied")
 
-    def _holder(self, action: Action, place: str) -> str | None:
+    def _holder(self, action: OverlayAction, place: str) -> str | None:
         """The pointer to a place by its name: as it is, or below the operation where that lies now."""
         found = find_place(self.value, place)
         operation = action.extension.get("operation")

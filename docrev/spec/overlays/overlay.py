@@ -18,7 +18,7 @@ _VERSION = re.compile(r"1\.[01]\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class OverlayAction:
     """One action (Overlay 1.0.0 §4.4.3): an `update` of what `target` selects, its removal, or a copy of another value.
 
     `extension` is what docrev says of it under `x-docrev`; {} if somebody else wrote it. `where` is `file:line`.
@@ -49,7 +49,7 @@ class Overlay:
 
     title: str
     version: str
-    actions: tuple[Action, ...]
+    actions: tuple[OverlayAction, ...]
     extends: str = ""
 
     def to_text(self, *, as_json: bool = False) -> str:
@@ -93,7 +93,7 @@ def overlaid_spec(path: Path | str) -> Path:
     return Path(path).parent / extends
 
 
-def _action(document: Document, place: int, action: Json) -> Action:
+def _action(document: Document, place: int, action: Json) -> OverlayAction:
     pointer = f"/actions/{place}"
     if not isinstance(action, dict) or not isinstance(action.get("target"), str):
         raise _fault(document, pointer, "an action has a target", "add one, as $.info")
@@ -102,7 +102,7 @@ def _action(document: Document, place: int, action: Json) -> Action:
         raise _fault(document, pointer, "remove is true or false, and copy a path", "correct it")
     if not remove and not copy and "update" not in action:
         raise _fault(document, pointer, "an action has an update, or `remove: true`", "add one")
-    return Action(
+    return OverlayAction(
         target=action["target"],
         update=action.get("update", MISSING),
         remove=remove,

@@ -14,7 +14,7 @@ from docrev.records import Change, Json
 from docrev.spec.change_classes import TITLES, by_worth
 from docrev.spec.document import Document
 from docrev.spec.meaning import MISSING
-from docrev.spec.overlays.overlay import Action, Overlay
+from docrev.spec.overlays.overlay import Overlay, OverlayAction
 from docrev.spec.place_names import operation_of, place_name
 from docrev.spec.tree_differences import TreeDifference, differences
 
@@ -35,20 +35,22 @@ def overlay_of(before: Document, after: Document, changes: Sequence[Change], *, 
     return Overlay(f"Documentation of {title or before.name}", version or "1", tuple(actions), extends)
 
 
-def _actions(tree: Json, difference: TreeDifference, changes: Sequence[Change]) -> Iterator[Action]:
+def _actions(tree: Json, difference: TreeDifference, changes: Sequence[Change]) -> Iterator[OverlayAction]:
     holder, name = pointers.parent(difference.pointer), pointers.last(difference.pointer)
     behind = _behind(difference, changes)
     target, description = _target(tree, holder), _description(tree, difference, behind)
     extension = _extension(tree, difference, behind)
     if difference.after is MISSING:
-        yield Action(_target(tree, difference.pointer), remove=True, description=description, extension=extension)
+        yield OverlayAction(
+            _target(tree, difference.pointer), remove=True, description=description, extension=extension
+        )
         return
     value = difference.after[len(difference.before) :] if difference.appended else difference.after
     if _is_in_the_way(difference):
         removed = _target(tree, difference.pointer)
-        yield Action(removed, remove=True, description=description, extension=extension)
+        yield OverlayAction(removed, remove=True, description=description, extension=extension)
         extension = extension | {"continues": True}
-    yield Action(target, update={name: value}, description=description, extension=extension)
+    yield OverlayAction(target, update={name: value}, description=description, extension=extension)
 
 
 def _is_in_the_way(difference: TreeDifference) -> bool:

@@ -39,7 +39,7 @@ def past(node: Node, sheets: Sheets) -> Past:
     )
 
 
-def named(arguments: Mapping[str, Json], sheet: Sheet | None) -> dict[str, Json]:
+def named(arguments: Mapping[str, object], sheet: Sheet | None) -> dict[str, Json]:
     """Arguments by location as arguments by name; the properties of a body one by one if the sheet has them so."""
     names = {one.location: one.name for one in sheet.parameters} if sheet is not None else {}
     found: dict[str, Json] = {}

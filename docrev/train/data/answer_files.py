@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.prompts.agents import Sheet
-from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observation_text, system, user
+from docrev.prompts.conversation import FINISH_FUNCTION, Utterance, function, observation_text, system, user
 from docrev.records import Json, Node, Trajectory
 from docrev.storage.atomic import write_json
 from docrev.train.data.agent_steps import Sheets, action, by_key, past
@@ -172,10 +172,10 @@ def _messages_of(node: Node, sheets: Sheets) -> tuple[dict[str, Json], dict[str,
 
 
 def _messages(
-    query: str, steps: Sequence[tuple[dict[str, Json], dict[str, Json]]], sheets: Sequence[Sheet]
+    query: str, steps: Sequence[tuple[dict[str, object], dict[str, object]]], sheets: Sequence[Sheet]
 ) -> list[Json]:
     """The messages up to each step of the way, as ToolBench keeps them to train on."""
-    opening = [Turn("system", system(sheets)), Turn("user", user(query))]
+    opening = [Utterance("system", system(sheets)), Utterance("user", user(query))]
     before: list[Json] = [{"role": turn.speaker, "content": turn.text} for turn in opening]
     found: list[Json] = []
     for said, heard in steps:

@@ -103,7 +103,7 @@ def _chosen_locations(slots: Sequence[_Slot], random: Random) -> set[str]:
     return chosen
 
 
-def _distinct_value(operation: Operation, slot: _Slot, random: Random, arguments: Mapping[str, Json]) -> Json:
+def _distinct_value(operation: Operation, slot: _Slot, random: Random, arguments: Mapping[str, object]) -> Json:
     """A value unlike the other arguments, as far as there is a choice: the two ends of a route differ."""
     for _ in range(DISTINCT_TRIES):
         value = _value(operation, slot, random)
@@ -126,7 +126,7 @@ def _partners(slot: _Slot, slots: Iterable[_Slot]) -> Iterator[str]:
     yield from (one.location for one in slots if one.words[-1:] and one.words[-1] in others)
 
 
-def _placed(found: dict[str, Json], slots: Iterable[_Slot]) -> dict[str, Json]:
+def _placed(found: dict[str, object], slots: Iterable[_Slot]) -> dict[str, Json]:
     """Coordinates that were invented apart, as those of one place."""
     latitudes, longitudes = BY_NAME["latitude"], BY_NAME["longitude"]
     ways = {slot.location: slot.words[-1] for slot in slots if slot.words}
@@ -140,7 +140,7 @@ def _placed(found: dict[str, Json], slots: Iterable[_Slot]) -> dict[str, Json]:
     }
 
 
-def _natural(operation: Operation, arguments: dict[str, Json], random: Random) -> dict[str, Json]:
+def _natural(operation: Operation, arguments: dict[str, object], random: Random) -> dict[str, Json]:
     """The arguments, with what docrev itself made up for a test said as anybody would, or left out."""
     slots = {slot.location: slot for slot in _slots(operation)}
     natural: dict[str, Json] = {}
@@ -156,7 +156,7 @@ def _natural(operation: Operation, arguments: dict[str, Json], random: Random) -
 
 
 def _body_of_a_write(
-    operation: Operation, arguments: Mapping[str, Json], slots: Iterable[_Slot], random: Random
+    operation: Operation, arguments: Mapping[str, object], slots: Iterable[_Slot], random: Random
 ) -> dict[str, Json]:
     """Values for the body of a write that sends none; {} if it sends one."""
     if operation.method in ("POST", "PUT", "PATCH") and not any(at.startswith(_BODY) for at in arguments):
@@ -165,7 +165,7 @@ def _body_of_a_write(
     return {}
 
 
-def _is_test_value(value: Json) -> bool:
+def _is_test_value(value: object) -> bool:
     return is_invented(value)
 
 
@@ -175,7 +175,7 @@ def _created_values(call: Call) -> Iterator[str]:
     yield from (text for text in _leaves(call.body) if text not in sent and len(text) > 1)
 
 
-def _leaves(value: Json) -> Iterator[str]:
+def _leaves(value: object) -> Iterator[str]:
     """The texts and numbers of an object; of lists none, as what they hold was there before."""
     if isinstance(value, dict):
         for part in value.values():
@@ -184,7 +184,7 @@ def _leaves(value: Json) -> Iterator[str]:
         yield str(value)
 
 
-def _flat(arguments: Mapping[str, Json]) -> Iterable[tuple[str, Json]]:
+def _flat(arguments: Mapping[str, object]) -> Iterable[tuple[str, Json]]:
     """The arguments, a body by its properties, as a person would tell it."""
     for location, value in arguments.items():
         if location == _BODY and isinstance(value, dict):

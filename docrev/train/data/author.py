@@ -51,12 +51,12 @@ class Author:
         said = [self._phrase(key, random) for key in needed]
         sentences = _sentences(_together(said, random), tone, random)
         return InstructionDraft(
-            text=told(_linked(sentences, random), tone, self._topics(needed), random), operations=needed
+            text=framed(_linked(sentences, random), tone, self._topics(needed), random), operations=needed
         )
 
     def around(self, texts: Sequence[str], needed: Sequence[OperationKey], random: Random) -> str:
         """Texts that ask already, side by side, as somebody with a reason would put them."""
-        return told(_linked(texts, random, BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
+        return framed(_linked(texts, random, BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
 
     def _phrase(self, key: OperationKey, random: Random) -> OperationPhrase:
         operation = self._catalog[key]
@@ -80,7 +80,7 @@ def chosen(operations: Sequence[OperationKey], random: Random) -> tuple[Operatio
     return tuple(key for key in operations if key in picked)
 
 
-def told(sentences: Sequence[str], tone: str, topics: Sequence[str], random: Random) -> str:
+def framed(sentences: Sequence[str], tone: str, topics: Sequence[str], random: Random) -> str:
     """Sentences with a situation before and thanks behind them, or without."""
     opener = situation(topics, random)
     thanks = [random.choice(_THANKS[tone])] if random.random() < _THANKFUL[tone] else []

@@ -40,13 +40,13 @@ class FieldValues:
     values: list[Json] = field(default_factory=list)
     times: int = 0
 
-    def add(self, value: Json) -> None:
+    def add(self, value: object) -> None:
         self.times += 1
         if len(self.values) < MAX_VALUES:
             self.values.append(value)
 
 
-def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
+def fields(bodies: Iterable[object]) -> dict[str, FieldValues]:
     """The leaves of responses by pointer, in the order seen; `/0` stands for items, an open object is a leaf."""
     found: dict[str, FieldValues] = {}
     for body in bodies:
@@ -56,7 +56,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     return {at: seen for at, seen in found.items() if at not in inner}
 
 
-def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> KeepRule | None:
+def derive(operation: Operation, bodies: Sequence[object], feeding: Collection[str] = ()) -> KeepRule | None:
     """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
 
     None if responses are no objects; a rule may leave nothing out.
@@ -69,13 +69,13 @@ def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str
     return KeepRule(keep, drop) if keep else None
 
 
-def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:
+def seen_fields(bodies: Iterable[object]) -> tuple[FieldSeen, ...]:
     """The fields as a model is asked about them."""
     found = list(fields(bodies).items())[:MAX_FIELDS]
     return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
 
 
-def _walk(value: Json, at: str, found: dict[str, FieldValues]) -> None:
+def _walk(value: object, at: str, found: dict[str, FieldValues]) -> None:
     if isinstance(value, list):
         for part in value[:MAX_ITEMS]:
             _walk(part, f"{at}/0", found)
@@ -105,7 +105,7 @@ def _fault(at: str, seen: FieldValues) -> str:
     return next((fault for fault, applies in faults.items() if applies), "")
 
 
-def _mean_length(values: Sequence[Json]) -> float:
+def _mean_length(values: Sequence[object]) -> float:
     """Characters of a value on average; what is no text has none."""
     return sum(len(value) for value in values if isinstance(value, str)) / len(values)
 
@@ -116,7 +116,7 @@ def _names_something(at: str) -> bool:
     return bool(_NAMING.intersection(last))
 
 
-def _all_match(pattern: re.Pattern[str], values: Sequence[Json]) -> bool:
+def _all_match(pattern: re.Pattern[str], values: Sequence[object]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value.strip()) for value in values)
 
 
@@ -146,7 +146,7 @@ def _keys(at: str) -> list[str]:
     return [unescape(part) for part in at.split("/") if part not in ("", "0")]
 
 
-def _short(value: Json) -> Json:
+def _short(value: object) -> Json:
     if isinstance(value, str):
         return shortened(value, 60)
     return "…" if isinstance(value, dict | list) and value else value

@@ -15,7 +15,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.eval.suites.reading import read_rows
 from docrev.prompts.agents import Action, Past, Sheet
-from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, system, user
+from docrev.prompts.conversation import SPEAKERS, Utterance, action_text, past_turns, system, user
 from docrev.prompts.toolbench_form import toolbench_system
 from docrev.records import Json
 from docrev.settings.choices import AgentForm
@@ -30,7 +30,7 @@ class Conversation:
     """One record: `turns` in order, `rest` what else it has."""
 
     id: str
-    turns: tuple[Turn, ...]
+    turns: tuple[Utterance, ...]
     rest: dict[str, Json] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Json]:
@@ -49,10 +49,10 @@ def conversation(
 ) -> Conversation:
     """A way as a record: the task with the functions that were offered, every action taken, and the final one."""
     opening = toolbench_system(sheets) if form == "toolbench" else system(sheets)
-    turns = [Turn("system", opening), Turn("user", user(task))]
+    turns = [Utterance("system", opening), Utterance("user", user(task))]
     for past in history:
         turns += past_turns(past)
-    return Conversation(id, tuple(turns if last is None else [*turns, Turn("assistant", action_text(last))]))
+    return Conversation(id, tuple(turns if last is None else [*turns, Utterance("assistant", action_text(last))]))
 
 
 def read_conversations(file: Path) -> list[Conversation]:
@@ -77,9 +77,9 @@ def read_conversation(row: Json, where: str) -> Conversation:
     return Conversation(str(row.get("id", "")), tuple(_turn(one, where) for one in told), rest)
 
 
-def _turn(one: Json, where: str) -> Turn:
+def _turn(one: Json, where: str) -> Utterance:
     speaker = one.get("from") if isinstance(one, dict) else None
     speaker = _ALIASES.get(str(speaker), speaker)
     if speaker not in SPEAKERS or not isinstance(one.get("value"), str):
         raise InputError("a turn has no speaker or no text", where=where, fix=f"from is one of {', '.join(SPEAKERS)}")
-    return Turn(speaker, one["value"])
+    return Utterance(speaker, one["value"])

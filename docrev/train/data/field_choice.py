@@ -11,7 +11,7 @@ from docrev.prompts.training import CompressResponse
 from docrev.records import Call
 from docrev.runners.rules import KeepRule
 from docrev.spec import Operation
-from docrev.train.data.compressing import shown
+from docrev.train.data.compressing import seen_fields
 
 MAX_CALLS = 2
 
@@ -23,7 +23,7 @@ async def choose_fields(
 
     None if it has no usable answer, names only fields that are not there, or leaves nothing out.
     """
-    seen = shown(call.body for call in calls)
+    seen = seen_fields(call.body for call in calls)
     if not seen:
         return None
     prompt = CompressResponse(operation=brief(operation), fields=seen, calls=tuple(calls[:MAX_CALLS]))

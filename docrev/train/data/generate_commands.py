@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from docrev.cluster.parts import PARTS, shared_out
+from docrev.cluster.parts import count_parts, shared_out
 from docrev.cluster.pool import Cluster
 from docrev.cluster.units import check_headers
 from docrev.errors import UsageError
@@ -133,6 +133,6 @@ def solutions(
             request,
             settings.out,
             on_event,
-            parts=1 if settings.base_urls else PARTS,
+            parts=count_parts(settings.base_urls),
         )
     return asyncio.run(annotate(files, specs, settings, on_event, [*parts])).to_json()

@@ -19,7 +19,7 @@ from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
-from docrev.prompts.training import InstructionDraft, Kind, Offer, WriteInstructions
+from docrev.prompts.training import InstructionDraft, Kind, SampleOperation, WriteInstructions
 from docrev.records import Call, OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
@@ -153,7 +153,7 @@ class _InstructionGenerator:
         operations = [self._catalog[key] for key in sample.operations]
         titles = {key.tool: self._title(key.tool) for key in sample.operations}
         offers = tuple(
-            Offer(
+            SampleOperation(
                 operation=brief(one),
                 tool=titles[one.tool],
                 category=sample.group,

@@ -33,7 +33,7 @@ _LONGEST = 120
 Told = dict[str, Json]
 
 
-def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> OperationPhrase:
+def say(operation: Operation, text: OperationText, arguments: Mapping[str, object], random: Random) -> OperationPhrase:
     """The operation with these arguments; `doing` if it is something to be done."""
     values = {location: value for location, value in arguments.items() if _is_tellable(value)}
     about = subject(operation.path)
@@ -45,7 +45,7 @@ def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json]
     return OperationPhrase(determined(phrase, random) + details(values), phrase.doing)
 
 
-def details(values: Mapping[str, Json], word: str = "for") -> str:
+def details(values: Mapping[str, object], word: str = "for") -> str:
     """` from "ABV" for the region "Europe" and the page 2`: every value as it stands; "" without any."""
     plain, sought, worded, others = [], [], [], []
     for location, value in values.items():
@@ -63,13 +63,13 @@ def details(values: Mapping[str, Json], word: str = "for") -> str:
     return "".join([*plain, *sought, f" {word} {joined(others)}" if others else "", *worded])
 
 
-def _valued(name: str, value: Json) -> str:
+def _valued(name: str, value: object) -> str:
     """A parameter with its value: `radius in kilometres` is a radius of 5 kilometres."""
     head, _, unit = name.partition(" in ")
     return f"{article(head)} {head} of {value} {unit}" if unit and head else f"the {name} {quoted(value)}"
 
 
-def _bare(value: Json) -> str:
+def _bare(value: object) -> str:
     """A value as a word: `-name` is the name, the other way round."""
     text = str(value)
     return f"{humanise(text[1:])}, the last first" if text[:1] == "-" and text[1:2].isalpha() else text
@@ -112,7 +112,7 @@ def _resource(operation: Operation, about: PathSubject, values: Told, tool: str)
     return OperationPhrase(thing + details(rest, "with"), False)
 
 
-def _thing(about: PathSubject, own: Json, above: Json, *, many: bool) -> str:
+def _thing(about: PathSubject, own: object, above: object, *, many: bool) -> str:
     if own is not None:
         by = f"{about.by} " if about.by and about.by not in (about.noun, "name") else ""
         return (
@@ -125,13 +125,13 @@ def _thing(about: PathSubject, own: Json, above: Json, *, many: bool) -> str:
     return f"the {f'{about.which} ' if about.which else ''}{noun}{_of(about, above)}"
 
 
-def _of(about: PathSubject, above: Json) -> str:
+def _of(about: PathSubject, above: object) -> str:
     if above is None:
         return ""
     return f" of the {about.parent} {quoted(above)}" if about.parent else f" of {quoted(above)}"
 
 
-def _written(operation: Operation, about: PathSubject, thing: str, above: Json) -> str:
+def _written(operation: Operation, about: PathSubject, thing: str, above: object) -> str:
     """What is written: a new thing, or the one that is named."""
     if operation.method == "POST":
         return f"{article(about.noun)} {about.noun}{_of(about, above)}"
@@ -145,5 +145,5 @@ def _base(verb: str) -> str:
     return verb[:-2] if verb.endswith(("ches", "shes", "sses")) else verb.removesuffix("s")
 
 
-def _is_tellable(value: Json) -> bool:
+def _is_tellable(value: object) -> bool:
     return value is not None and not isinstance(value, dict | list) and len(str(value)) <= _LONGEST

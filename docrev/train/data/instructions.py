@@ -123,7 +123,7 @@ def _rows(file: Path) -> Iterator[tuple[Json, str]]:
     yield from ((row, f"{file} entry {at}") for at, row in enumerate(rows, 1))
 
 
-def _entries(tree: dict[str, Json]) -> list[Json]:
+def _entries(tree: dict[str, object]) -> list[Json]:
     """An object as a list: it is one entry, or has entries by id."""
     if not tree.keys().isdisjoint(_TEXTS):
         return [tree]
@@ -135,17 +135,17 @@ class _InstructionReader:
         self._listing, self._found = listing, found
         self._ids: set[str] = set()
 
-    def read(self, rows: Sequence[tuple[Json, str]], file: Path) -> None:
+    def read(self, rows: Sequence[tuple[object, str]], file: Path) -> None:
         group = file.stem if file.stem[:2] in ("G1", "G2", "G3") else ""
         for at, (row, where) in enumerate(rows, 1):
             if not isinstance(row, dict) or not any(isinstance(row.get(name), str) for name in _TEXTS):
                 raise InputError("is no instruction", where=where, fix=_FIX)
-            one = self._one(row, group, at, where)
+            one = self._instruction(row, group, at, where)
             if one is not None:
                 self._ids.add(one.id)
                 self._found.instructions.append(one)
 
-    def _one(self, row: dict[str, Json], group: str, at: int, where: str) -> Instruction | None:
+    def _instruction(self, row: dict[str, Json], group: str, at: int, where: str) -> Instruction | None:
         text = next(row[name] for name in _TEXTS if isinstance(row.get(name), str)).strip()
         level = str(row.get("type", row.get("level", "")))
         level = _LEVEL_NAMES.get(level, level)
@@ -176,12 +176,12 @@ class _InstructionReader:
         return tuple(dict.fromkeys(key for key in keys if key is not None)), sum(key is None for key in keys)
 
 
-def _wanted(row: dict[str, Json]) -> tuple[str, ...]:
+def _wanted(row: dict[str, object]) -> tuple[str, ...]:
     told = row.get("wanted")
     return tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
 
 
-def _named(id: Json, level: str, group: str) -> str:
+def _named(id: object, level: str, group: str) -> str:
     """The id of a task: that of the file, with what else tells entries apart."""
     return "-".join(part for part in (group, str(id), level if level in LEVELS else "") if part)
 

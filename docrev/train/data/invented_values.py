@@ -89,7 +89,7 @@ def _called(operation: Operation, location: str, name: str) -> list[Json]:
     return list(by_noun if role is Role.SEARCH and by_noun else _by_words(own, noun, by_noun))
 
 
-def _by_words(own: tuple[str, ...], noun: tuple[str, ...], by_noun: Sequence[Json]) -> Sequence[Json]:
+def _by_words(own: tuple[str, ...], noun: tuple[str, ...], by_noun: Sequence[object]) -> Sequence[Json]:
     """Values by the words of a name, and of the noun whose name it is."""
     for name in ((*noun[-1:], *own), own[-2:], own[-1:], own[:1]):
         if " ".join(name) in BY_NAME:
@@ -110,7 +110,7 @@ def _sorted_by(operation: Operation) -> list[Json]:
     return list(dict.fromkeys(good)) or ["name"]
 
 
-def _is_within(value: Json, schema: Schema) -> bool:
+def _is_within(value: object, schema: Schema) -> bool:
     low, high, most = schema.get("minimum"), schema.get("maximum"), schema.get("maxLength")
     if isinstance(value, str):
         return not (isinstance(most, int) and len(value) > most)

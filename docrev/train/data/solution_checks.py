@@ -32,7 +32,7 @@ def _uncalled(needed: Sequence[OperationKey], calls: Sequence[Call]) -> list[str
     return [f"{key} was not called" for key in needed if key not in called]
 
 
-def _unanswered(values: Mapping[str, set[str]], answer: Json) -> list[str]:
+def _unanswered(values: Mapping[str, set[str]], answer: object) -> list[str]:
     answered = set(_scalars(answer))
     return [f"{name} is not in the answer" for name, known in values.items() if known and not known & answered]
 
@@ -62,7 +62,7 @@ def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
             yield part
 
 
-def _values_in_text(one: dict[str, Json], text: str) -> int:
+def _values_in_text(one: dict[str, object], text: str) -> int:
     """How many of an object's own values a text says."""
     own = {str(value) for value in one.values() if isinstance(value, str | int | float)}
     return sum(_says(text, value) for value in own)
@@ -73,18 +73,18 @@ def _says(text: str, value: str) -> bool:
     return len(value) > 2 and has_word(text, value)
 
 
-def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:
+def _named(body: object, name: tuple[str, ...]) -> Iterator[str]:
     """The values of fields of a name, at any depth."""
     return (text for key, part in _parts(body) if key and words(key) == name for text in _scalars(part))
 
 
-def _scalars(value: Json) -> Iterator[str]:
+def _scalars(value: object) -> Iterator[str]:
     for _, part in _parts(value):
         if part is not None and not isinstance(part, dict | list):
             yield str(part).lower() if isinstance(part, bool) else str(part)
 
 
-def _parts(value: Json) -> Iterator[tuple[str, Json]]:
+def _parts(value: object) -> Iterator[tuple[str, Json]]:
     """A value and everything in it, at any depth, with the name of its field; items of lists have none."""
     stack: list[tuple[str, Json]] = [("", value)]
     while stack:

@@ -84,7 +84,7 @@ def fault(call: Call) -> Reason:
     return "error-page" if is_error(call.body) else ""
 
 
-def is_empty(body: Json) -> bool:
+def is_empty(body: object) -> bool:
     """Whether a response holds nothing at all, at any depth: `{"data": [], "next": null}`."""
     if isinstance(body, dict):
         return all(map(is_empty, body.values()))
@@ -93,7 +93,7 @@ def is_empty(body: Json) -> bool:
     return body in _NOTHING if not isinstance(body, bool | int | float) else False
 
 
-def is_error(body: Json) -> bool:
+def is_error(body: object) -> bool:
     """Whether a response that came with status 2xx only says that something went wrong."""
     if isinstance(body, str):
         return _reads_like_an_error(body)
@@ -108,7 +108,7 @@ def is_error(body: Json) -> bool:
     return bool(message) and (_says_failed(fields) or _reads_like_an_error(message))
 
 
-def _says_failed(fields: Mapping[str, Json]) -> bool:
+def _says_failed(fields: Mapping[str, object]) -> bool:
     return any(name in fields and fields[name] in _FAILED for name in ("success", "ok", "status"))
 
 

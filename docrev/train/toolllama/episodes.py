@@ -89,15 +89,15 @@ class Annotator:
             self._turns.append((["<answer>", *action_symbols(FINISH, ends, {})], True))
         return Episode(errand.id, errand.kind, self._task, good, poor, needed, self._turns)
 
-    def _right(self, thought: str, sheet: Sheet, arguments: dict[str, Json]) -> None:
+    def _right(self, thought: str, sheet: Sheet, arguments: dict[str, object]) -> None:
         self._turns.append(([thought, *action_symbols(sheet.name, arguments, self._by_name)], True))
 
-    def _observed(self, sheet: Sheet, arguments: dict[str, Json]) -> None:
+    def _observed(self, sheet: Sheet, arguments: dict[str, object]) -> None:
         past = self._past(sheet, arguments)
         shown = past_symbols(past, self._by_name, self._said)
         self._turns.append((shown[shown.index(END) + 1 :], False))
 
-    def _past(self, sheet: Sheet, arguments: dict[str, Json]) -> Past:
+    def _past(self, sheet: Sheet, arguments: dict[str, object]) -> Past:
         call = self._place.call(sheet.key, self._place.placed(sheet.key, arguments))
         return Past(
             thought="", action=sheet.name, arguments=arguments, observation=observe(sheet, call),

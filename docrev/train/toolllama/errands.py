@@ -53,16 +53,16 @@ class InventedPlace:
     def key(self, what: str, thing: InventedResource) -> OperationKey:
         return OperationKey(self.tool, f"GET {self.made.operations[what, thing.noun]}")
 
-    def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
+    def call(self, key: OperationKey, arguments: dict[str, object]) -> Call:
         """Call by location, in process."""
         reply = self.world.call(key, arguments)
         return Call("", key, arguments, "", reply.status, reply.headers, reply.json, "application/json", "scenario")
 
-    def ask(self, key: OperationKey, arguments: dict[str, Json]) -> Any:
+    def ask(self, key: OperationKey, arguments: dict[str, object]) -> Any:
         """The body of a call by names of arguments."""
         return self.call(key, self.placed(key, arguments)).body
 
-    def placed(self, key: OperationKey, arguments: dict[str, Json]) -> dict[str, Json]:
+    def placed(self, key: OperationKey, arguments: dict[str, object]) -> dict[str, Json]:
         """Arguments by name to arguments by location."""
         at = {one.name: one.key for one in self.good[key].parameters}
         return {at[name]: value for name, value in arguments.items()}

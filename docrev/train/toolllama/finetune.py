@@ -10,7 +10,7 @@ from typing import Any
 
 from docrev.errors import InputError
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
-from docrev.prompts.conversation import Turn
+from docrev.prompts.conversation import Utterance
 from docrev.train.data.conversations import Conversation, read_conversations
 from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
 
@@ -49,7 +49,7 @@ class Masker:
             if example is not None:
                 yield example
 
-    def _example(self, turns: Sequence[Turn]) -> LabelledExample | None:
+    def _example(self, turns: Sequence[Utterance]) -> LabelledExample | None:
         whole = turns
         while turns:
             if turns[-1].speaker != "assistant":
@@ -74,7 +74,7 @@ class Masker:
             labels += told if learned and (at == last or not self.last_only) else [IGNORED] * len(told)
         return LabelledExample(tuple(ids), tuple(labels))
 
-    def parts(self, turns: Sequence[Turn]) -> list[Part]:
+    def parts(self, turns: Sequence[Utterance]) -> list[Part]:
         """The text of a conversation: by the chat template if it has one that only ever adds, else as ToolLLaMA."""
         if self.tokenizer.chat_template and not self.plain:
             found = self._templated(turns)
@@ -89,7 +89,7 @@ class Masker:
                 found.append((f"{turn.speaker.capitalize()}: {turn.text}\n", False))
         return found
 
-    def _templated(self, turns: Sequence[Turn]) -> list[Part] | None:
+    def _templated(self, turns: Sequence[Utterance]) -> list[Part] | None:
         """The parts by the template; None if a later turn changes what earlier ones look like."""
         found, before = list[Part](), ""
         for at, turn in enumerate(turns):
@@ -105,7 +105,7 @@ class Masker:
             before = answered
         return found
 
-    def _chat_text(self, turns: Sequence[Turn], asks: bool) -> str:
+    def _chat_text(self, turns: Sequence[Utterance], asks: bool) -> str:
         told = merge_turns(turns)
         return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))
 

@@ -135,7 +135,7 @@ class _SpecWriter:
         sought = {"name": thing.search, "in": "query", "schema": {"type": "string"}, "required": apart}
         if not self.poor:
             chosen["description"] = f"Only {thing.many} whose {thing.label} is this."
-            sought["description"] = self._one(
+            sought["description"] = self._any_of(
                 f"The name of the {thing.noun}.", f"Name, or part of the name, of a {thing.noun}."
             )
         found = self._list(thing)
@@ -180,7 +180,7 @@ class _SpecWriter:
     def _key(self, thing: InventedResource) -> dict[str, Json]:
         key: dict[str, Json] = {"name": thing.key, "in": "path", "required": True, "schema": {"type": "integer"}}
         if not self.poor:
-            key["description"] = self._one(f"The id of the {thing.noun}.", f"Which {thing.noun}, by id.")
+            key["description"] = self._any_of(f"The id of the {thing.noun}.", f"Which {thing.noun}, by id.")
         return key
 
     def _list(self, thing: InventedResource) -> Json:
@@ -211,5 +211,5 @@ class _SpecWriter:
             }
         }
 
-    def _one(self, *texts: str) -> str:
+    def _any_of(self, *texts: str) -> str:
         return self.words.choice(texts)

@@ -62,7 +62,7 @@ class Case:
     errand: Errand
     others: tuple[InventedPlace, ...] = ()
 
-    def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
+    def call(self, key: OperationKey, arguments: dict[str, object]) -> Call:
         """Call the service that has this operation."""
         return next(one for one in (self.place, *self.others) if one.tool == key.tool).call(key, arguments)
 
@@ -227,7 +227,7 @@ def difference(before: Sequence[bool], after: Sequence[bool], what: str) -> dict
 
 
 async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[bool]:
-    async def one(case: Case) -> bool:
+    async def passes(case: Case) -> bool:
         async def act(step: Any) -> Any:
             """Ask the model, or call the world, in process."""
             if isinstance(step, Ask):
@@ -239,10 +239,10 @@ async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[boo
         trajectory: Trajectory = await perform(steps, act)
         return _alike(trajectory.answer, case.errand.answer)
 
-    return list(await asyncio.gather(*(one(case) for case in found)))
+    return list(await asyncio.gather(*(passes(case) for case in found)))
 
 
-def _alike(said: Json, truth: Json) -> bool:
+def _alike(said: object, truth: object) -> bool:
     one, other = (value if isinstance(value, list) else [value] for value in (said, truth))
     return sorted(map(str, one)) == sorted(map(str, other))
 
@@ -254,7 +254,7 @@ def whole_trial(
     found = cases(worlds)
     report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": [], "differences": []}
 
-    def add(part: str, row: dict[str, Json]) -> None:
+    def add(part: str, row: dict[str, object]) -> None:
         report[part].append(row)
         tell(row)
 

@@ -9,7 +9,7 @@ from typing import Any
 from docrev.models.backend import Message
 from docrev.models.system_messages import without_system
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
-from docrev.prompts.conversation import Turn
+from docrev.prompts.conversation import Utterance
 from docrev.train.toolplanner.stages import PreferenceRow
 
 
@@ -38,7 +38,7 @@ class Encoder:
         self.tokenizer.chat_template = self.tokenizer.chat_template or OWN_TEMPLATE
 
     @property
-    def own(self) -> bool:
+    def is_toolllama(self) -> bool:
         """Whether the form is ToolLLaMA's."""
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
@@ -60,16 +60,16 @@ class Encoder:
         self.dropped += 1
         return None
 
-    def _answer(self, prompt: Sequence[Turn], text: str) -> tuple[int, ...]:
+    def _answer(self, prompt: Sequence[Utterance], text: str) -> tuple[int, ...]:
         """An answer with what the template has around it; of one that changes what was before it, the answer alone."""
-        asked, whole = self.text(prompt), self.text([*prompt, Turn("assistant", text)], asks=False)
+        asked, whole = self.text(prompt), self.text([*prompt, Utterance("assistant", text)], asks=False)
         if whole.startswith(asked):
             return self._ids(whole[len(asked) :].removesuffix("\n"))
         return (*self._ids(text.strip()), self.tokenizer.eos_token_id)
 
-    def text(self, turns: Sequence[Turn], *, asks: bool = True) -> str:
+    def text(self, turns: Sequence[Utterance], *, asks: bool = True) -> str:
         """The turns, and what stands before an answer: as `docrev.models.tooluser.conversation_model` asks for it."""
-        if self.own:
+        if self.is_toolllama:
             return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns], asks)
         told_to = merge_turns(turns)
         try:
@@ -84,7 +84,7 @@ class Encoder:
         return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
 
-def _shorter(turns: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
+def _shorter(turns: Sequence[Utterance]) -> Iterator[Sequence[Utterance]]:
     """The turns, then without the first round, and so on; the system's, the task and an aside at the end stay."""
     yield turns
     first = next((at for at, turn in enumerate(turns) if turn.speaker == "assistant"), len(turns))

@@ -329,7 +329,7 @@ async def extracted(
     An answer that cannot be used names nothing.
     """
 
-    async def one(task: Task) -> list[OperationKey]:
+    async def operations_named(task: Task) -> list[OperationKey]:
         box = tools(task)
         try:
             said = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
@@ -338,7 +338,7 @@ async def extracted(
         keys = [sheet.key for name in said.operations if (sheet := box.sheet(name)) is not None]
         return keys or [sheet.key for sheet in box.sheets if sheet.key.tool in said.tools]
 
-    found = await asyncio.gather(*map(one, tasks))
+    found = await asyncio.gather(*map(operations_named, tasks))
     return {task.id: keys for task, keys in zip(tasks, found, strict=True)}
 
 

@@ -74,7 +74,7 @@ class RankingTrainer(Trainer):
         return (loss, out) if return_outputs else loss
 
     def prediction_step(
-        self, model: Any, inputs: dict[str, Any], prediction_loss_only: bool, ignore_keys: list[str] | None = None
+        self, model: Any, inputs: dict[str, object], prediction_loss_only: bool, ignore_keys: list[str] | None = None
     ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
         """The loss of a batch that is not learned from."""
         with torch.no_grad():

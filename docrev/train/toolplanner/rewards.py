@@ -114,5 +114,5 @@ def called(nodes: Sequence[Node]) -> list[OperationKey]:
     return [node.call.key for node in nodes if node.call is not None]
 
 
-def _is_meaningful(answer: Json) -> bool:
+def _is_meaningful(answer: object) -> bool:
     return not is_refusal(answer)

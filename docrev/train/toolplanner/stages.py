@@ -17,7 +17,7 @@ from docrev.eval.suites.reading import read_rows
 from docrev.models.rendering import answer_schema, messages, written
 from docrev.models.system_messages import with_schema
 from docrev.prompts.agents import NextAction, Sheet
-from docrev.prompts.conversation import Turn, action_text, past_turns, turns
+from docrev.prompts.conversation import Utterance, action_text, past_turns, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
@@ -57,7 +57,7 @@ def conversations(
     if path:
         asked = PlanPath(task=task.text, operations=left, tags=found)
         records.append(_answered(f"Path: {task.id}", asked, planned))
-    end = Turn("assistant", action_text(action(way[-1], known)))
+    end = Utterance("assistant", action_text(action(way[-1], known)))
     return [*records, Conversation(f"Tree: {task.id}", (*spoken, end))]
 
 
@@ -86,7 +86,7 @@ def _answered(id: str, prompt: Prompt[AnswerT], answer: AnswerT) -> Conversation
     told = with_schema(messages(prompt), answer_schema(prompt))
     system, user = (one["content"] for one in told)
     text = json.dumps(written(prompt, answer), ensure_ascii=False)
-    return Conversation(id, (Turn("system", system), Turn("user", user), Turn("assistant", text)))
+    return Conversation(id, (Utterance("system", system), Utterance("user", user), Utterance("assistant", text)))
 
 
 def balanced(tasks: Iterable[Task], seed: int = 0) -> list[Task]:
@@ -103,7 +103,7 @@ class PreferenceRow:
     """One row of stage 2: after `prompt`, `chosen` is better than `rejected`, by these rewards."""
 
     id: str
-    prompt: tuple[Turn, ...]
+    prompt: tuple[Utterance, ...]
     chosen: str
     rejected: str
     rewards: tuple[float, float] = (1, -3)
@@ -159,7 +159,7 @@ def read_preferences(file: Path) -> list[PreferenceRow]:
     return found
 
 
-def _read(row: Json, where: str) -> PreferenceRow:
+def _read(row: object, where: str) -> PreferenceRow:
     given = row if isinstance(row, dict) else {}
     chosen, rejected, rewards = given.get("chosen"), given.get("rejected"), given.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():

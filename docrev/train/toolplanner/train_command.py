@@ -124,7 +124,7 @@ def ranked(
             learned,
             held,
             partial(collate, pad=tokenizer.pad_token_id),
-            encoder.own,
+            encoder.is_toolllama,
             ranking(beta),
             encoder.shortened,
             encoder.dropped,

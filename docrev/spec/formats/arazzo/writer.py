@@ -171,14 +171,14 @@ class _Workflow:
 
     # Values
 
-    def _payload(self, value: Json, location: str, before: Sequence[Call]) -> Json:
+    def _payload(self, value: object, location: str, before: Sequence[Call]) -> Json:
         if isinstance(value, dict):
             return {name: self._payload(part, f"{location}/{name}", before) for name, part in value.items()}
         if isinstance(value, list):
             return [self._payload(part, location, before) for part in value]
         return self._value(value, location, before)
 
-    def _value(self, value: Json, location: str, before: Sequence[Call]) -> Json:
+    def _value(self, value: object, location: str, before: Sequence[Call]) -> Json:
         """A value as an expression: of an input, else of an earlier step; as it is if it is neither."""
         if value is None or isinstance(value, bool | dict | list) or value == "":
             return value
@@ -239,7 +239,7 @@ def _place_of(value: Json, call: Call, *, echoes: bool = False) -> str | None:
     return next((at for at, part in _scalars(call.body) if same_scalar(part, value)), None)
 
 
-def _scalars(value: Json) -> Iterator[tuple[str, Json]]:
+def _scalars(value: object) -> Iterator[tuple[str, Json]]:
     """(pointer, scalar) of a value, what lies higher first; the pointers have the places of items."""
     level: list[tuple[str, Json]] = [("", value)]
     left = _MOST_LEAVES
@@ -256,7 +256,7 @@ def _scalars(value: Json) -> Iterator[tuple[str, Json]]:
         level = below
 
 
-def _is_telling(value: Json) -> bool:
+def _is_telling(value: object) -> bool:
     """Whether an equal value is hardly chance: not 7, which is also somebody's page."""
     text = str(value)
     return len(text) >= 2 and (not text.lstrip("-").isdecimal() or len(text) >= 3)

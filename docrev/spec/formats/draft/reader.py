@@ -55,7 +55,7 @@ def _read(source: SourceFile, tools: dict[tuple[str, str], ToolBenchTool], resul
         result.documents[alone.name] = _endpoints(alone)
 
 
-def _records(tree: Json) -> list[tuple[str | int, Json]]:
+def _records(tree: object) -> list[tuple[str | int, Json]]:
     """The records of a file with their keys: of a list, of an object by id, or the file itself."""
     if isinstance(tree, list):
         return list(enumerate(tree))
@@ -64,7 +64,7 @@ def _records(tree: Json) -> list[tuple[str | int, Json]]:
     return [("", tree)] if isinstance(tree.get("tool_name"), str) else list(tree.items())
 
 
-def _add_again(there: dict[str, Json], record: dict[str, Json], where: str, result: Imported) -> None:
+def _add_again(there: dict[str, object], record: dict[str, object], where: str, result: Imported) -> None:
     if there == record:
         result.duplicates += 1
     else:
@@ -84,7 +84,7 @@ def _add_tool(item: dict[str, Json], name: str, tools: dict[tuple[str, str], Too
         tool.apis.setdefault(api if isinstance(api, str) and api.strip() else key, _ordered(record))
 
 
-def _record(item: dict[str, Json], name: str) -> dict[str, Json]:
+def _record(item: dict[str, object], name: str) -> dict[str, Json]:
     """One endpoint as ToolBench's record: its method and URL by what it is called or how it is used."""
     record = {_OTHER_NAMES.get(key, key): value for key, value in item.items()}
     usage = item.get("tool_usage")
@@ -98,7 +98,7 @@ def _record(item: dict[str, Json], name: str) -> dict[str, Json]:
     return _ordered(record)
 
 
-def _ordered(record: dict[str, Json]) -> dict[str, Json]:
+def _ordered(record: dict[str, object]) -> dict[str, Json]:
     """The record without what only repeats in which of the two lists a parameter stands."""
     for key in LISTS:
         items = record.get(key)
@@ -112,11 +112,11 @@ def _ordered(record: dict[str, Json]) -> dict[str, Json]:
     return record
 
 
-def _repeats(name: str, value: Json, key: str) -> bool:
+def _repeats(name: str, value: object, key: str) -> bool:
     return name == "required" and isinstance(value, bool | str) and truth(value) == (key == LISTS[0])
 
 
-def _example_parameters(item: dict[str, Json]) -> list[Json]:
+def _example_parameters(item: dict[str, object]) -> list[Json]:
     """The query parameters that an example of EasyTool shows: it lists none."""
     parameters = mapping(mapping(item.get("Example")).get("Parameters"))
     used = _USAGE.fullmatch(string(parameters.get("input")))

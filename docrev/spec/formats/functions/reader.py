@@ -29,7 +29,7 @@ def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     return result.settled("function")
 
 
-def _find_list(tree: Json) -> ToolList | None:
+def _find_list(tree: object) -> ToolList | None:
     """The list of functions in a file; None if there is none."""
     if isinstance(tree, list):
         return ToolList(tree)
@@ -42,7 +42,7 @@ def _find_list(tree: Json) -> ToolList | None:
     return ToolList([tree], (), {"wrapped": "alone"}) if _is_function(tree) else None
 
 
-def _is_function(record: dict[str, Json]) -> bool:
+def _is_function(record: dict[str, object]) -> bool:
     return isinstance(record.get("function"), dict) or isinstance(record.get("name"), str)
 
 
@@ -61,7 +61,7 @@ def _entries(source: SourceFile, listed: ToolList, result: Imported) -> Iterator
             result.leave_out(where, "no name")
 
 
-def _entry(item: dict[str, Json]) -> ListedTool:
+def _entry(item: dict[str, object]) -> ListedTool:
     inner = item.get("function")
     own: dict[str, Json] = {}
     if isinstance(inner, dict):

@@ -43,13 +43,13 @@ def _find_list(tree: Json) -> ToolList | None:
     return None
 
 
-def _goes_on(around: dict[str, Json]) -> bool:
+def _goes_on(around: dict[str, object]) -> bool:
     """Whether the server has more pages of the list than this one."""
     page = mapping(mapping(around.get("answer")).get("result")) or mapping(around.get("around"))
     return bool(page.get("nextCursor"))
 
 
-def _error(tree: Json) -> str:
+def _error(tree: object) -> str:
     """What the server answered in its place, shortly."""
     error = tree.get("error") if isinstance(tree, dict) else None
     return f", but an error: {str(error.get('message', ''))[:100]}" if isinstance(error, dict) else ""
@@ -68,6 +68,6 @@ def _entries(source: SourceFile, listed: ToolList, result: Imported) -> Iterator
         yield where, ListedTool(names.get(name, name), title, description, takes, gives, {}, record)
 
 
-def _schema(record: dict[str, Json], key: str) -> Json:
+def _schema(record: dict[str, object], key: str) -> Json:
     """Take a schema out of a record, and return it; anything but a schema stays in the record (None is returned)."""
     return record.pop(key) if isinstance(record.get(key), dict) else None

@@ -51,12 +51,12 @@ class Item:
     variables: Mapping[str, str] = field(repr=False)
 
 
-def is_collection(tree: Mapping[str, Json]) -> bool:
+def is_collection(tree: Mapping[str, object]) -> bool:
     """Whether a JSON object is a Postman collection."""
     return isinstance(tree.get("info"), dict) and isinstance(tree.get("item"), list)
 
 
-def items(tree: Mapping[str, Json]) -> Iterator[Item]:
+def items(tree: Mapping[str, object]) -> Iterator[Item]:
     """All requests of a collection, in its order."""
     variables = _variables(tree.get("variable"))
     stack: list[tuple[Json, tuple[str, ...]]] = [(entry, ()) for entry in reversed(sequence(tree.get("item")))]
@@ -71,7 +71,7 @@ def items(tree: Mapping[str, Json]) -> Iterator[Item]:
             yield Item(name, folders, _request(record["request"], variables), record, variables)
 
 
-def examples(tree: Mapping[str, Json]) -> Iterator[Example]:
+def examples(tree: Mapping[str, object]) -> Iterator[Example]:
     """All saved examples of a collection that have a status."""
     for item in items(tree):
         for entry in sequence(item.record.get("response")):
@@ -84,7 +84,7 @@ def examples(tree: Mapping[str, Json]) -> Iterator[Example]:
                 yield Example(string(response.get("name")), request, status, headers, string(response.get("body")))
 
 
-def _request(record: Json, variables: Mapping[str, str]) -> PostmanRequest:
+def _request(record: object, variables: Mapping[str, str]) -> PostmanRequest:
     request = {"url": record} if isinstance(record, str) else mapping(record)
     method = string(request.get("method")).upper() or "GET"
     headers = {name: _filled(value, variables) for name, value in _headers(request.get("header")).items()}
@@ -94,7 +94,7 @@ def _request(record: Json, variables: Mapping[str, str]) -> PostmanRequest:
     return PostmanRequest(method, _url(request.get("url"), variables), headers, body, request)
 
 
-def _url(url: Json, variables: Mapping[str, str]) -> str:
+def _url(url: object, variables: Mapping[str, str]) -> str:
     parts = mapping(url)
     raw = url if isinstance(url, str) else string(parts.get("raw"))
     given = _variables(parts.get("variable"))
@@ -102,7 +102,7 @@ def _url(url: Json, variables: Mapping[str, str]) -> str:
     return _filled(filled, variables)
 
 
-def _variables(listed: Json) -> dict[str, str]:
+def _variables(listed: object) -> dict[str, str]:
     """Variables by name; those without a value are left out."""
     found: dict[str, str] = {}
     for entry in map(mapping, sequence(listed)):
@@ -121,7 +121,7 @@ def _filled(text: str, variables: Mapping[str, str]) -> str:
     return text
 
 
-def _headers(listed: Json) -> dict[str, str]:
+def _headers(listed: object) -> dict[str, str]:
     entries = (mapping(entry) for entry in sequence(listed))
     return {
         string(entry.get("key")).lower(): string(entry.get("value"))
@@ -130,7 +130,7 @@ def _headers(listed: Json) -> dict[str, str]:
     }
 
 
-def _body(body: dict[str, Json], variables: Mapping[str, str]) -> tuple[str, str]:
+def _body(body: dict[str, object], variables: Mapping[str, str]) -> tuple[str, str]:
     """A request body as text, and its media type; ("", "") for what is no text."""
     mode = body.get("mode")
     if mode == "raw":

@@ -42,7 +42,7 @@ def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     return result.settled("request")
 
 
-def _document(source: SourceFile, tree: dict[str, Json], result: Imported) -> dict[str, Json]:
+def _document(source: SourceFile, tree: dict[str, object], result: Imported) -> dict[str, Json]:
     info = mapping(tree.get("info"))
     servers: dict[str, None] = {}
     paths: dict[str, dict[str, Json]] = {}
@@ -129,12 +129,12 @@ def _parameters(item: Item, path: str) -> list[Json]:
     return found
 
 
-def _described(parameter: dict[str, Json], record: dict[str, Json]) -> dict[str, Json]:
+def _described(parameter: dict[str, object], record: dict[str, object]) -> dict[str, Json]:
     text = _description(record.get("description"))
     return parameter | {"description": text} if text else parameter
 
 
-def _description(text: Json) -> str:
+def _description(text: object) -> str:
     return string(mapping(text).get("content")) if isinstance(text, dict) else string(text)
 
 
@@ -171,7 +171,7 @@ def _content(body: str, content_type: str) -> dict[str, Json]:
     return {media_type if "json" in media_type else "application/json": {"schema": _schema(value, _DEEPEST)}}
 
 
-def _schema(value: Json, depth: int) -> dict[str, Json]:
+def _schema(value: object, depth: int) -> dict[str, Json]:
     """The form of a value: types, members, items; nothing below `depth`."""
     if isinstance(value, dict) and len(value) <= _MOST_MEMBERS and depth:
         return {"type": "object", "properties": {name: _schema(part, depth - 1) for name, part in value.items()}}
@@ -181,7 +181,7 @@ def _schema(value: Json, depth: int) -> dict[str, Json]:
     return {"type": names[type(value)]} if type(value) in names else {}
 
 
-def _name(operations: dict[tuple[str, str], dict[str, Json]]) -> None:
+def _name(operations: dict[tuple[str, str], dict[str, object]]) -> None:
     """An operationId for each operation, of its name, else of its method and path."""
     plain = {
         place: legal(string(operation.get("summary"))) or legal(f"{place[1]}{place[0]}") or "operation"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docrev.records import Json, OperationKey
+from docrev.records import OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.toolbench.parameters import EXTRA
 from docrev.spec.meaning import mapping, sequence, string
@@ -50,13 +50,13 @@ def apis(catalog: Catalog) -> Apis:
     return Apis(names)
 
 
-def api_names(query: Json) -> list[ApiName]:
+def api_names(query: object) -> list[ApiName]:
     """The APIs that one entry of an instruction file offers, in its order; what names none is left out."""
     listed = sequence(mapping(query).get("api_list"))
     return [name for item in listed if (name := name_of(item)) is not None]
 
 
-def relevant(query: Json) -> list[ApiName]:
+def relevant(query: object) -> list[ApiName]:
     """The APIs that one entry gives as relevant, with the category from its `api_list` ("" if they are not in it)."""
     offered = {(name.tool, name.api): name for name in reversed(api_names(query))}
     listed = sequence(mapping(query).get("relevant APIs"))
@@ -64,7 +64,7 @@ def relevant(query: Json) -> list[ApiName]:
     return [offered.get((str(tool), str(api)), ApiName("", str(tool), str(api))) for tool, api in pairs]
 
 
-def name_of(item: Json) -> ApiName | None:
+def name_of(item: object) -> ApiName | None:
     """The API that an entry of an `api_list` names; None if it names none."""
     record = mapping(item)
     category, tool, api = (string(record.get(key)) for key in ("category_name", "tool_name", "api_name"))

@@ -44,7 +44,7 @@ class ApiAddress:
     fixed: tuple[tuple[str, str], ...] = ()
 
 
-def method_of(raw: Json) -> str:
+def method_of(raw: object) -> str:
     """The HTTP method that a record gives; GET if it gives none, POST if it is no method of HTTP."""
     if raw is None or raw == "":
         return "GET"
@@ -58,7 +58,7 @@ def default_paths(names: Sequence[ApiName]) -> dict[ApiName, str]:
     return {name: f"/{word}" for name, word in unique(plain, {one: one for one in names}, _LONGEST_PATH).items()}
 
 
-def addresses(apis: Mapping[ApiName, dict[str, Json]]) -> dict[ApiName, ApiAddress]:
+def addresses(apis: Mapping[ApiName, dict[str, object]]) -> dict[ApiName, ApiAddress]:
     """Where the APIs of one tool are. Where two would be the same operation, each path gets `#` and the API's name."""
     made = default_paths(list(apis))
     plain = {name: _spot(record, made[name]) for name, record in apis.items()}
@@ -75,7 +75,7 @@ def addresses(apis: Mapping[ApiName, dict[str, Json]]) -> dict[ApiName, ApiAddre
     return plain
 
 
-def _spot(record: dict[str, Json], made: str) -> ApiAddress:
+def _spot(record: dict[str, object], made: str) -> ApiAddress:
     method, url = method_of(record.get("method")), record.get("url")
     if not isinstance(url, str) or not url.strip():
         return ApiAddress(method, made, "")
@@ -130,7 +130,7 @@ def usual_place(name: str, method: str, path: str) -> str:
 
 
 def operation_of(
-    name: ApiName, record: dict[str, Json], spot: ApiAddress, *, made: str, operation_id: str
+    name: ApiName, record: dict[str, object], spot: ApiAddress, *, made: str, operation_id: str
 ) -> dict[str, Json]:
     """The operation of a record: {name, description, method, url, required_parameters, optional_parameters, …}."""
     rest = {key: value for key, value in record.items() if key != "name"}
@@ -199,20 +199,20 @@ class _Arguments:
         return found
 
 
-def _place(item: dict[str, Json], spot: ApiAddress) -> str:
+def _place(item: dict[str, object], spot: ApiAddress) -> str:
     usual = usual_place(str(item["name"]), spot.method, spot.path)
     given = item.get("in")
     return str(given) if given in PLACES and usual != "path" else usual
 
 
-def _split(item: dict[str, Json]) -> tuple[dict[str, Json], str, dict[str, Json]]:
+def _split(item: dict[str, object]) -> tuple[dict[str, Json], str, dict[str, Json]]:
     schema, description, rest = parts_of(item)
     if rest.get("in") in (*PLACES, "path"):
         del rest["in"]
     return schema, description, rest
 
 
-def _parameter(item: dict[str, Json], name: str, place: str, required: bool) -> dict[str, Json]:
+def _parameter(item: dict[str, object], name: str, place: str, required: bool) -> dict[str, Json]:
     schema, description, rest = _split(item)
     own: dict[str, Json] = {"optional": True} if place == "path" and not required else {}
     styles = {key: rest.pop(key) for key in STYLES if isinstance(rest.get(key), STYLES[key]) and place == "query"}
@@ -221,7 +221,7 @@ def _parameter(item: dict[str, Json], name: str, place: str, required: bool) -> 
     return told | styles | {"schema": schema} | ({EXTRA: own | kept(rest)} if own or rest else {})
 
 
-def _field(item: dict[str, Json]) -> dict[str, Json]:
+def _field(item: dict[str, object]) -> dict[str, Json]:
     schema, description, rest = _split(item)
     return schema | ({"description": description} if description else {}) | ({EXTRA: kept(rest)} if rest else {})
 
@@ -237,7 +237,7 @@ def _implied(spot: ApiAddress, seen: set[tuple[str, str]]) -> list[Json]:
     ]
 
 
-def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
+def _content(rest: dict[str, object], own: dict[str, object]) -> dict[str, Json]:
     """The response's content by its sketch, which is taken out of the record if the schema says all of it."""
     key = "template_response" if rest.get("template_response") is not None else "schema"
     raw = rest.get(key)
@@ -251,7 +251,7 @@ def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
     return {"content": {"application/json": {"schema": schema}}}
 
 
-def _schema_of_response(raw: Json) -> tuple[str, dict[str, Json] | None, bool]:
+def _schema_of_response(raw: object) -> tuple[str, dict[str, Json] | None, bool]:
     """(form, schema, whether the schema says all of it) of a response: it is a schema already, or a sketch."""
     if _is_schema(raw):
         fit = fitted(raw, NOWHERE)
@@ -260,6 +260,6 @@ def _schema_of_response(raw: Json) -> tuple[str, dict[str, Json] | None, bool]:
     return "sketch", schema, schema is not None and same(sketch_of(schema), raw)
 
 
-def _is_schema(raw: Json) -> bool:
+def _is_schema(raw: object) -> bool:
     record = mapping(raw)
     return record.get("type") in ("object", "array") and bool(record.keys() & {"properties", "items"})

@@ -41,7 +41,7 @@ Parts = tuple[dict[str, Json], str, dict[str, Json]]
 """A parameter's schema, description, and what is kept of it under `x-toolbench`."""
 
 
-def parts_of(record: dict[str, Json]) -> Parts:
+def parts_of(record: dict[str, object]) -> Parts:
     """The parts of a record (its name and place aside)."""
     rest = {key: value for key, value in record.items() if key != "name"}
     description = rest.pop("description", "")
@@ -81,12 +81,12 @@ def record_of(name: str, parts: Parts) -> dict[str, Json]:
     return record
 
 
-def kept(rest: dict[str, Json]) -> dict[str, Json]:
+def kept(rest: dict[str, object]) -> dict[str, Json]:
     """What is left of a record, its keys kept apart from those that docrev itself writes under `x-toolbench`."""
     return {f"_{key}" if key.lstrip("_") in RESERVED else key: value for key, value in sorted(rest.items())}
 
 
-def given(extra: Json) -> tuple[dict[str, Json], dict[str, Json]]:
+def given(extra: object) -> tuple[dict[str, Json], dict[str, Json]]:
     """What `kept` was given, and what docrev wrote beside it."""
     held = extra if isinstance(extra, dict) else {}
     own = {key: value for key, value in held.items() if key in RESERVED}
@@ -98,7 +98,7 @@ def _is_same(one: Parts, other: Parts) -> bool:
     return one[1] == other[1] and same(one[0], other[0]) and same(one[2], other[2])
 
 
-def _shape(kind: Json) -> dict[str, Json]:
+def _shape(kind: object) -> dict[str, Json]:
     """The schema that a type stands for: ToolBench's, and what people wrote in its place."""
     if not isinstance(kind, str):
         return {}
@@ -107,12 +107,12 @@ def _shape(kind: Json) -> dict[str, Json]:
     return known if known is not None else {"type": meant} if meant and meant != "null" else {}
 
 
-def _agrees(kind: Json, schema: dict[str, Json]) -> bool:
+def _agrees(kind: object, schema: dict[str, object]) -> bool:
     shape = _shape(kind)
     return all(same(shape.get(key), schema.get(key)) for key in ("type", "format"))
 
 
-def _spelled(schema: dict[str, Json]) -> Json:
+def _spelled(schema: dict[str, object]) -> Json:
     """The type of a schema in ToolBench's words."""
     kind, form = schema.get("type"), schema.get("format")
     if isinstance(kind, list):
@@ -126,7 +126,7 @@ def _spelled(schema: dict[str, Json]) -> Json:
     return _SPELLED.get((named, form if isinstance(form, str) else None)) or _SPELLED.get((named, None), "STRING")
 
 
-def _values(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
+def _values(rest: dict[str, object], schema: dict[str, object]) -> dict[str, Json]:
     """The value set of a record that gives one, as richer rows do."""
     for key in ("enum", "options"):
         values = rest.get(key)
@@ -135,7 +135,7 @@ def _values(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
     return {}
 
 
-def _default(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
+def _default(rest: dict[str, object], schema: dict[str, object]) -> dict[str, Json]:
     """The default of a record if it is of its type; the raw one stays in `rest` if it says more than that."""
     raw = rest.get("default", "")
     if "default" in schema:
@@ -153,7 +153,7 @@ def _default(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
     return {"default": value}
 
 
-def _converted(raw: Json, schema: dict[str, Json]) -> Json | Absent:
+def _converted(raw: object, schema: dict[str, object]) -> Json | Absent:
     """A raw default as its schema has it; MISSING if it is not of the schema."""
     kind = schema.get("type")
     value = _parsed(raw, kind) if isinstance(kind, str) else MISSING
@@ -163,7 +163,7 @@ def _converted(raw: Json, schema: dict[str, Json]) -> Json | Absent:
     return value if value is not MISSING and fits(value, plain) else MISSING
 
 
-def _parsed(raw: Json, kind: str) -> Json | Absent:
+def _parsed(raw: object, kind: str) -> Json | Absent:
     if kind == "string" and isinstance(raw, int | float):
         return _text(raw)
     if not isinstance(raw, str) or kind not in ("array", "object"):
@@ -174,6 +174,6 @@ def _parsed(raw: Json, kind: str) -> Json | Absent:
         return MISSING
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     """A value as ToolBench writes defaults: all of them are texts."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

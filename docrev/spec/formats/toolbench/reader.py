@@ -149,11 +149,11 @@ class _Gathering:
         _fill(there, record | {"name": api})
 
 
-def _trouble_of_list(listed: Json) -> str:
+def _trouble_of_list(listed: object) -> str:
     return "" if isinstance(listed, list) else "its api_list is no list"
 
 
-def _fill(there: dict[str, Json], more: dict[str, Json]) -> None:
+def _fill(there: dict[str, object], more: dict[str, object]) -> None:
     """Take from `more` what `there` lacks; values that differ from those in `there` are kept as variants."""
     differing: dict[str, Json] = {}
     for key, value in more.items():

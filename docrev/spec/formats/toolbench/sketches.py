@@ -15,7 +15,7 @@ _LIST = re.compile(r"list of (str|int|float|bool|NoneType) with length (\d{1,9})
 _LENGTH = "_list_length"
 
 
-def schema_of(sketch: Json) -> dict[str, Json] | None:
+def schema_of(sketch: object) -> dict[str, Json] | None:
     """The schema of a sketch; None if it sketches nothing."""
     if isinstance(sketch, str):
         return _of_word(sketch)
@@ -25,7 +25,7 @@ def schema_of(sketch: Json) -> dict[str, Json] | None:
     return _of_object(sketch) if isinstance(sketch, dict) else None
 
 
-def _of_object(sketch: dict[str, Json]) -> dict[str, Json]:
+def _of_object(sketch: dict[str, object]) -> dict[str, Json]:
     length = sketch.get(_LENGTH)
     known = isinstance(length, int) and not isinstance(length, bool)
     fields = {name: schema_of(item) or {} for name, item in sketch.items() if not (known and name == _LENGTH)}
@@ -33,7 +33,7 @@ def _of_object(sketch: dict[str, Json]) -> dict[str, Json]:
     return schema | ({EXTRA: {"list_length": length}} if known else {})
 
 
-def sketch_of(schema: Json) -> Json:
+def sketch_of(schema: object) -> Json:
     """The sketch of a schema; what it has no word for is "str", as in the data."""
     if not isinstance(schema, dict):
         return "str"
@@ -49,13 +49,13 @@ def sketch_of(schema: Json) -> Json:
     return _WORDS.get(kind, "str") if isinstance(kind, str) else "str"
 
 
-def _sketch_of_object(properties: Json, length: Json) -> Json:
+def _sketch_of_object(properties: object, length: object) -> Json:
     sketch = {name: sketch_of(item) for name, item in mapping(properties).items()}
     sketch |= {} if length is None else {_LENGTH: length}
     return sketch if sketch or isinstance(properties, dict) else "empty dict"
 
 
-def _sketch_of_array(items: Json, length: Json) -> Json:
+def _sketch_of_array(items: object, length: object) -> Json:
     if items is None:
         return "empty list"
     return [sketch_of(items)] if length is None else f"list of {sketch_of(items)} with length {length}"

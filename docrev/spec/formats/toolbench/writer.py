@@ -100,7 +100,7 @@ def _api(
     return record | _response(operation, own, rest) | rest
 
 
-def _server(catalog: Catalog, operation: Operation, node: dict[str, Json]) -> str:
+def _server(catalog: Catalog, operation: Operation, node: dict[str, object]) -> str:
     """The server of an operation, if it is a whole URL."""
     told = [string(mapping(one).get("url")) for one in sequence(node.get("servers"))]
     told += catalog.servers[operation.tool]
@@ -108,7 +108,7 @@ def _server(catalog: Catalog, operation: Operation, node: dict[str, Json]) -> st
     return url.rstrip("/") if re.match(r"https?://[^{}]+$", url) else ""
 
 
-def _parameters(catalog: Catalog, operation: Operation, rest: dict[str, Json]) -> dict[str, Json]:
+def _parameters(catalog: Catalog, operation: Operation, rest: dict[str, object]) -> dict[str, Json]:
     lists: dict[str, Json] = {key: [] for key in LISTS}
     for parameter in _as_written([parameter for parameter in operation.parameters if parameter.declared]):
         _add_parameter(catalog, parameter, operation, lists)
@@ -158,12 +158,12 @@ def _add_body(operation: Operation, schema: Schema, required: bool, lists: dict[
         lists[LISTS[name not in schema.required]].append(_placed(record, "body", operation))
 
 
-def _placed(record: dict[str, Json], location: str, operation: Operation) -> dict[str, Json]:
+def _placed(record: dict[str, object], location: str, operation: Operation) -> dict[str, Json]:
     usual = usual_place(string(record["name"]), operation.method, operation.path)
     return record if location == usual else record | {"in": location}
 
 
-def _response(operation: Operation, own: dict[str, Json], rest: dict[str, Json]) -> dict[str, Json]:
+def _response(operation: Operation, own: dict[str, object], rest: dict[str, object]) -> dict[str, Json]:
     """The response as it was sketched, or by its schema if that was changed since."""
     found = operation.success
     if found is None or found.schema is None:
