@@ -20,6 +20,7 @@ from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Response
+from docrev.spec.meaning import mapping
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
@@ -160,6 +161,16 @@ def _is_bare(schema: Schema) -> bool:
     return schema.type == "object" and not {"properties", "additionalProperties", *COMPOSED} & schema.node.keys()
 
 
+def _has_variant(catalog: Catalog, schema: Schema, names: Collection[str]) -> bool:
+    """Whether a schema beside a shared one has these properties and all of its own: what some users are returned."""
+    place = defined(catalog, schema.place)
+    beside = catalog.documents[place.file].get(pointers.parent(place.pointer), None)
+    if not pointers.parent(place.pointer).endswith(("/schemas", "/definitions")) or not isinstance(beside, dict):
+        return False
+    all_names = {*names, *schema.properties()}
+    return any(all_names <= mapping(mapping(other).get("properties")).keys() for other in beside.values())
+
+
 class _MissingProperties:
     """The properties that all responses of a status have and their schema lacks, in objects that it does describe."""
 
@@ -182,7 +193,8 @@ class _MissingProperties:
         for parent, facts in missing.items():
             schema = self._schemas[parent]
             composed = any(name in schema.node for name in COMPOSED)
-            if schema.type in (None, "object") and not composed and self._is_open(parent, schema):
+            is_variant = _has_variant(self._catalog, schema, facts)
+            if schema.type in (None, "object") and not composed and not is_variant and self._is_open(parent, schema):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)

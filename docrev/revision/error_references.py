@@ -38,13 +38,14 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
 
 
 def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
-    """The reference to the schema of what is sent to the same path, or returned there, if a success has most of its
-    members, and all that it requires; "" if there is none."""
+    """The reference to the schema of what is returned at the same path, or sent there, if a success has most of its
+    members, and all that it requires; "" if there is none. It has more of them than any other, or is returned."""
     seen, own = _members_seen(observed, status), observed.operation
     beside = (each for each in catalog.operations if (each.place.file, each.path) == (own.place.file, own.path))
-    parts = (part for operation in beside for part in (operation.body, operation.success))
+    parts = (part for operation in beside for part in (operation.success, operation.body))
     found = (pair for part in parts if part is not None for pair in _things(catalog, part))
-    return next((reference for reference, schema in found if _has_most(seen, schema)), "")
+    fitting = [(len(seen & schema.properties().keys()), name) for name, schema in found if _has_most(seen, schema)]
+    return max(fitting, key=lambda pair: pair[0], default=(0, ""))[1]
 
 
 def _things(catalog: Catalog, part: Body | Response) -> Iterator[tuple[str, Schema]]:
