@@ -19,6 +19,8 @@ _LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri"
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
+_EQUAL = frozenset({"exact", "iexact", "in"})
+"""Lookups of Django that compare with whole values."""
 _SELF = ("self", "href", "url")
 
 
@@ -49,6 +51,12 @@ def created_object(body: object) -> Json:
     return known if known is not None else only if isinstance(only, dict) else body
 
 
+def compared_field(parameter: str) -> str:
+    """The field whose values a parameter takes, without how they are compared: `code` for `code__iexact`."""
+    field, _, lookup = parameter.rpartition("__")
+    return field if field and lookup in _EQUAL else parameter
+
+
 def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
 
@@ -57,6 +65,7 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     """
     if not isinstance(item, dict):
         return None
+    parameter = compared_field(parameter)
     for name in (parameter, *_fields_after(noun, parameter, item), *_SURE, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
         value = item.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":

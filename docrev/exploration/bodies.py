@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import date, timedelta
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import last_segment, noun_of
@@ -12,7 +14,7 @@ from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.exploration.contexts import shape_of
 from docrev.json_values.leaves import leaves
-from docrev.json_values.pointer import last
+from docrev.json_values.pointer import last, placed
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import Operation, Schema
@@ -21,6 +23,7 @@ MAX_SINGLES = 16
 MAX_CHOICES = 4
 MAX_FORMS = 8
 _NAMED = re.compile(r"""[`"']([\w.:/-]{1,40})[`"']|\b([A-Z][A-Z0-9_-]{2,30})\b""")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _STRESSED = frozenset({"MUST", "NOT", "SHOULD", "MAY", "SHALL", "REQUIRED", "OPTIONAL", "ONLY", "AND", "JSON", "URL"})
 """Words in capitals that are no values."""
 
@@ -68,6 +71,16 @@ def renamed(body: Json, operation: Operation, journal: Journal, number: int, ser
 
     fixed = {value for pointer, value in leaves(body) if isinstance(value, str) and refers(last(pointer), value)}
     return renumbered(body, number, series, fixed=fixed)
+
+
+def days_later(body: Json, days: int) -> Json:
+    """A body with its dates and times moved by whole days, so that they keep their distances."""
+    for pointer, value in leaves(body):
+        if isinstance(value, str) and (found := _DATE.match(value)) is not None:
+            with suppress(ValueError, OverflowError):
+                moved = date.fromisoformat(found[0]) + timedelta(days=days)
+                body = placed(body, pointer, moved.isoformat() + value[found.end() :])
+    return body
 
 
 def _limited(properties: Mapping[str, Schema], names: Iterable[str]) -> dict[str, Schema]:

@@ -92,7 +92,12 @@ class CandidateBodies:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
         own = self._contexts.own_ids(operation.tool, name)
-        found = [*stated_values(subject, name, "body"), *own]
+        stated = stated_values(subject, name, "body")
+        if subject.creates and pointer.count("/") == 1 and self._contexts.names_itself(operation, name):
+            number = self._numbers.of(subject)
+            called = examples.own_name("id", part, number) or examples.own_number("/id", part, number)
+            return fitting_values([*stated, *([called] if called else [])], part)
+        found = [*stated, *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._graph.values.samples(edge.source, edge.pointer)[:2]

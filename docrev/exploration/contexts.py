@@ -290,6 +290,14 @@ class Contexts:
         ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
         return ids or ([] if _is_anything(name) else self.own_of_kind(tool, name))
 
+    def names_itself(self, creation: Operation, name: str) -> bool:
+        """Whether a member of a creation's body is called as the path of what it makes calls that.
+
+        `connection_id` of `POST /connections`, for `/connections/{connection_id}`.
+        """
+        made = (creation.tool, f"{shape_of(creation.path)}/{{}}")
+        return len(words(name)) > 1 and words(name) in self._called.get(made, ())
+
     def known_ids(self, creation: Operation, name: str) -> list[Json]:
         """The ids that are known of the kind that a member of a creation refers to, newest first."""
         made = f"{shape_of(creation.path)}/{{}}"

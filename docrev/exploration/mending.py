@@ -27,9 +27,12 @@ from docrev.conventions.hint_locations import (
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
+from docrev.exploration.bodies import days_later
+from docrev.exploration.contexts import parameters_of
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import join, parent, placed
+from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
 
@@ -44,6 +47,9 @@ _NO_BODY = ("required", "body", "")
 """Kind, place and pointer of a hint that says that a request must have a body."""
 _OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re.I)
 """What an error on a request without a body mentions if it should have one."""
+_MISMATCH = re.compile(r"\b(?:match\w*|mismatch\w*|differ\w*|correspond\w*|equal|same|inconsistent)\b", re.I)
+_OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
+"""What an error mentions if the body calls a thing otherwise than the path does."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -95,7 +101,7 @@ def acceptable(operation: Operation, arguments: Arguments, call: Call) -> Iterat
 
 def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     """What an error hints at without saying it: a body, or a documented thing that it names, is missing; a value that
-    it repeats is bad."""
+    it repeats is bad, or what the body calls a thing is not what the path calls it."""
     if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
         return [Hint(*_NO_BODY, (), text)]
     found = [
@@ -103,6 +109,9 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
         for location in _documented(operation)
         if not is_sent(arguments, location) and re.search(rf"\b{re.escape(name_at(location))}\b", text, re.I)
     ]
+    if _MISMATCH.search(text) and _OF_PATH.search(text):
+        named = [at for at in _members_of_body(operation) if _in_path(operation, arguments, at)]
+        found = [Hint("invalid", *_split(location), (), text) for location in named] or found
     hint = Hint("invalid", "", "", (), text)
     return found[:2] or ([hint] if repeated(arguments, hint) is not None else [])
 
@@ -115,10 +124,13 @@ def _split(location: str) -> tuple[str, str]:
 
 def _documented(operation: Operation) -> list[str]:
     """The locations of the query parameters and of the members of the body, by names that are no everyday words."""
-    schema = operation.body.schema if operation.body is not None else None
-    members = [BODY + join(name) for name in schema.properties()] if schema is not None else []
     queried = [parameter.key for parameter in operation.parameters if parameter.location == "query"]
-    return [location for location in (*members, *queried) if len(name_at(location)) > 2]
+    return [location for location in (*_members_of_body(operation), *queried) if len(name_at(location)) > 2]
+
+
+def _members_of_body(operation: Operation) -> list[str]:
+    schema = operation.body.schema if operation.body is not None else None
+    return [BODY + join(name) for name in schema.properties()] if schema is not None else []
 
 
 def _demands(
@@ -170,7 +182,9 @@ def _edits(
         return [((location, _ABSENT),)] if is_sent(arguments, location) else []
     if "exists" in kinds:
         new = sources.rename(given)
-        return [((location, new),)] if new != given else []
+        # Where the error does not tell which, a time may have to be unique as a name has.
+        moved = days_later(new, number_of(new)) if isinstance(new, dict) else new
+        return [((location, value),) for value in (new, moved) if value != given]
     return _other_values(operation, arguments, location, hints, sources)
 
 
@@ -179,15 +193,18 @@ def _other_values(
 ) -> list[Edit]:
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
-    known = [*_in_path(arguments, location), *sources.suggest(location)]
+    known = [*_in_path(operation, arguments, location), *sources.suggest(location)]
     values = values_for(rules, given, known, schema_at(operation, location))
     return [((location, value),) for value in values if value != given or not is_sent(arguments, location)]
 
 
-def _in_path(arguments: Arguments, location: str) -> list[Json]:
-    """The path argument of the same name, which some APIs want in the body too."""
-    name = f"path:{name_at(location)}"
-    return [arguments[name]] if name in arguments and name != location else []
+def _in_path(operation: Operation, arguments: Arguments, location: str) -> list[Json]:
+    """The path argument that may be meant by a location, too: a body's `key` by that of `/variables/{variable_key}`."""
+    place, name = location.partition(":")[0], name_at(location)
+    own = parameters_of(operation.path)[-1:] if operation.path.endswith("}") and place == "body" else []
+    called = [other for other in own if words(name) and words(other)[-len(words(name)) :] == words(name)]
+    named = (f"path:{other}" for other in dict.fromkeys([name, *called]) if place != "path")
+    return [arguments[at] for at in named if at in arguments]
 
 
 def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema: Schema | None) -> list[Json]:

@@ -13,7 +13,7 @@ from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
-from docrev.exploration.bodies import named_in, renamed
+from docrev.exploration.bodies import days_later, named_in, renamed
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.mending import ValueSources, mended
@@ -125,11 +125,12 @@ class Makers:
         return found
 
     def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
-        """Arguments with names in the body that nothing was given yet."""
+        """Arguments with names and times in the body that nothing was given yet: either may have to be unique."""
         if "body:" not in arguments:
             return arguments
-        body = renamed(arguments["body:"], operation, self._journal, self._candidates.numbers.next())
-        return {**arguments, "body:": body}
+        number = self._candidates.numbers.next()
+        body = renamed(arguments["body:"], operation, self._journal, number)
+        return {**arguments, "body:": days_later(body, number)}
 
     def _make_form(
         self, maker: Subject, arguments: dict[str, Json], sources: ValueSources

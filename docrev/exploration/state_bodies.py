@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.ids import created_object, find_id, is_id_name
 from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
+from docrev.facts.call_values import sent_properties
 from docrev.facts.creations import place_of
 from docrev.facts.kinds.required import variants
 from docrev.facts.parameter_trials import NONSENSE
@@ -115,15 +116,17 @@ def other_kinds(operation: Operation, body: dict[str, Json], good: Iterable[Call
     What else a body must have may depend on it.
     """
     schema = operation.body.schema if operation.body is not None else None
-    kinds = variants(schema) if schema is not None else {}
-    bodies = [sent for call in good if isinstance(sent := call.arguments.get("body:"), dict)]
-    found = []
-    for name in (name for name in body if f"/{escape(name)}" in kinds):
-        accepted = dict.fromkeys(str(sent[name]) for sent in bodies if isinstance(sent.get(name), str))
-        documented = kinds[f"/{escape(name)}"]
-        others: list[Json] = [value for value in accepted if value != body[name] and value in documented]
-        found.append((name, others[:MAX_KINDS]))
-    return found
+    kinds = {pointer[1:]: values for pointer, values in variants(schema).items()} if schema is not None else {}
+    bodies = [sent_properties(call) for call in good]
+    return [
+        (name, _other_texts(name, body[name], bodies, kinds[escape(name)])) for name in body if escape(name) in kinds
+    ]
+
+
+def _other_texts(name: str, sent: Json, bodies: Iterable[Mapping[str, Json]], known: Collection[str]) -> list[Json]:
+    """The first known texts that bodies have in a property, other than what was sent."""
+    accepted = dict.fromkeys(value for body in bodies if isinstance(value := body.get(name), str))
+    return [value for value in accepted if value != sent and value in known][:MAX_KINDS]
 
 
 def listable(operation: Operation, body: dict[str, Json]) -> list[tuple[str, list[Json]]]:

@@ -12,6 +12,7 @@ from itertools import islice
 
 import networkx as nx
 
+from docrev.conventions.ids import compared_field
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
 from docrev.graph.values import Values, flat, is_distinctive
 from docrev.language.words import words
@@ -186,19 +187,18 @@ def _consumers(operation: Operation) -> list[tuple[str, Named]]:
     """The parameters and body properties that a value may come from elsewhere for: what pages or sorts does not."""
     nouns = dict(path_nouns(operation.path))
     found = [
-        (parameter.key, Named(words(parameter.name), nouns.get(parameter.name, ""), parameter.schema.type))
-        for parameter in operation.parameters
-        if parameter.location == "path" or (parameter.location == "query" and _refers(parameter.name))
+        (each.key, Named(words(compared_field(each.name)), nouns.get(each.name, ""), each.schema.type))
+        for each in operation.parameters
+        if each.location == "path" or (each.location == "query" and _refers(each.name))
     ]
     if operation.body is not None and operation.body.schema is not None:
         for pointer, schema in islice(operation.body.schema.walk(), MAX_FIELDS):
             name = pointer.rpartition("/")[2]
             if _refers(name) and schema.type not in ("object", "array"):
-                found.append((f"body:{pointer}", Named(words(name), "", schema.type)))
+                found.append((f"body:{pointer}", Named(words(compared_field(name)), "", schema.type)))
     return found
 
 
 def _refers(name: str) -> bool:
     """Whether a value under this name refers to something else by an ID or a code."""
-    parts = words(name)
-    return bool(parts) and parts[-1] in REFERRING
+    return not REFERRING.isdisjoint(words(compared_field(name))[-1:])

@@ -25,12 +25,13 @@ _MAX_CALLS = 5
 
 def contract_changes(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
-    aliased, users = aliased_places(catalog), _body_users(catalog)
+    aliased, users, readers = aliased_places(catalog), _body_users(catalog), _response_users(catalog)
     by_place: dict[tuple[str, str], list[Change]] = {}
     for change in _all_changes(catalog, observations):
         if not _is_shared(change, aliased):
             by_place.setdefault((change.file, change.pointer), []).append(change)
     whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
+    whole = (changes for changes in whole if not _may_be_data(changes, readers))
     return [agreed for changes in whole if (agreed := _agreed(changes)) is not None]
 
 
@@ -42,6 +43,25 @@ def _body_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
         for _, part in schema.walk() if schema is not None else ():
             users.setdefault(defined(catalog, part.place), set()).add(operation.key)
     return users
+
+
+def _response_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
+    """The operations whose responses have the schema at each place."""
+    users: dict[Place, set[OperationKey]] = {}
+    for operation in catalog.operations:
+        for response in operation.responses.values():
+            for _, part in response.schema.walk() if response.schema is not None else ():
+                users.setdefault(defined(catalog, part.place), set()).add(operation.key)
+    return users
+
+
+def _may_be_data(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:
+    """Whether properties of an object that declares none were seen at one alone of several operations that return it:
+    what changed in a tag has other names than what changed in a room."""
+    first = changes[0]
+    is_first = first.pointer.endswith("/properties") and first.before is None
+    owner = Place(first.file, pointers.parent(first.pointer))
+    return is_first and len(users.get(owner, ())) > 1 and len({change.key for change in changes}) == 1
 
 
 def _is_of_some_users(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:

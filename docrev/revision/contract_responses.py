@@ -20,6 +20,7 @@ from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Response
+from docrev.spec.meaning import mapping
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
@@ -137,25 +138,37 @@ def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Res
     one thing where a list of them is."""
     root, schema = _root_type(observed, response.status), response.schema
     place = defined(catalog, response.place)
-    node = catalog.documents[place.file].get(place.pointer, None)
-    if root is None or schema is None or not isinstance(node, dict):
+    name, before = _written_schema(catalog.documents[place.file].get(place.pointer, None))
+    if root is None or schema is None or before is None:
         return
     # Of what is read, the media type may decide whether it is a text.
-    is_text = schema.type in _SCALARS and observed.key.method not in SAFE_METHODS
-    is_list = schema.type == "object" and root.value == "array"
-    content = node.get("content")
-    media_type = next(iter(content), "") if isinstance(content, dict) else ""
-    name = f"content{pointers.join(media_type)}/schema" if media_type else "schema"
-    before = content[media_type].get("schema") if isinstance(content, dict) and media_type else node.get("schema")
-    if is_text:
+    if schema.type in _SCALARS and observed.key.method not in SAFE_METHODS:
         yield contract_change(observed, place, name, before, _root_schema(observed, root), [root])
-    elif is_list and before is not None:
+    elif schema.type == "object" and root.value == "array":
         yield contract_change(observed, place, name, before, {"type": "array", "items": before}, [root])
+
+
+def _written_schema(node: Json) -> tuple[str, Json]:
+    """(member, schema) of a response as it is written, of its first media type; None without a schema."""
+    content = node.get("content") if isinstance(node, dict) else None
+    for media_type, media in content.items() if isinstance(content, dict) else ():
+        return f"content{pointers.join(media_type)}/schema", media.get("schema")
+    return "schema", node.get("schema") if isinstance(node, dict) else None
 
 
 def _is_bare(schema: Schema) -> bool:
     """Whether a schema says only that it is an object."""
     return schema.type == "object" and not {"properties", "additionalProperties", *COMPOSED} & schema.node.keys()
+
+
+def _has_variant(catalog: Catalog, schema: Schema, names: Collection[str]) -> bool:
+    """Whether a schema beside a shared one has these properties and all of its own: what some users are returned."""
+    place = defined(catalog, schema.place)
+    beside = catalog.documents[place.file].get(pointers.parent(place.pointer), None)
+    if not pointers.parent(place.pointer).endswith(("/schemas", "/definitions")) or not isinstance(beside, dict):
+        return False
+    all_names = {*names, *schema.properties()}
+    return any(all_names <= mapping(mapping(other).get("properties")).keys() for other in beside.values())
 
 
 class _MissingProperties:
@@ -180,7 +193,8 @@ class _MissingProperties:
         for parent, facts in missing.items():
             schema = self._schemas[parent]
             composed = any(name in schema.node for name in COMPOSED)
-            if schema.type in (None, "object") and not composed and self._is_open(parent, schema):
+            is_variant = _has_variant(self._catalog, schema, facts)
+            if schema.type in (None, "object") and not composed and not is_variant and self._is_open(parent, schema):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)

@@ -12,7 +12,7 @@ from docrev.records import Json
 from docrev.revision.observations import ObservedOperation
 from docrev.spec import Catalog, Response
 from docrev.spec.formats.fitted_schemas import of_type
-from docrev.spec.operation import Operation
+from docrev.spec.operation import Body, Operation
 from docrev.spec.schema import Schema
 
 Part = Literal["response", "schema"]
@@ -38,21 +38,25 @@ def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: 
 
 
 def find_thing_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> str:
-    """The reference to the schema of what is sent to the same path, or returned there, if a success has most of its
-    members, and all that it requires; "" if there is none."""
+    """The reference to the schema of what is returned at the same path, or sent there, if a success has most of its
+    members, and all that it requires; "" if there is none. It has more of them than any other, or is returned."""
     seen, own = _members_seen(observed, status), observed.operation
-    for operation in catalog.operations:
-        if (operation.place.file, operation.path) != (own.place.file, own.path):
-            continue
-        for part in (operation.body, operation.success):
-            whole = part.schema if part is not None and part.place.file == own.place.file else None
-            thing = whole.items() if whole is not None and whole.type == "array" else whole
-            node = catalog.documents[own.place.file].get(part.place.pointer, None) if part is not None else None
-            for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
-                written = schema.get("items", schema) if isinstance(schema, dict) else None
-                if isinstance(written, dict) and "$ref" in written and thing is not None and _has_most(seen, thing):
-                    return str(written["$ref"])
-    return ""
+    beside = (each for each in catalog.operations if (each.place.file, each.path) == (own.place.file, own.path))
+    parts = (part for operation in beside for part in (operation.success, operation.body))
+    found = (pair for part in parts if part is not None for pair in _things(catalog, part))
+    fitting = [(len(seen & schema.properties().keys()), name) for name, schema in found if _has_most(seen, schema)]
+    return max(fitting, key=lambda pair: pair[0], default=(0, ""))[1]
+
+
+def _things(catalog: Catalog, part: Body | Response) -> Iterator[tuple[str, Schema]]:
+    """The references to the schema of a thing, or of each item of a list, with that schema."""
+    whole = part.schema
+    thing = whole.items() if whole is not None and whole.type == "array" else whole
+    node = catalog.documents[part.place.file].get(part.place.pointer, None)
+    for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
+        written = schema.get("items", schema) if isinstance(schema, dict) else None
+        if isinstance(written, dict) and "$ref" in written and thing is not None:
+            yield str(written["$ref"]), thing
 
 
 def _has_most(seen: set[str], schema: Schema) -> bool:

@@ -47,29 +47,36 @@ _WRITTEN = re.compile(r"Errors with \d+ include `[^`]*`(?: and `[^`]*`)?\.")
 
 
 def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
-    """The rules that the messages of refusals state, by status."""
-    found: dict[int, dict[str, str]] = {}
-    pairs: dict[tuple[int, tuple[str, ...]], str] = {}
-    if not observed.good:
-        return
-    explained, operation = _explained_messages(observed), observed.operation
-    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
-    for call in observed.bad:
-        text = message(call.body)
-        rule = _rule(text, call)
-        if rule and text not in explained and (pair := _excluded_pair(rule, call, observed)):
-            pairs.setdefault((call.status or 0, pair), call.id)
-            continue
-        is_known = text in explained or _is_said(rule, present) or _is_said_at_property(rule, observed)
-        if call.status in INVALID and rule and not is_known:
-            found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
-    for (status, names), id in pairs.items():
+    """The rules that the messages of refusals state: pairs that exclude each other, then the others by status."""
+    rules = _unexplained(observed) if observed.good else []
+    pairs = {(call.status, pair): call for rule, call in rules if (pair := _excluded_pair(rule, call, observed))}
+    for (status, names), call in pairs.items():
         text = f"{joined([f'`{name}`' for name in names])} cannot be sent together: returns {status}."
-        yield Statement(text, calls=(id,))
-    for status, rules in sorted(found.items()):
-        shown = list(rules)[:MOST]
+        yield Statement(text, calls=(call.id,))
+    found: dict[int, dict[str, str]] = {}
+    for rule, call in _unsaid(rules, observed):
+        found.setdefault(call.status or 0, {}).setdefault(rule, call.id)
+    for status, by_rule in sorted(found.items()):
+        shown = list(by_rule)[:MOST]
         text = f"Errors with {status} include {joined([quote_message(rule) for rule in shown])}."
-        yield Statement(text, calls=tuple(rules[rule] for rule in shown))
+        yield Statement(text, calls=tuple(by_rule[rule] for rule in shown))
+
+
+def _unexplained(observed: ObservedOperation) -> list[tuple[str, Call]]:
+    """The rules of refusals, each with its call, of which facts do not say more."""
+    explained = _explained_messages(observed)
+    calls = [call for call in observed.bad if call.status in INVALID and message(call.body) not in explained]
+    return [(rule, call) for call in calls if (rule := _rule(message(call.body), call))]
+
+
+def _unsaid(rules: Iterable[tuple[str, Call]], observed: ObservedOperation) -> Iterator[tuple[str, Call]]:
+    """The rules that no text says, and that are about no pair."""
+    operation = observed.operation
+    present = {*words(f"{operation.summary} {_WRITTEN.sub('', operation.description)}")}
+    for rule, call in rules:
+        is_said = _is_said(rule, present) or _is_said_at_property(rule, observed)
+        if not is_said and not _excluded_pair(rule, call, observed):
+            yield rule, call
 
 
 def _excluded_pair(rule: str, call: Call, observed: ObservedOperation) -> tuple[str, ...]:
@@ -87,11 +94,10 @@ def _explained_messages(observed: ObservedOperation) -> set[str]:
     """The messages of refusals of which facts say more: of a place, or of names that exclude each other."""
     named = [{*fact.value["names"]} for fact in observed.all("alternatives")]
     blamed = {id for fact in observed.all("status") if _is_explained(observed, fact) for id in fact.calls}
-    texts = {message(call.body) for call in observed.bad}
-    explained = {text for text in texts if any(names <= {*words(text)} for names in named)}
-    explained |= {
-        message(call.body) for call in observed.bad if call.id in blamed or _is_sometimes_lacking(observed, call)
+    by_text = {
+        (message(call.body), call.id in blamed or _is_sometimes_lacking(observed, call)) for call in observed.bad
     }
+    explained = {text for text, is_known in by_text if is_known or any(names <= {*words(text)} for names in named)}
     return explained | {text for _, text in refused_on_some(observed)}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.calls.routes import only_path
 from docrev.conventions.run_names import is_invented, is_made_up
@@ -79,33 +79,49 @@ def type_facts(spot: Spot) -> list[Fact]:
 
 def sometimes_required(value: DocumentedValue) -> str:
     """What requests without a property return in the API's words, if it is not known to be required of all of them."""
-    use = value.spot.first
-    is_known = "required" in value.known or is_declared_required(value.spot) or bool(use.observed.all("alternatives"))
-    is_inner = use.location.count("/") != 1
-    if value.is_parameter or is_inner or is_known or value.examples == "none":
+    is_inner = value.spot.first.location.count("/") != 1
+    if value.is_parameter or is_inner or value.examples == "none" or _is_settled(value):
         return ""
     texts = {(status, text) for status, text in _refusals_without(value) if value.spot.name in words(text)}
-    kinds = _kinds_in_need(value, texts)
-    [status, text] = texts.pop() if len(texts) == 1 else (0, "")
-    is_usable = len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
-    if not is_usable or (not kinds and not _is_blamed(value)):
+    if len(texts) != 1 or not all(_is_usable(text) for _, text in texts):
         return ""
-    lead = f"Required if {kinds}; requests without it" if kinds else "Requests without it may"
-    return f"{lead} return {status}: {quote_message(text)}."
+    [(status, text)] = texts
+    if kinds := _kinds_in_need(value, text):
+        return f"Required if {kinds}; requests without it return {status}: {quote_message(text)}."
+    return f"Requests without it may return {status}: {quote_message(text)}." if _is_blamed(value) else ""
 
 
-def _kinds_in_need(value: DocumentedValue, texts: Collection[tuple[int, str]]) -> str:
+def _is_usable(text: str) -> bool:
+    return len(text.split()) >= MIN_WORDS and not is_invented(text) and not text.endswith("…")
+
+
+def _is_settled(value: DocumentedValue) -> bool:
+    """Whether a property is known to be required of all requests, or is one of several of which one is."""
+    is_required = "required" in value.known or is_declared_required(value.spot)
+    return is_required or bool(value.spot.first.observed.all("alternatives"))
+
+
+def _kinds_in_need(value: DocumentedValue, text: str) -> str:
     """Of which things a property is required, as a condition: by the property that they and those without it differ in;
     "" if none tells them apart."""
     lacking = _lacking(value)
-    refused = [sent_properties(call) for call in lacking if (call.status, message(call.body)) in texts]
+    refused = [sent_properties(call) for call in lacking if not call.ok and message(call.body) == text]
     accepted = [sent_properties(call) for call in lacking if call.ok]
-    for other in refused[0] if refused and accepted else ():
-        needing, free = ({canonical(body.get(other)) for body in bodies} for bodies in (refused, accepted))
-        kinds = [body[other] for body in refused if isinstance(body.get(other), str) and not is_made_up(body[other])]
-        if kinds and "null" not in free and not needing & free:
-            return f"`{other}` is {' or '.join(sorted({*map(quote, kinds)}))}"
-    return ""
+    conditions = (_condition(name, refused, accepted) for name in (refused[0] if refused and accepted else ()))
+    return next(filter(None, conditions), "")
+
+
+def _condition(name: str, refused: Iterable[Mapping[str, Json]], accepted: Iterable[Mapping[str, Json]]) -> str:
+    """Which texts the refused bodies have in a property, if each accepted one has another text there."""
+    needing, free = (_texts_in(name, bodies) for bodies in (refused, accepted))
+    kinds = sorted(quote(kind) for kind in needing if kind and not is_made_up(kind))
+    return f"`{name}` is {' or '.join(kinds)}" if kinds and "" not in free and not needing & free else ""
+
+
+def _texts_in(name: str, bodies: Iterable[Mapping[str, Json]]) -> set[str]:
+    """The texts that bodies have in a property; "" for another value, or none."""
+    values = (body.get(name) for body in bodies)
+    return {value if isinstance(value, str) else "" for value in values}
 
 
 def _refusals_without(value: DocumentedValue) -> Iterator[tuple[int, str]]:

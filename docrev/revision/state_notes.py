@@ -11,7 +11,7 @@ from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article, words
-from docrev.records import ChangeClass, Fact
+from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
@@ -189,10 +189,14 @@ def _chosen_fields(observed: ObservedOperation, location: str, facts: Iterable[F
     """The fields that a list must name, and those that are returned without it and may be null with it."""
     listed = {name for at in (location, f"{location}/0") for fact in observed.at(at) for name in _texts(fact)}
     nullable = {pointers.last(fact.location) for fact in observed.all("nullable") if fact.location.count("/") == 1}
-    plain = (call.body for call in observed.good if not argument(call.arguments, location)[0])
-    returned = {name for body in plain if isinstance(body, dict) for name, value in body.items() if value is not None}
+    plain = [call.body for call in observed.good if not argument(call.arguments, location)[0]]
     on_request = [str(fact.value) for fact in facts]
-    return on_request, sorted((listed & nullable & returned).difference(on_request))
+    return on_request, sorted((listed & nullable & _returned(plain)).difference(on_request))
+
+
+def _returned(bodies: Iterable[Json]) -> set[str]:
+    """The fields of responses that have a value in one of them."""
+    return {name for body in bodies if isinstance(body, dict) for name, value in body.items() if value is not None}
 
 
 def _texts(fact: Fact) -> Iterable[str]:

@@ -201,20 +201,17 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
-        of_values: dict[str, list[tuple[str, Sequence[Statement]]]] = {}
+        sources = _common_sources(open_places, statements)
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
-            elif spot.kind == "parameter":
-                worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
-                of_values.setdefault(spot.place.file, []).append((spot.name, worthy))
         heads = []
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
             shared = [*disguised_errors(self._by_file.get(name, []))]
             shared += common_statements(notes.get(name, []), self._fields.get(name, []))
-            shared += common_sources(of_values.get(name, []))
+            shared += sources.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)
@@ -337,6 +334,16 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _common_sources(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
+    """Where the values of parameters that many operations declare come from, by file."""
+    notes: dict[str, list[tuple[str, Sequence[Statement]]]] = {}
+    for spot, stated in zip(places, statements, strict=True):
+        if spot.kind == "parameter":
+            worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
+            notes.setdefault(spot.place.file, []).append((spot.name, worthy))
+    return {file: [*common_sources(of_values)] for file, of_values in notes.items()}
 
 
 def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:

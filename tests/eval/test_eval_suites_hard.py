@@ -97,5 +97,6 @@ def test_a_wrong_answer_is_not_taken_for_a_true_one() -> None:
     answers: list[Json] = [said(task.answer) for task in TASKS.values() if not reads(task.answer)]
     assert answers
     for name, truth in TRUTHS.items():
-        others = [one for one in answers if one != said(truth())]
+        true = said(truth())
+        others = [one for one in answers if one != true]
         assert [one for one in others if accepts(TASKS[name].answer, one)] == [], name

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from docrev.conventions.error_hints import Hint, read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
-from docrev.exploration.bodies import body_variants, named_in
+from docrev.exploration.bodies import body_variants, days_later, named_in
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.mending import ValueSources, hinted, mended
 from docrev.records import Json
@@ -164,3 +165,34 @@ def test_a_rule_for_a_name_holds_for_the_next_body_of_the_tool() -> None:
     assert lessons.fitting("other", "body:/name", "x", None) == "x"
     assert lessons.fits("shop", "body:/name", "x.")
     assert not lessons.fits("shop", "body:/name", "x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Invalid body, key from request body doesn't match uri parameter",
+        "ID mismatch between path and payload",
+        "The name in the URL and the one in the body differ.",
+    ],
+)
+def test_what_the_body_calls_a_thing_becomes_what_the_path_calls_it(tmp_path: Path, text: str) -> None:
+    schema = {"type": "object", "properties": {"key": {"type": "string"}, "value": {"type": "string"}}}
+    patch = {
+        "parameters": [{"name": "variable_key", "in": "path", "required": True, "schema": {"type": "string"}}],
+        "requestBody": {"content": {"application/json": {"schema": schema}}},
+        "responses": {"200": {"description": "changed"}},
+    }
+    info = {"title": "t", "version": "1"}
+    (tmp_path / "a.json").write_text(
+        json.dumps({"openapi": "3.0.3", "info": info, "paths": {"/variables/{variable_key}": {"patch": patch}}})
+    )
+    operation = load([tmp_path / "a.json"]).operations[0]
+    arguments: dict[str, Json] = {"path:variable_key": run_name(1), "body:": {"key": run_name(2), "value": "v"}}
+    sources = ValueSources(lambda location: [], lambda value: value)
+    found = list(mended(operation, arguments, hinted(operation, arguments, text), sources))
+    assert found == [{**arguments, "body:": {"key": run_name(1), "value": "v"}}]
+
+
+def test_times_are_moved_by_whole_days() -> None:
+    body: dict[str, Json] = {"start": "2024-02-28T12:00:00Z", "days": ["2024-12-31", "9999-12-31"], "note": "2024"}
+    assert days_later(body, 2) == {**body, "start": "2024-03-01T12:00:00Z", "days": ["2025-01-02", "9999-12-31"]}

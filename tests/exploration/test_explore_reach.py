@@ -255,7 +255,14 @@ def test_what_a_body_refers_to_keeps_its_name() -> None:
 
 @pytest.mark.parametrize(
     ("parameter", "noun", "id"),
-    [("note_kind", "note", "draft"), ("poolName", "pools", "p"), ("note_id", "note", 7), ("kind", "pool", "draft")],
+    [
+        ("note_kind", "note", "draft"),
+        ("poolName", "pools", "p"),
+        ("note_id", "note", 7),
+        ("kind", "pool", "draft"),
+        ("kind__iexact", "pool", "draft"),
+        ("kind__gte", "pool", 7),
+    ],
 )
 def test_a_path_parameter_tells_which_field_is_the_id(parameter: str, noun: str, id: str | int) -> None:
     assert own_id({"id": 7, "name": "p", "kind": "draft"}, parameter, noun) == id
@@ -370,3 +377,37 @@ def test_nothing_is_created_under_a_name_that_another_thing_has(tmp_path: Path) 
     names = [body["name"] for body in bodies_sent if "name" in body]
     assert names
     assert not [name for name in names if "docrev" not in str(name)]
+
+
+def test_what_is_created_is_not_given_the_id_of_another_and_changed_under_its_own(tmp_path: Path) -> None:
+    class Links(Shop):
+        """A link is created under the ID that the body has; its times are unique; a change repeats its ID."""
+
+        def __call__(self, request: Received) -> Answer:
+            body, path = (request.json or {}) if request.body else {}, request.path
+            if request.method == "POST":
+                if not all(isinstance(body.get(name), str) for name in ("link_id", "at")):
+                    return reply({"error": "link_id and at are texts"}, 422)
+                if f"/links/{body['link_id']}" in self.things or body["at"] in [v["at"] for v in self.things.values()]:
+                    return reply({"error": "Unique constraint violation"}, 409)
+                self.things[f"/links/{body['link_id']}"] = body
+                return reply(body, 201)
+            if request.method == "PATCH" and body.get("link_id") != path.rpartition("/")[2]:
+                return reply({"error": "link_id of the request body does not match the URL"}, 400)
+            return super().__call__(request)
+
+        def shown(self, path: str) -> dict[str, Any]:
+            return self.things[path]
+
+    schema = texts("link_id", "at")
+    schema["requestBody"]["content"]["application/json"]["schema"]["properties"]["at"]["format"] = "date-time"
+    operations = [
+        "GET /links",
+        "POST /links",
+        *(f"{method} /links/{{link_id}}" for method in ("GET", "PATCH", "DELETE")),
+    ]
+    extras = {"POST /links": schema, "PATCH /links/{link_id}": texts("link_id", "at")}
+    shop = Links({"/links/warehouse": {"link_id": "warehouse", "at": "2024-06-01T12:00:00Z"}})
+    reached, _ = explored(tmp_path, shop, operations, **extras)
+    assert reached == set(operations)
+    assert set(shop.things) == {"/links/warehouse"}

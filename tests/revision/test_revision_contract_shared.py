@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from revisekit import call, fact, keep, write_spec
 from test_revision_texts import revised
 
@@ -147,3 +148,48 @@ def test_a_rule_of_one_operation_on_what_others_share_stands_at_the_operation(tm
     tree = contract(tmp_path, shown, [*CALLS, *made])
     assert "`name` must end with a dot (`.`)." in tree["paths"]["/rooms"]["post"]["description"]
     assert "must end with" not in tree["components"]["schemas"]["Room"]["properties"]["name"].get("description", "")
+
+
+def test_an_undeclared_success_is_what_is_returned_and_not_what_is_sent(tmp_path: Path) -> None:
+    one = {"$ref": "#/components/schemas/Room"}, {"$ref": "#/components/schemas/NewRoom"}
+    returned, sent = ({"content": {"application/json": {"schema": schema}}} for schema in one)
+    spec = yaml.safe_load(SPEC)
+    spec["paths"] = {"/rooms": {"post": {"requestBody": sent, "responses": {"200": {"description": "OK"} | returned}}}}
+    spec["components"]["schemas"]["NewRoom"] = spec["components"]["schemas"]["Room"]
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    calls = [call("POST /rooms", {"name": n, "kind": "big"}, status=201, body_={"name": n}) for n in ("a", "b")]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    [media] = document.tree["paths"]["/rooms"]["post"]["responses"]["201"]["content"].values()
+    assert media["schema"] == one[0]
+
+
+@pytest.mark.parametrize("other", ["RoomForStaff", ""])
+def test_what_a_schema_for_others_has_is_not_added_for_all(tmp_path: Path, other: str) -> None:
+    spec = yaml.safe_load(SPEC)
+    schemas = spec["components"]["schemas"]
+    if other:
+        schemas[other] = {"properties": schemas["Room"]["properties"] | {"seats": {"type": "integer"}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    calls = [call("GET /rooms/{id}", {"name": n, "kind": "big", "seats": len(n)}, path_id=n) for n in ("a", "bb")]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    names = document.tree["components"]["schemas"]["Room"]["properties"].keys()
+    text = document.tree["paths"]["/rooms/{id}"]["get"].get("description", "")
+    assert ("seats" in names, "`seats`" in text) == ((False, True) if other else (True, False))
+
+
+@pytest.mark.parametrize("also", [False, True])
+def test_properties_of_a_shared_open_object_were_seen_at_several_of_its_users(tmp_path: Path, *, also: bool) -> None:
+    log = {"type": "object", "properties": {"changes": {"type": "object"}}}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Log"}}}
+    answers = {"200": {"description": "OK", "content": content}}
+    paths = {f"/{name}/log": {"get": {"responses": answers}} for name in ("tags", "rooms")}
+    spec = yaml.safe_load(SPEC) | {"paths": paths, "components": {"schemas": {"Log": log}}}
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    names = ("tags", "rooms") if also else ("tags",)
+    calls = [call(f"GET /{name}/log", {"changes": {"title": n}}, query_page=n) for name in names for n in "ab"]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    changes = document.tree["components"]["schemas"]["Log"]["properties"]["changes"]
+    assert ("title" in changes.get("properties", {})) == also
