@@ -13,7 +13,7 @@ from docrev.exploration.contexts import Contexts
 from docrev.exploration.near_values import near_values
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.graph.tool_graph import ToolGraph
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Json
@@ -81,10 +81,6 @@ class ParameterValues:
         ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
         seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
         return fitting_values([*unique(seen), *examples.COMMONPLACE], schema)
-
-
-def unique(values: Sequence[Json]) -> list[Json]:
-    return list({canonical(value): value for value in values}.values())
 
 
 def fitting_values(values: Iterable[Json], schema: Schema) -> list[Json]:
