@@ -24,6 +24,8 @@ _MONTH = "|".join(_MONTHS)
 _SPOKEN = re.compile(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? ({_MONTH})|({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?),? (\d{{4}})", re.I
 )
+_MAX_DIGITS = 300
+"""Characters of a number: Python reads no integer of more than 4,300 digits."""
 _NUMBER = re.compile(r"(?<![\w.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w]|\.\d)")
 _TOKEN = r"[\w'&:-]*(?:\.\w[\w'&:-]*)*(?:/[A-Z]\w*)?"
 _PROPER = re.compile(rf"(?<![\w'/])[A-Z0-9]{_TOKEN}(?: (?:(?:of|the|and|de|la|&) )*[A-Z0-9]{_TOKEN})*(?<!')")
@@ -120,9 +122,9 @@ def _candidates(part: str) -> Iterator[_Found]:
 
 
 def _number(part: str, match: re.Match[str]) -> Iterator[_Found]:
-    """A number, or the place that "number 150" gives; none in "top 5" and behind a name in capitals."""
+    """A number, or the place that "number 150" gives; none in "top 5", behind a name in capitals, of endless digits."""
     before = part[: match.start()].rstrip("- ").rpartition(" ")[2]
-    if before.lower() == "top" or (len(before) > 1 and before.isupper()):
+    if before.lower() == "top" or (len(before) > 1 and before.isupper()) or len(match[0]) > _MAX_DIGITS:
         return
     plain = match[0].replace(",", "")
     number = float(plain) if "." in plain else int(plain)

@@ -66,6 +66,7 @@ class WaySearch:
     relevance: Relevance = field(init=False)
     _ways: dict[tuple[str, int], list[Way]] = field(default_factory=dict)
     _returning: dict[tuple[str, int], list[tuple[Doc, str, float]]] = field(default_factory=dict)
+    _valued: dict[tuple[str, int], list[Option]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.fits = ValueFits(self.docs, self.clause)
@@ -149,7 +150,10 @@ class WaySearch:
         for other in slot.alternatives:
             if self.fits.mention(other.noun) > self.fits.mention(slot.noun):
                 slot = other
-        options = list(self._by_value(doc, slot))
+        # The number of calls limits what other operations may provide, and not what the text says.
+        if (doc.name, id(slot)) not in self._valued:
+            self._valued[doc.name, id(slot)] = list(self._by_value(doc, slot))
+        options = list(self._valued[doc.name, id(slot)])
         if self._may_be_provided(slot):
             options += self._by_provider(doc, slot, calls)
         if slot.is_required:
@@ -281,6 +285,8 @@ def of_kind(doc: Doc, way: Way, noun: str) -> Way:
     kinds: dict[str, Json] = {
         slot.name: one for slot in doc.slots if slot.is_closed for one in slot.values if name_stems(str(one)) == (noun,)
     }
+    if not kinds:
+        return way
     step = way.steps[-1]
     sources = tuple(
         (name, source if source.provider else replace(source, value=kinds.get(name, source.value)))

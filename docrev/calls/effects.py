@@ -34,9 +34,9 @@ class Effect:
     """What an operation does.
 
     `read` only reads; `acting-read` is a GET that says that it acts; `query` is a POST that says that it reads;
-    `creation` adds an item to a collection; `item` is a PUT, PATCH or DELETE of one item, `part` of something below
-    an item, `collection` a DELETE of many items at the top; `batch` carries other requests, by which it is judged;
-    `action` is every other POST; `singleton` is there once.
+    `creation` adds an item to a collection; `item` is a PUT, PATCH or DELETE of one item, or a POST beside a GET and a
+    DELETE of it, `part` of something below an item, `collection` a DELETE of many items at the top; `batch` carries
+    other requests, by which it is judged; `action` is every other POST; `singleton` is there once.
 
     The first `parents` parameters of the path must address something that the run created, or that lies in it.
     `removable` says whether some operation removes what is created.
@@ -72,6 +72,10 @@ class Effects:
             self._listings[operation.key] = found
         return self._listings[operation.key]
 
+    def puts(self, operation: Operation) -> bool:
+        """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""
+        return operation.method in ("PUT", "POST") and self.of(operation).kind == "item"
+
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
         if tool not in self._made:
@@ -87,8 +91,7 @@ class Effects:
         return next((kind for kind in self._kinds[tool] if refers_to(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:
-        effect = self.of(operation)
-        return effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
+        return self.of(operation).kind == "creation" or self.puts(operation)
 
 
 def classify(operation: Operation, routes: Routes) -> Effect:
@@ -96,11 +99,11 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     path = routes.path(operation.key)
     if operation.method in SAFE_METHODS:
         return Effect("acting-read" if acting_verb(operation) else "read", len(path.names))
-    if operation.method == "POST":
+    if operation.method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
     if path.ends_in_parameter:
         above = _parents(operation.tool, path, len(path.names) - 1, routes)
-        parents = above if operation.method == "PUT" else len(path.names)
+        parents = above if operation.method in ("PUT", "POST") else len(path.names)
         return Effect("item", parents, bool(routes.on_path(operation.tool, path, "DELETE")))
     if path.names:
         return Effect("part", len(path.names))
@@ -146,6 +149,12 @@ def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:
     return Effect("query" if reading_verb(operation) else "action", len(path.names))
 
 
+def _posts_item(tool: str, path: Path, routes: Routes) -> bool:
+    """Whether a POST to an item's path makes or changes it, as a PUT would: others show it and remove it there."""
+    beside = [routes.on_path(tool, path, method) is not None for method in ("POST", "GET", "DELETE", "PUT")]
+    return path.ends_in_parameter and beside == [True, True, True, False]
+
+
 def _creates(operation: Operation, routes: Routes) -> bool:
     """Whether a POST makes an item: a path of one lies under it, or its path can be listed and an item removed."""
     if routes.item_under(operation.key) is not None:
@@ -174,6 +183,6 @@ def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
     for number in range(count, 0, -1):
         item = path.head(number)
         makes = routes.on_path(tool, item, "PUT") or routes.on_path(tool, item.collection, "POST")
-        if makes and routes.on_path(tool, item, "DELETE"):
+        if (makes or _posts_item(tool, item, routes)) and routes.on_path(tool, item, "DELETE"):
             return number
     return 0

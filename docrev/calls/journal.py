@@ -179,15 +179,15 @@ class Journal(JournalItems):
         return changed
 
     def intend(self, operation: Operation, arguments: Arguments, call: str) -> list[JournalItem]:
-        """Before a PUT to a chosen id is sent: an item that may come to be, unconfirmed."""
-        if operation.method != "PUT" or not self.chosen(operation, arguments) or self.owns(operation, arguments):
+        """Before a call puts something at a chosen id: an item that may come to be, unconfirmed."""
+        if not self.effects.puts(operation) or not self.chosen(operation, arguments) or self.owns(operation, arguments):
             return []
         return [self.record(operation.tool, self.path(operation, arguments) or "", call, confirmed=False)]
 
     def creation(self, operation: Operation, arguments: Arguments) -> Creation | None:
-        """The creation that a call may be: a POST that adds to a collection, or a PUT of what is not the run's own."""
+        """The creation that a call may be: what adds to a collection, or puts what is not the run's own yet."""
         path = self.routes.path(operation.key)
-        if operation.method == "PUT" and path.ends_in_parameter:
+        if self.effects.puts(operation):
             place = path.fill(arguments)
             own = self.made(operation.tool, place)
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)

@@ -85,8 +85,8 @@ def _unproven_name(journal: Journal, operation: Operation, arguments: Arguments)
     A name is free if the run made it up, or if it is one of a vocabulary or was shown and is not another thing's.
     """
     path = journal.path(operation, arguments) or ""
-    changes = operation.method in ("PUT", "PATCH") and journal.routes.path(operation.key).ends_in_parameter
-    if not changes or not journal.made(operation.tool, path) or journal.below_own(operation, arguments):
+    changes = journal.effects.of(operation).kind == "item" and journal.made(operation.tool, path)
+    if not changes or journal.below_own(operation, arguments):
         return None
     schema = operation.body.schema if operation.body is not None else None
     properties = schema.properties() if schema is not None else {}

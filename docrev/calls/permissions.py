@@ -101,7 +101,7 @@ def _makeable(operations: Sequence[Operation], policy: Policy, effects: Effects)
 
 
 def _made_by(operation: Operation, effect: Effect, routes: Routes) -> _Place | None:
-    if effect.kind == "item" and operation.method == "PUT":
+    if effect.kind == "item" and operation.method in ("PUT", "POST"):
         return _place(operation.tool, routes.path(operation.key))
     item = item_operation(operation, routes) if effect.kind == "creation" else None
     return None if item is None else _place(operation.tool, routes.path(item.key))

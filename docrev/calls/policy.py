@@ -305,7 +305,8 @@ class Policy:
         self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect
     ) -> str | None:
         """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
-        if operation.method == "PUT" and (journal.chosen(operation, arguments) or journal.had(operation, arguments)):
+        free = journal.chosen(operation, arguments) or journal.had(operation, arguments)
+        if free and journal.effects.puts(operation):
             return self._creation_trouble(operation, arguments, journal, effect, proven)
         if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
@@ -327,7 +328,7 @@ class Policy:
         if not references:
             return None
         first = references[0]
-        creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
+        creates = effect.kind == "creation" or journal.effects.puts(operation)
         if creates and effect.removable and len(references) == 1 and _may_be_named(first, operation.tool, journal):
             return None
         return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"

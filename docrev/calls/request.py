@@ -144,6 +144,8 @@ def _deep(name: str, value: object) -> list[tuple[str, str]]:
 def _writer(style: str, explode: bool) -> Callable[[str, Json], list[tuple[str, str]]]:
     if style == "deepObject":
         return _deep
+    if style == "json":
+        return lambda name, value: [(name, canonical(value) if isinstance(value, list | dict) else plain(value))]
     if explode:
         return exploded
     separator = _SEPARATORS.get(style, ",")

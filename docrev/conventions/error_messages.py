@@ -69,7 +69,8 @@ _MAPS = frozenset(
 )
 """Containers in which names may stand for their messages."""
 _BY_NAME = frozenset({"errors", "fielderrors", "validationerrors", "fields"})
-_SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+# A word and another one: looked for from where each begins, for a text may be one word of a million letters.
+_SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
 _PRINTED = re.compile(

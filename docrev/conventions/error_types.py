@@ -80,7 +80,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 _WRONG_FORMAT = re.compile(
-    r"^(\w[\w-]*) (?:has (?:the )?wrong format|format is (?:invalid|wrong|incorrect)|is malformed)", re.I
+    r"^(\w[\w-]*) (?:has (?:the )?wrong format|format is (?:invalid|wrong|incorrect)|is malformed|(?:is )?not valid$)",
+    re.I,
 )
 _ZONE = re.compile(
     r"time ?zone (?:info|information|component|offset|aware|designator|is required|must)|timezone[- ]aware|\bnaive"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
+from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import find, last, replaced
 from docrev.language.patterns import matching
 from docrev.language.words import singular, words
@@ -101,12 +102,12 @@ def documented_values(schema: Schema) -> list[Json]:
         if value is not MISSING and value is not None and not isinstance(value, (dict, list)):
             found.append(value)
     found.extend(schema.enum or [value for part in schema.alternatives() for value in part.enum or ()])
-    return _unique(found)
+    return unique(found)
 
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, if nothing is stated or seen."""
-    return _unique([*values_of_name(name, schema), *_by_type(name, schema)])
+    return unique([*values_of_name(name, schema), *_by_type(name, schema)])
 
 
 def values_of_name(name: str, schema: Schema) -> list[Json]:
@@ -306,13 +307,6 @@ class _ExampleBodies:
 
 def _takes_any(schema: Schema) -> bool:
     return schema.get("additionalProperties") is not False
-
-
-def _unique(values: list[Json]) -> list[Json]:
-    seen: dict[str, Json] = {}
-    for value in values:
-        seen.setdefault(repr(value), value)
-    return list(seen.values())
 
 
 def listed_values(text: str) -> list[str]:

@@ -213,7 +213,7 @@ def _as_json(text: str) -> Json:
     try:
         json.loads(text)
     except ValueError:
-        return json.dumps(text)
+        return "{}"
     return text
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from docrev.conventions.fields import NAMES
 from docrev.conventions.lists import ListFound
-from docrev.language.words import singular, words
+from docrev.language.words import singular, singular_words, words
 from docrev.records import Json
 
 _SURE = ("id", "uuid", "_id", "guid")
@@ -151,17 +151,12 @@ def is_id_name(name: str) -> bool:
 
 def is_called(parameter: str, thing: str) -> bool:
     """Whether a path parameter stands for a kind of thing: `tenant_id`, `tenantName` and `tenant` for `tenant`."""
-    return parameter == thing or tuple(_stands_for(parameter)) == thing_words(thing)
+    return parameter == thing or tuple(_stands_for(parameter)) == singular_words(thing)
 
 
 def refers_to(name: str, thing: str) -> bool:
     """Whether a member refers to a kind of thing: for `tag`, `tag_id`, `tag` and, with a part, `target_tag_id`."""
-    return name == thing or thing_words(thing) in referred_to(name)
-
-
-def thing_words(thing: str) -> tuple[str, ...]:
-    """The words of what things are called, in the singular."""
-    return tuple(singular(part) for part in words(thing))
+    return name == thing or singular_words(thing) in referred_to(name)
 
 
 def referred_to(name: str) -> list[tuple[str, ...]]:

@@ -112,7 +112,9 @@ def reading_verb(operation: Described) -> str | None:
     if acting_verb(operation) is not None or ACTING.intersection(name) or "or" in name:
         return None
     segment = _without_manner(_last_literal(operation.path)[0])
-    return next((first for first in (*segment[:1], *name[:1]) if first in READING), None)
+    # What is validated in a path may change by that (an invoice); what is sent to be validated is not stored.
+    reading = READING if "{" in operation.path else READING | {"validate"}
+    return next((first for first in (*segment[:1], *name[:1]) if first in reading), None)
 
 
 def reads_by_name(name: str) -> bool:

@@ -10,6 +10,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from sys import intern
 from typing import Any
 
 from docrev.json_values.canonical import compact
@@ -86,8 +87,8 @@ def call_from(row: tuple[Any, ...]) -> Call:
     if isinstance(body, bytes):
         body = zlib.decompress(body).decode()
     return Call(
-        id=row[0],
-        key=OperationKey(row[1], row[2]),
+        id=intern(row[0]),
+        key=OperationKey(intern(row[1]), intern(row[2])),
         purpose=row[3],
         scenario=row[4],
         status=row[5],
@@ -95,8 +96,8 @@ def call_from(row: tuple[Any, ...]) -> Call:
         detail=row[7],
         url=row[8],
         arguments=json.loads(row[9]),
-        headers=json.loads(row[10]),
-        media_type=row[11],
+        headers={intern(name): intern(value) for name, value in json.loads(row[10]).items()},
+        media_type=intern(row[11]),
         size=row[12],
         body=None if body is None else json.loads(body),
         sampled=bool(row[14]),
@@ -215,8 +216,10 @@ def fact_json(fact: Fact) -> dict[str, Json]:
 
 
 def fact_from(data: Mapping[str, Any]) -> Fact:
-    key = OperationKey(data["tool"], data["operation"])
-    return Fact(key, data["kind"], data["location"], data["value"], tuple(data["calls"]), tuple(data["replays"]))
+    key = OperationKey(intern(data["tool"]), intern(data["operation"]))
+    # The facts of an operation name the same calls.
+    calls, replays = tuple(map(intern, data["calls"])), tuple(map(intern, data["replays"]))
+    return Fact(key, intern(data["kind"]), intern(data["location"]), data["value"], calls, replays)
 
 
 def item_json(item: JournalItem) -> dict[str, Json]:

@@ -16,12 +16,12 @@ from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts, shape_of
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.parameter_values import fitting_values, guessed_by_name, unique
+from docrev.exploration.parameter_values import fitting_values, guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import canonical, unique
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.records import Json, OperationKey

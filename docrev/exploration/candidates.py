@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from itertools import islice, zip_longest
 
 from docrev.conventions.hint_locations import name_at
@@ -20,6 +20,8 @@ from docrev.records import Json
 
 MAX_SETS = 40
 MAX_VALUES = 6
+MAX_OPTIONAL = 4
+"""Optional parameters that may be needed though no error names them."""
 MAX_PATHS = 4
 """Path arguments that are tried in turn with other bodies, before the rest."""
 
@@ -52,6 +54,7 @@ class Candidates:
         if not paths or any(not options for _, options in others):
             return
         best = {key: options[0] for key, options in others}
+        others += [(key, [None, *options[:1]]) for key, options in self._perhaps_needed(subject, best)]
         rows = self.seen.together(subject.operation, list(best))
         sets = islice(self._vary(paths, best, others, bodies, rows), MAX_SETS)
         yield from self._given.sets(subject.operation, sets)
@@ -92,6 +95,13 @@ class Candidates:
                 continue
             keys.append(f"{statement.place or 'query'}:{statement.name}")
         return list(dict.fromkeys(keys))
+
+    def _perhaps_needed(self, subject: Subject, needed: Container[str]) -> list[tuple[str, list[Json]]]:
+        """Optional parameters of what only reads that may be needed, since it refused to be called without them."""
+        if not subject.safe or not any(call.status in (400, 422) for call in subject.calls):
+            return []
+        queried = [p.key for p in subject.operation.parameters if p.location == "query" and p.key not in needed]
+        return [(key, self.options(subject, key)) for key in queried[:MAX_OPTIONAL]]
 
     def options(self, subject: Subject, key: str) -> list[Json]:
         """Values for a query or header location: those that errors name come first."""

@@ -26,7 +26,6 @@ from docrev.conventions.ids import (
     label_of,
     referred_to,
     refers_to,
-    thing_words,
 )
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
@@ -35,7 +34,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
-from docrev.language.words import words
+from docrev.language.words import singular_words, words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
@@ -328,7 +327,9 @@ class Contexts:
         return [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
-            if owner == tool and kind and thing_words(shape.rpartition("/")[0].rpartition("/")[2])[-len(kind) :] == kind
+            if owner == tool
+            and kind
+            and singular_words(shape.rpartition("/")[0].rpartition("/")[2])[-len(kind) :] == kind
             for values in reversed(tuples)
             if (tool, shape, values) not in self._names
         ]

@@ -19,7 +19,7 @@ from docrev.conventions.ids import is_called
 from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
 from docrev.exploration.contexts import parameters_of
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import unique
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import find, join, last, placed, replaced
 from docrev.language.words import words
@@ -31,6 +31,7 @@ _LOCATION = re.compile(r"(path|query|header|cookie|body):(.+)", re.S)
 _OPERATION = re.compile(r"[A-Za-z]+ /")
 _BODY_DEPTH = 4
 _MAX_COMBINATIONS = 8
+_MAX_PATHS = 64
 """Sets of path arguments made of several given values: two values for each of three parameters."""
 
 
@@ -165,7 +166,7 @@ class GivenValues:
         for values in chosen[:_MAX_COMBINATIONS]:
             # What is known to belong to the given values comes before what was found beside others.
             beside = [path for path in found if all(str(path.get(key)) == str(value) for key, value in values.items())]
-            yield from _distinct({**path, **values} for path in (*beside, *found))
+            yield from unique(islice(({**path, **values} for path in (*beside, *found)), _MAX_PATHS))
         yield from found
 
     def sets(self, operation: Operation, sets: Iterator[dict[str, Json]]) -> Iterator[dict[str, Json]]:
@@ -267,7 +268,3 @@ def _typed(text: str, schema: Schema | None) -> Json:
             value = text
         return [value] if kind == "array" and not isinstance(value, list) else value
     return fit_type(text, kind)
-
-
-def _distinct(paths: Iterable[dict[str, Json]]) -> Iterator[dict[str, Json]]:
-    yield from {canonical(path): path for path in islice(paths, 64)}.values()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from docrev.conventions.ids import IDENTIFIERS, thing_words
+from docrev.conventions.ids import IDENTIFIERS
 from docrev.exploration.contexts import parameters_of
 from docrev.graph.values import Values
 from docrev.json_values.pointer import last
-from docrev.language.words import words
+from docrev.language.words import singular_words, words
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation
 
@@ -38,10 +38,10 @@ def _readings(operation: Operation, name: str) -> Iterator[tuple[frozenset[str],
     """The nouns and the field that a parameter may mean: of what, and what of it."""
     parts = words(name)
     for at in range(len(parts)):
-        yield frozenset(thing_words("_".join(parts[:at]))), parts[at:]
+        yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
     if len(parts) == 1 and parts[0] in IDENTIFIERS:
         before = operation.path.partition(f"{{{name}}}")[0].rstrip("/").rpartition("/")[2]
-        kind = thing_words(before)
+        kind = singular_words(before)
         for at in range(len(kind)):
             yield frozenset(), (*kind[at:], *parts)
 
@@ -61,4 +61,4 @@ def nouns_in(path: str) -> frozenset[str]:
     """The words of a path, in the singular, without its parameters."""
     for name in parameters_of(path):
         path = path.replace(f"{{{name}}}", "")
-    return frozenset(word for part in path.split("/") for word in thing_words(part))
+    return frozenset(word for part in path.split("/") for word in singular_words(part))

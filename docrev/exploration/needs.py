@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.calls.routes import noun_of
-from docrev.conventions.ids import referred_to, thing_words
+from docrev.conventions.ids import referred_to
 from docrev.exploration.contexts import heads_of, shape_of
 from docrev.exploration.subjects import Subject
+from docrev.language.words import singular_words
 from docrev.spec import Operation
 
 
@@ -19,7 +20,7 @@ def note_dependants(subjects: Sequence[Subject]) -> None:
             by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
     for subject in subjects:
         operation, shape = subject.operation, shape_of(subject.operation.path)
-        made = {"PUT": shape}.get(operation.method, shape + "/{}")
+        made = shape if subject.puts else shape + "/{}"
         below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
         subject.dependants = [other for other in below if other is not subject]
     _note_needs(subjects)
@@ -43,7 +44,7 @@ def _makes_items(subject: Subject) -> bool:
 
 def _made_by(subject: Subject) -> tuple[str, tuple[str, ...]]:
     """The tool, and the words of the noun of what a POST into a collection makes."""
-    return subject.operation.tool, thing_words(noun_of(subject.operation.path))
+    return subject.operation.tool, singular_words(noun_of(subject.operation.path))
 
 
 def _required_names(operation: Operation) -> list[str]:

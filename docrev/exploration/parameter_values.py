@@ -13,7 +13,8 @@ from docrev.exploration.contexts import Contexts
 from docrev.exploration.near_values import near_values
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.graph.tool_graph import ToolGraph
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import unique
+from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import MISSING, Operation, Parameter, Schema
@@ -33,6 +34,9 @@ class ParameterValues:
         """Values for a parameter: stated, returned by an operation that feeds it, seen under its name, invented."""
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
+        if parameter.style == "json":
+            whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
+            return unique([*found, *whole])
         found += examples.documented_values(schema)
         found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
         edges = self._graph.producers(operation.key, location)[:3]
@@ -54,6 +58,10 @@ class ParameterValues:
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
 
+    def _named_in(self, operation: Operation) -> examples.Lookup:
+        """What responses suggest for the parts of a compound parameter, by their names."""
+        return lambda pointer, part: fitting_values(self.by_name(operation, last(pointer)), part)
+
     def _samples(self, operation: Operation, own: dict[str, str], names: Sequence[str]) -> list[Json]:
         seen = self._graph.values
         places = [(operation.key, own[name]) for name in names if name in own]
@@ -73,10 +81,6 @@ class ParameterValues:
         ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
         seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
         return fitting_values([*unique(seen), *examples.COMMONPLACE], schema)
-
-
-def unique(values: Sequence[Json]) -> list[Json]:
-    return list({canonical(value): value for value in values}.values())
 
 
 def fitting_values(values: Iterable[Json], schema: Schema) -> list[Json]:

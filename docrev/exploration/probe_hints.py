@@ -10,7 +10,7 @@ from docrev.conventions.run_names import PROBES, run_name
 from docrev.exploration.probe_bench import Bench
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.parameter_trials import HUGE
-from docrev.json_values.canonical import canonical
+from docrev.json_values.canonical import unique
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Parameter
@@ -77,4 +77,4 @@ def states_length(call: Call, location: str) -> bool:
 
 
 def distinct(chosen: Iterable[Json]) -> list[Json]:
-    return list({canonical(value): value for value in chosen if value not in (None, "")}.values())
+    return unique(value for value in chosen if value not in (None, ""))

@@ -99,7 +99,7 @@ class StateProber:
         if method == "DELETE":
             yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
             return
-        if method == "PUT":
+        if self._journal.effects.puts(operation) or method == "PUT":
             yield "accepted", 3 + gone, 10, lambda: self._accept(operation)
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
@@ -220,11 +220,12 @@ class StateProber:
         first = yield from self._settle(operation)
         if first is None:
             return
-        if operation.method == "POST":
+        puts = self._journal.effects.puts(operation)
+        if operation.method == "POST" and not puts:
             yield from self._make(operation, dict(first.arguments))
-        elif operation.method == "PUT":
+        elif operation.method in ("PUT", "POST"):
             for _ in range(2):
-                fresh = self._places.fresh_place(operation) if operation.path.rstrip("/").endswith("}") else None
+                fresh = self._places.fresh_place(operation) if puts else None
                 made: Call | None = None
                 if fresh is not None:
                     made = yield from self._make(operation, rest_of(first) | fresh)
@@ -419,7 +420,7 @@ class StateProber:
         for name in parents:
             for _ in range(2):
                 changed = {f"path:{name}": self._places.unknown_id(operation, name)}
-                if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
+                if self._journal.effects.puts(operation):
                     changed[f"path:{names[-1]}"] = self._places.unknown_id(operation, names[-1])
                     self._journal.choose(operation, dict(call.arguments) | changed)
                 missing: Call = yield from self._make(operation, dict(call.arguments) | changed)
@@ -508,7 +509,8 @@ class StateProber:
         template = fullest(self._seen[maker.key].good) if maker is not None else None
         if maker is None or template is None:
             return None
-        place = self._places.fresh_place(maker) if maker.method == "PUT" else self._places.place_to_write(maker)
+        puts = self._journal.effects.puts(maker)
+        place = self._places.fresh_place(maker) if puts else self._places.place_to_write(maker)
         if place is None:
             return None
         before = self._places.existing_items()

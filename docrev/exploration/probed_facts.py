@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench
@@ -55,11 +56,12 @@ class Replayer:
         kept, dropped = yield from replay_trials(self._new(plain), trials, bench.look)
         self.probed.add(Probed(kept, dropped))
         if self._details is not None:
-            joined = infer_from_trials(trials, self._joined)
+            look = lru_cache(maxsize=None)(self._joined)
+            joined = infer_from_trials(trials, look)
             chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
             free = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
             wanted = [*free, *self._orders(joined)]
-            kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
+            kept, dropped = yield from replay_trials(self._new(wanted), trials, look, self._details.joined)
             self.probed.add(Probed(kept, dropped))
 
     def _joined(self, id: str) -> Call | None:

@@ -148,7 +148,7 @@ class Makers:
     def _next_arguments(self, maker: Subject, made_by: dict[str, Json]) -> dict[str, Json] | None:
         """What would make another one: under an id that nobody has, or with other names in the body."""
         operation = maker.operation
-        if operation.method != "PUT":
+        if not maker.puts:
             return self.again(operation, made_by)
         path = self.fresh_path(operation)
         if path is None:

@@ -45,7 +45,8 @@ class Subject:
 
     `patience` multiplies what is tried before it is given up: it grows while requests are left.
 
-    `acts` says that it does something else than to make or change an item, `creates` that it makes one. `mended` are
+    `acts` says that it does something else than to make or change an item, `creates` that it adds one to a collection,
+    `puts` that it may make one at its path. `mended` are
     arguments that an error asked for; `dependants` the subjects that its success would help, `needs` those whose
     success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
     tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
@@ -56,6 +57,7 @@ class Subject:
     operation: Operation
     acts: bool = False
     creates: bool = False
+    puts: bool = False
     tried: set[str] = field(default_factory=set)
     statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)

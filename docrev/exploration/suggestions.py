@@ -74,8 +74,7 @@ class Suggestions:
         """Whether the run has what an unsafe call must go to."""
         operation = subject.operation
         parents = self._own_parents(operation)
-        creates = operation.method == "PUT" and operation.path.rstrip("/").endswith("}")
-        return not parents or creates or any(True for _ in self.candidates.paths.of(operation, parents=parents))
+        return not parents or subject.puts or any(True for _ in self.candidates.paths.of(operation, parents=parents))
 
     def _own_parents(self, operation: Operation) -> int:
         """How many parameters of its path must address something of the run's own: 0 if it only reads."""

@@ -106,7 +106,7 @@ class Surveyor:
         self._trials = ReadTrials(journal, self._candidates, looks)
         kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
         self._subjects = {
-            op.key: Subject(op, acts=kinds[op.key] == "action", creates=kinds[op.key] == "creation")
+            op.key: Subject(op, kinds[op.key] == "action", kinds[op.key] == "creation", journal.effects.puts(op))
             for op in catalog.operations
         }
         operations = catalog.operations
@@ -185,7 +185,7 @@ class Surveyor:
     def _own_paths(self, subject: Subject) -> list[dict[str, Json]]:
         """Path arguments that an unsafe operation may go to."""
         operation = subject.operation
-        if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
+        if self._journal.effects.puts(operation):
             return self._put_paths(subject)
         parents = self._journal.effects.of(operation).parents
         return list(islice(self._candidates.paths.of(operation, parents=parents), MAX_VALUES))
@@ -421,7 +421,7 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
-        if operation.method == "PUT" and operation.path.rstrip("/").endswith("}"):
+        if self._journal.effects.puts(operation):
             return chain(self._candidates.sets_for(subject, self._put_paths(subject)), self._consented_sets(subject))
         parents = self._journal.effects.of(operation).parents
         own = self._candidates.sets(subject, parents=parents)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from docrev.facts.kind import Place, TrialAnalysis
 from docrev.facts.parameter_trials import ParameterTrials
@@ -19,9 +19,10 @@ def infer_from_trials(trials: Trials, lookup: Lookup) -> list[Fact]:
     return [fact for key in sorted(trials) for fact in operation_facts(OperationTrials.of(key, trials[key], lookup))]
 
 
-def operation_facts(trials: OperationTrials) -> list[Fact]:
-    """The facts of one operation's trials, by location in the order of their first trial."""
-    return [fact for location in trials.tried for fact in _parameter_facts(ParameterTrials(trials, location))]
+def operation_facts(trials: OperationTrials, locations: Collection[str] | None = None) -> list[Fact]:
+    """The facts of one operation's trials, by location in the order of their first trial; of all, or of some."""
+    chosen = (location for location in trials.tried if locations is None or location in locations)
+    return [fact for location in chosen for fact in _parameter_facts(ParameterTrials(trials, location))]
 
 
 def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from docrev.calls.redact import has_mask
 from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
-from docrev.facts.trials import Lookup, OperationTrials, Trials
+from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trials
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
@@ -30,7 +30,11 @@ def replay_trials(
     wanted = list(facts)
     answers = yield from _repeat((id for fact in wanted for id in _shown_by(fact)), lookup)
     fresh = {id: read(call) or call for id, call in answers.items()}
-    again = {key: _facts(key, trials, lookup, lambda id: fresh.get(id) or lookup(id)) for key in _keys(wanted)}
+    places: dict[OperationKey, set[str]] = {}
+    for fact in wanted:
+        # A fact on the operation itself rests on parameters that nobody declared.
+        places.setdefault(fact.key, set()).add(fact.location or UNKNOWN)
+    again = {key: _facts(key, places[key], trials, lookup, lambda id: fresh.get(id) or lookup(id)) for key in places}
     replays = {id: call.id for id, call in fresh.items() if call.error is None}
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
@@ -53,14 +57,13 @@ def _repeat(ids: Iterable[str], lookup: Lookup) -> Steps[dict[str, Call]]:
     return dict(zip(originals, answers, strict=True))
 
 
-def _keys(facts: Iterable[Fact]) -> Iterable[OperationKey]:
-    return dict.fromkeys(fact.key for fact in facts)
-
-
-def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[Name, Fact]:
+def _facts(
+    key: OperationKey, locations: Collection[str], trials: Trials, first: Lookup, then: Lookup
+) -> Mapping[Name, Fact]:
+    """The facts of some locations with the fresh calls; what moved before counts as moving."""
     before, after = (OperationTrials.of(key, trials.get(key, ()), lookup) for lookup in (first, then))
     after.moving |= before.moving
-    return {name_of(fact): fact for fact in operation_facts(after)}
+    return {name_of(fact): fact for fact in operation_facts(after, locations)}
 
 
 def _shown_by(fact: Fact) -> tuple[str, ...]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 # Whatever YAML has beyond JSON (dates) is written as its text.
 _compact = json.JSONEncoder(separators=(",", ":"), default=str).encode
@@ -19,6 +22,11 @@ def compact(value: Any) -> str:
 def canonical(value: Any) -> str:
     """Compact JSON, ASCII only, with sorted keys: equal values have equal texts; 1, 1.0 and true differ."""
     return _canonical(value)
+
+
+def unique(values: Iterable[T]) -> list[T]:
+    """The values without those that are equal to an earlier one; 1, 1.0 and true differ."""
+    return list({_canonical(value): value for value in values}.values())
 
 
 def digest(value: Any, length: int = 32) -> str:

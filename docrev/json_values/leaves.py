@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from docrev.json_values.pointer import escape, unescape
@@ -93,3 +93,8 @@ def _step(value: JsonValue, name: str, limit: int) -> list[JsonValue]:
     if isinstance(value, dict):
         return [value[name]] if name in value else []
     return value[:limit] if isinstance(value, list) and name == "0" else []
+
+
+def names_of_members(values: Iterable[object]) -> set[str]:
+    """The names of all members of those values that are objects."""
+    return {name for value in values if isinstance(value, dict) for name in value}

@@ -57,11 +57,12 @@ def _response_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
 
 def _may_be_data(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:
     """Whether properties of an object that declares none were seen at one alone of several operations that return it:
-    what changed in a tag has other names than what changed in a room."""
+    what changed in a tag has other names than what changed in a room. What errors say besides differs by error."""
     first = changes[0]
     is_first = first.pointer.endswith("/properties") and first.before is None
     owner = Place(first.file, pointers.parent(first.pointer))
-    return is_first and len(users.get(owner, ())) > 1 and len({change.key for change in changes}) == 1
+    differs = any(fact.location[:1] in "45" for fact in first.facts) or len({change.key for change in changes}) == 1
+    return is_first and differs and len(users.get(owner, ())) > 1
 
 
 def _is_of_some_users(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:

@@ -10,7 +10,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.records import Json
 from docrev.revision.observations import ObservedOperation
-from docrev.spec import Catalog, Response
+from docrev.spec import MISSING, Catalog, Response
 from docrev.spec.formats.fitted_schemas import of_type
 from docrev.spec.operation import Body, Operation
 from docrev.spec.schema import Schema
@@ -81,7 +81,10 @@ def _fits(response: Response, seen: set[str], bodies: Iterable[Json]) -> bool:
 
 
 def _is_of(value: Json, schema: Schema) -> bool:
-    """Whether a value has the type that a schema declares, and all members that it requires."""
+    """Whether a value has the type that a schema declares, and all members that it requires; and is its default or one
+    of its values: the schema of one error has a text of its own."""
+    if schema.default not in (MISSING, None, value) or (schema.enum is not None and value not in schema.enum):
+        return False
     kind = schema.type if value is not None else None
     is_of_type = kind is None or of_type(value, kind)
     return is_of_type and (not isinstance(value, dict) or schema.required <= value.keys())

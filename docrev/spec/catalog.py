@@ -12,7 +12,7 @@ from docrev.records import OperationKey
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.document import Document
-from docrev.spec.faults import faults
+from docrev.spec.faults import Fault, faults
 from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
@@ -28,7 +28,7 @@ class Catalog:
 
     `documents` holds every document that was read, by name: the specs and what they refer to. `tools` are sorted;
     `files` names each tool's document; `servers` are the URLs it gives, absolute or not. `digest` is a sha256 over
-    the contents, the same on every machine.
+    the contents, the same on every machine. `faults` are the mechanical ones, which are among the `findings` too.
     """
 
     documents: dict[str, Document]
@@ -39,6 +39,7 @@ class Catalog:
     files: dict[str, str]
     digest: str
     refs: References = field(repr=False)
+    faults: tuple[Fault, ...] = field(default=(), repr=False)
     _by_key: dict[OperationKey, Operation] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -109,7 +110,8 @@ def _build(sources: Sources) -> Catalog:
         operations += found
         findings += reader.findings
         servers[tool] = (swagger2 if old else openapi3).servers(document.tree)
-    findings += [fault.finding(refs) for fault in faults(refs, list(files.values()))]
+    mechanical = tuple(faults(refs, list(files.values())))
+    findings += [fault.finding(refs) for fault in mechanical]
     documents = dict(refs.documents)
     findings += sources.findings + sources.skipped(list(documents))
     return Catalog(
@@ -121,6 +123,7 @@ def _build(sources: Sources) -> Catalog:
         files=files,
         digest=_digest(files, documents),
         refs=refs,
+        faults=mechanical,
     )
 
 

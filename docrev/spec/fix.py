@@ -9,7 +9,7 @@ from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, RenameKey
-from docrev.spec.faults import Fault, faults
+from docrev.spec.faults import Fault
 from docrev.spec.grammar import version
 from docrev.spec.keywords import METHODS
 
@@ -18,7 +18,7 @@ _PASSES = 5  # one repair can lay open another: an unknown key that becomes a kn
 
 def repairs(catalog: Catalog) -> list[Fault]:
     """The faults that have edits, in the order in which they are reported."""
-    found = [fault for fault in faults(catalog.refs, list(catalog.files.values())) if fault.edits]
+    found = [fault for fault in catalog.faults if fault.edits]
     return list({(fault.id, fault.place, fault.message): fault for fault in [*found, *_undeclared(catalog)]}.values())
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.meaning import mapping
 from docrev.spec.place_names import place_name
 
 INLINE = "/x-docrev/texts"
@@ -119,14 +120,10 @@ def _group(name: str) -> str:
     return parts[depth - 1] if len(parts) > depth - 1 else "/".join(parts)
 
 
-def _object(value: object) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
 def _inline(tree: object) -> dict[str, Mark]:
     """The marks that a document carries, by the names of their places."""
     hashes: dict[tuple[str, str], Mark] = {}
-    for group, line in _object(_object(_object(tree).get("x-docrev")).get("texts")).items():
+    for group, line in mapping(mapping(mapping(tree).get("x-docrev")).get("texts")).items():
         for place, _, text in (mark.partition("-") for mark in str(line).split()):
             if len(place) == _PLACE:
                 key = str(group), place

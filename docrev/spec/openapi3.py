@@ -24,7 +24,8 @@ class OpenAPI3:
         schema, example = _value(reader, found)
         if schema is None and "type" in node:
             schema = Schema(reader.refs, place, node)  # as Swagger 2.0 writes it
-        style = string(node.get("style")) or _STYLES[where]
+        written = choose_media(list(mapping(node.get("content")))) or ""
+        style = "json" if "json" in written else string(node.get("style")) or _STYLES[where]
         return Parameter(
             name=node["name"],
             location=where,

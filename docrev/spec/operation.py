@@ -16,7 +16,8 @@ class Parameter:
     """One argument of an operation. `location` is path, query, header or cookie.
 
     `declared` is False for a name that the path holds and the document does not declare; `place` is then the
-    operation. `style` and `explode` say how lists are written (OpenAPI 3; Swagger 2.0's collectionFormat is mapped).
+    operation. `style` and `explode` say how lists are written (OpenAPI 3; Swagger 2.0's collectionFormat is mapped);
+    `json` stands for a parameter whose `content` is JSON.
     """
 
     name: str

@@ -195,3 +195,7 @@ def test_what_the_text_quotes_tells_the_items_of_a_list_apart() -> None:
     past = Past(thought="", action="airports_list", arguments={}, observation=json.dumps({"items": rows}))
     last = asyncio.run(agent.ask(prompt.model_copy(update={"history": (past,)})))
     assert last.arguments["final_answer"] == "Port 4"
+
+
+def test_endless_digits_in_a_task_are_no_number() -> None:
+    assert [value.value for clause in read_clauses(f"Find the thing {'1' * 5000}.") for value in clause.values] == []

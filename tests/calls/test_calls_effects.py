@@ -49,6 +49,13 @@ POLICIES = tuple(line for line in ZONES if line not in ("DELETE /zones/{zone}", 
 """The same, but a zone cannot be removed."""
 LABELS = ("PUT /labels/{name}", "GET /labels/{name}", "DELETE /labels/{name}", "POST /labels/{name}/notes")
 NOTES = (*LABELS, "GET /labels/{name}/notes", "DELETE /labels/{name}/notes/{id}")
+GROUPS = (
+    "GET /groups",
+    "GET /groups/{name}",
+    "POST /groups/{name}",
+    "DELETE /groups/{name}",
+    "POST /groups/{name}/users",
+)
 LOANS = ("POST /users/{user}/loans", "GET /users/{user}/loans", "GET /loans/{id}", "DELETE /loans/{id}")
 MINE = ("GET /me", "PUT /me", "GET /me/lists", "POST /me/lists", "DELETE /me/lists/{id}", "POST /me/close")
 BY_QUERY = ("GET /rules", "POST /rules", "DELETE /rules")
@@ -113,6 +120,10 @@ def effect(folder: Path, operations: Sequence[str], line: str, **extras: dict[st
         (LABELS, "PUT /labels/{name}", Effect("item", 0)),
         (LABELS, "POST /labels/{name}/notes", Effect("action", 1)),
         (NOTES, "POST /labels/{name}/notes", Effect("creation", 1)),
+        # Items that a POST makes under the name in its path; beside a PUT, that does it.
+        (GROUPS, "POST /groups/{name}", Effect("item", 0)),
+        (GROUPS, "POST /groups/{name}/users", Effect("action", 1)),
+        ((*GROUPS, "PUT /groups/{name}"), "POST /groups/{name}", Effect("action", 1)),
         # A list under one path, its items under another.
         (LOANS, "POST /users/{user}/loans", Effect("creation", 0)),
         (LOANS, "DELETE /loans/{id}", Effect("item", 1)),
@@ -150,6 +161,8 @@ def test_what_is_removed_by_an_id_in_the_query_is_an_item_and_stays(tmp_path: Pa
         ("GET /jobs/{id}/state", {"summary": "Delete the state of a job"}, "acting-read"),
         ("GET /jobs/{id}/runs", {"operationId": "getRuns"}, "read"),
         ("POST /jobs/{id}/lookup", {}, "query"),
+        ("POST /jobs/validate", {}, "query"),
+        ("POST /jobs/{id}/validate", {}, "action"),
         ("POST /jobs/{id}/lookup", {"operationId": "deleteByLookup"}, "action"),
         ("POST /carry", {"operationId": "carryBatch"}, "batch"),
     ],

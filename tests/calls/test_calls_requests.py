@@ -37,10 +37,11 @@ def received(tmp_path: Path, line: str, arguments: dict[str, Json], **operation:
         ({"style": "pipeDelimited", "explode": False}, ["a", "b"], "q=a%7Cb"),
         ({"style": "deepObject", "explode": True}, {"a": 1, "b": {"c": [2, 3]}}, "q[a]=1&q[b][c]=2&q[b][c]=3"),
         ({}, {"a": 1, "b": 2}, "a=1&b=2"),
+        ({"content": {"application/json": {"schema": {}}}}, [1, {"a": "x"}], "q=%5B1%2C%7B%22a%22%3A%22x%22%7D%5D"),
     ],
 )
 def test_query(tmp_path: Path, declared: dict[str, Json], value: Json, query: str) -> None:
-    parameter = {"name": "q", "in": "query", "schema": {}, **declared}
+    parameter = {"name": "q", "in": "query", **(declared if "content" in declared else {"schema": {}, **declared})}
     request = received(tmp_path, "GET /items", {"query:q": value}, parameters=[parameter])
     assert request.target == "/v1/items" + (f"?{query}" if query else "")
 

@@ -55,7 +55,7 @@ CASES: list[tuple[list[Hint], Json, Json]] = [
     ([hint("format", "email")], "docrev item 1", "docrev-item-1@example.org"),
     ([hint("format", "url")], "docrev", "https://example.org/docrev"),
     ([hint("format", "base64")], "docrev", "ZG9jcmV2"),
-    ([hint("format", "json")], "docrev", '"docrev"'),
+    ([hint("format", "json")], "docrev", "{}"),
     ([hint("format", "ipv4")], "docrev", "192.0.2.1"),
     ([hint("minimum", "5"), hint("maximum", "2")], 3, None),
     ([hint("format", "phone of the king")], "docrev", None),

@@ -10,7 +10,7 @@ from typing import Any
 from callkit import catalog, document
 from servers import Answer, Received, Server, reply
 from shop import Shop
-from test_explore_reach import explored, of_body
+from test_explore_reach import explored, of_body, texts
 
 import docrev
 from docrev.conventions.error_hints import read_hints
@@ -288,3 +288,37 @@ def _answer(loaded: Catalog, line: str, body: Any) -> Call:
     key = OperationKey("shop", line)
     assert loaded[key].key == key
     return Call(line, key, {}, "http://x", 200, {}, body, "application/json", "survey")
+
+
+class Groups(Shop):
+    """Groups are made by a POST to their names, exports by a list of numbers that is optional by the documentation."""
+
+    def __init__(self) -> None:
+        super().__init__({"/groups/staff": {"name": "staff"}})
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if path == "/exports":
+            wanted = json.loads(request.query.get("q", ["{}"])[0])
+            return reply({}) if isinstance(wanted, list) else reply({"message": "{} is not of type 'array'"}, 400)
+        if path.endswith("/settings"):
+            text = (request.json or {}).get("text")
+            return reply({}) if str(text)[:1] == "{" else reply({"message": {"text": ["JSON not valid"]}}, 400)
+        if request.method != "POST":
+            return super().__call__(request)
+        if path in self.things:
+            return reply({"message": "it exists already"}, 409)
+        self.things[path] = {"name": path.rpartition("/")[2]}
+        return reply(self.things[path], 201)
+
+
+def test_what_a_post_to_its_name_makes_and_what_takes_json_as_a_text(tmp_path: Path) -> None:
+    items = [f"{method} /groups/{{name}}" for method in ("GET", "POST", "DELETE")]
+    operations = ["GET /groups", *items, "POST /groups/{name}/settings", "GET /exports"]
+    listed = {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}
+    extras = {"GET /exports": {"parameters": [{"name": "q", "in": "query", "content": listed}]}}
+    extras["POST /groups/{name}/settings"] = texts("text")
+    reached, server = explored(tmp_path, Groups(), operations, **extras)
+    assert reached == set(operations)
+    assert server.changes
+    assert not [line for line in server.changes if "/staff" in line]

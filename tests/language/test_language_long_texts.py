@@ -57,6 +57,12 @@ def test_a_message_that_is_made_to_be_read_slowly_is_read(text: str) -> None:
         assert len(read_hints(400, {}, {"detail": text})) <= 2
 
 
+@pytest.mark.parametrize("text", ["a" * 60_000, "a.b" * 20_000, "1" * 60_000])
+def test_an_error_of_one_endless_word_is_read(text: str) -> None:
+    with ended(text[:30]):
+        assert read_hints(400, {}, {"error": text}) == []
+
+
 def test_words_blanks_and_what_has_none_end_and_the_rest_stays() -> None:
     text = f"a{' ' * 50}b\n{' ' * 50}c {'d' * 500} {'-.' * 400}"
     blanks = " " * 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,30 @@ def test_an_error_with_another_form_gets_a_schema_of_its_own(tmp_path: Path) -> 
     others = [call("GET /rooms/{id}", {"why": "gone"}, status=410, path_id=id) for id in "xy"]
     response = contract(tmp_path, [], [*CALLS, *others])["paths"]["/rooms/{id}"]["get"]["responses"]["410"]
     assert response["content"]["application/json"]["schema"]["properties"] == {"why": {"type": "string"}}
+
+
+def test_the_schema_of_an_error_with_a_text_of_its_own_is_not_reused(tmp_path: Path) -> None:
+    spec = SPEC.replace("properties: {error: {type: string}", "properties: {error: {type: string, default: denied}")
+    path = write_spec(tmp_path, spec)
+    evidence = keep(tmp_path / "evidence", load([path]), CALLS, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    response = document.tree["paths"]["/rooms/{id}"]["get"]["responses"]["404"]
+    assert "properties" in response["content"]["application/json"]["schema"]
+
+
+def test_what_a_shared_error_says_besides_is_no_property(tmp_path: Path) -> None:
+    spec = yaml.safe_load(SPEC)
+    spec["components"]["schemas"]["Problem"]["properties"]["context"] = {"type": "object"}
+    problem = spec["paths"]["/rooms"]["post"]["responses"].pop("default")
+    for method in ("get", "put"):
+        spec["paths"]["/rooms/{id}"][method]["responses"]["404"] = deepcopy(problem)
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    body = {"error": "no such room", "context": {"tag": "x"}}
+    names = ("GET /rooms/{id}", "PUT /rooms/{id}")
+    calls = [*CALLS[:2], *(call(name, body, status=404, path_id=id) for name in names for id in "abc")]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    assert document.tree["components"]["schemas"]["Problem"]["properties"]["context"] == {"type": "object"}
 
 
 def test_an_error_schema_whose_members_are_of_other_types_is_not_reused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented
@@ -38,10 +39,11 @@ def _left_out(trials: ParameterTrials) -> Facts:
     """
     added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
     alike = _equal(trials.location, added)
-    others = list(filter(_has_others, added))
-    if len(alike) == 1 and others and "required" not in trials.found:
-        [chosen] = alike.values()
-        calls = (*chosen.trial.calls, others[0].id)
+    if len(alike) != 1 or "required" in trials.found:
+        return
+    [chosen] = alike.values()
+    for other in islice(filter(_has_others, added), 1):
+        calls = (*chosen.trial.calls, other.id)
         yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), dict.fromkeys(calls))
 
 
@@ -74,8 +76,9 @@ def _is_cut(one: ListTrial) -> bool:
 def _lie_between(one: ListTrial, field: str, places: Iterable[int]) -> bool:
     """Whether the place of one of the items in a list that is in the order of a field is between two of its items."""
     before, values = one.fields_before[field], one.fields.get(field, [])
-    kind, ranked = type(before[0]), rank_and_order(before)
-    if kind not in (str, int, float) or type(before[-1]) is not kind or ranked is None:
+    kind = type(before[0])
+    ranked = rank_and_order(before) if kind in (str, int, float) and type(before[-1]) is kind else None
+    if ranked is None:
         return False
     rank, _ = ranked
     low, high = sorted(map(rank, (before[0], before[-1])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from docrev.conventions.run_names import is_invented
@@ -10,6 +10,7 @@ from docrev.facts.call_values import MAX_NAMED
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
+from docrev.json_values.leaves import names_of_members
 from docrev.json_values.pointer import find, parent
 from docrev.records import Call, OperationKey
 
@@ -64,11 +65,7 @@ def _shows_as_much(one: AcceptedWrite, before: AcceptedWrite) -> bool:
     The answer to a write may be a part of the thing.
     """
     sent = set(before.body) if isinstance(before.body, dict) else set()
-    return _names(one.states) >= _names(before.states) - sent
-
-
-def _names(states: Iterable[object]) -> set[str]:
-    return {name for state in states if isinstance(state, dict) for name in state}
+    return names_of_members(one.states) >= names_of_members(before.states) - sent
 
 
 def _take_in(one: AcceptedWrite, there: dict[str, AcceptedWrite]) -> None:

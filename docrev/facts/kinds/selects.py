@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from docrev.facts.kind import PARAMETER, Facts, Kind, Location
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
+from docrev.json_values.leaves import names_of_members
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """The items have the field that is named, and if another is named, or none that exists, they do not."""
     for one in trials.lists:
-        before, after = _names(one.before), _names(one.items)
+        before, after = names_of_members(one.before), names_of_members(one.items)
         asked = {part.strip() for part in str(one.value).split(",")}
         if one.items and asked <= after <= before:
             contrast = next((other for other in trials.lists if _lacks(other, one, before, asked)), None)
@@ -23,12 +22,8 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 
 def _lacks(other: ListTrial, one: ListTrial, before: set[str], asked: set[str]) -> bool:
     """Whether another value gave as many items, with fewer fields and none of those that were asked for."""
-    without = _names(other.items)
+    without = names_of_members(other.items)
     return len(other.items) == len(one.items) and without < before and asked.isdisjoint(without)
-
-
-def _names(items: Iterable[object]) -> set[str]:
-    return {name for item in items if isinstance(item, dict) for name in item}
 
 
 KIND = Kind("selects", Location, PARAMETER, "project", from_trials=_from_trials)
