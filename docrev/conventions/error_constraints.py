@@ -229,15 +229,20 @@ def _numbers(text: str) -> list[tuple[str, str]]:
         return [("minimum", between.group(1)), ("maximum", between.group(2))]
     if (exact := _EXACT.search(text)) and _LENGTH_WORDS.search(text):
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
-    numbers = _numbers_by_kind(text)
+    numbers = list(_numbers_by_kind(text).items())
+    return _of_comparison(text, *numbers[0]) if len(numbers) == 1 else numbers
+
+
+def _of_comparison(text: str, kind: str, value: str) -> list[tuple[str, str]]:
+    """The bound of a single comparison, which says what is wanted or what was sent."""
     complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
-    if not complaint and len(numbers) == 1 and _BARE_COMPARISON.match(text):
+    if not complaint and _BARE_COMPARISON.match(text):
         # "lower than 18" may be what was sent, or what is wanted.
         return []
-    if complaint and len(numbers) == 1 and not re.search("equal|minimum|maximum", text):
+    if complaint and not re.search("equal|minimum|maximum", text):
         # "101 is greater than 100" tells the bound that it breaks.
-        return [(_OPPOSITE.get(kind, kind), value) for kind, value in numbers.items()]
-    return list(numbers.items())
+        return [(_OPPOSITE.get(kind, kind), value)]
+    return [(kind, value)]
 
 
 def _numbers_by_kind(text: str) -> dict[str, str]:

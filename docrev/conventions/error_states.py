@@ -347,15 +347,20 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if key := _ABSENT_KEY.search(text):
         yield Claim("not-found", (key.group("noun"), key.group("id")), sentence.subject)
         return
+    absent = _absent_thing(text)
     if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
         yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
-        return
-    absent = _absent_thing(text)
-    if absent is None and sentence.subject.keys and (absent := _absent_thing(sentence.text.rstrip("."))):
-        yield Claim("not-found", absent, sentence.subject)
     elif absent is not None:
         yield Claim("not-found", absent)
-    elif sentence.subject.keys and _NOT_THERE.search(sentence.text):
+    elif sentence.subject.keys:
+        yield from _subject_absent(sentence)
+
+
+def _subject_absent(sentence: Sentence) -> Iterator[Claim]:
+    """That what a sentence is about is not there."""
+    if (absent := _absent_thing(sentence.text.rstrip("."))) is not None:
+        yield Claim("not-found", absent, sentence.subject)
+    elif _NOT_THERE.search(sentence.text):
         yield Claim("not-found")
 
 

@@ -420,6 +420,11 @@ def _named(text: str) -> Sentence | None:
     if re.match(r"\w+ cannot represent\b", text):
         # GraphQL begins with the type.
         return None
+    return _named_plainly(text)
+
+
+def _named_plainly(text: str) -> Sentence | None:
+    """A sentence that begins with a name in plain words."""
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
         if match := pattern.match(text):
             kind = _NOT_A_VALID.match(match.group("rest"))

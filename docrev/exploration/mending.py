@@ -104,16 +104,24 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     it repeats is bad, or what the body calls a thing is not what the path calls it."""
     if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
         return [Hint(*_NO_BODY, (), text)]
-    found = [
-        Hint("required", *_split(location), (), text)
-        for location in _documented(operation)
-        if not is_sent(arguments, location) and re.search(rf"\b{re.escape(name_at(location))}\b", text, re.I)
-    ]
-    if _MISMATCH.search(text) and _OF_PATH.search(text):
-        named = [at for at in _members_of_body(operation) if _in_path(operation, arguments, at)]
-        found = [Hint("invalid", *_split(location), (), text) for location in named] or found
     hint = Hint("invalid", "", "", (), text)
+    found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
     return found[:2] or ([hint] if repeated(arguments, hint) is not None else [])
+
+
+def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
+    """That members of the body should be what the path has: "The id in the body does not match the URL"."""
+    if not _MISMATCH.search(text) or not _OF_PATH.search(text):
+        return []
+    named = (at for at in _members_of_body(operation) if _in_path(operation, arguments, at))
+    return [Hint("invalid", *_split(location), (), text) for location in named]
+
+
+def _named_but_missing(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
+    """That what an error names, and what was not sent, is required."""
+    missing = (location for location in _documented(operation) if not is_sent(arguments, location))
+    named = (at for at in missing if re.search(rf"\b{re.escape(name_at(at))}\b", text, re.I))
+    return [Hint("required", *_split(location), (), text) for location in named]
 
 
 def _split(location: str) -> tuple[str, str]:

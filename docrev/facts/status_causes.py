@@ -72,14 +72,19 @@ class Accepting:
         lacking = self._lacking(given)
         if _lacks_body(call, lacking):
             return "body missing", "body:"
-        suspects = [(at, "missing") for at in _mentioned(lacking, names, text)]
-        suspects += [(at, "not valid") for at in _mentioned(strange, names, text)]
-        # A message that names something else is about that.
-        suspects += [] if names else self._sole_suspects(lacking, strange, text)
-        if suspects:
-            at, fault = suspects[0]
+        for at, fault in self._suspects(lacking, strange, names, text):
             return f"{_name(at)} {fault}", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+    def _suspects(
+        self, lacking: list[str], strange: list[str], names: set[str], text: str
+    ) -> Iterator[tuple[str, str]]:
+        """The locations that a refusal may be about, the likeliest first, each with what is wrong with it."""
+        yield from ((at, "missing") for at in _mentioned(lacking, names, text))
+        yield from ((at, "not valid") for at in _mentioned(strange, names, text))
+        # A message that names something else is about that.
+        if not names:
+            yield from self._sole_suspects(lacking, strange, text)
 
     def _lacking(self, given: Iterable[str]) -> list[str]:
         """The locations that every successful call had and this one has not."""

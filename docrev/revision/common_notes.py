@@ -276,13 +276,11 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
 def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """That errors come with a status of success, and the members that show it; who looks at the status takes them for
     results."""
-    having = [observed.disguised for observed in operations if observed.disguised]
+    having = [found for observed in operations if (found := observed.disguised)]
     calls = [call for disguised in having for call in disguised]
-    if len(having) < MIN_OPERATIONS:
-        return
-    names = [name for name in shared_names([call.body for call in calls]) if any(call.body[name] for call in calls)]
-    status = Counter(call.status for call in calls).most_common(1)[0][0]
-    if names:
+    shared = shared_names([call.body for call in calls]) if len(having) >= MIN_OPERATIONS else []
+    if names := [name for name in shared if any(call.body[name] for call in calls)]:
+        status = Counter(call.status for call in calls).most_common(1)[0][0]
         members = joined([f"`{name}`" for name in names])
         text = f"Errors may be returned with status {status}: see {members} in the body."
         yield Statement(text, "", "trap", calls=tuple(found[0].id for found in having[:MAX_CALLS]))
