@@ -167,7 +167,7 @@ def test_what_docrev_wrote_itself_is_not_taken_for_specs(tmp_path: Path) -> None
 
 def test_names_with_spaces_and_letters_of_all_kinds_and_a_spec_given_twice(tmp_path: Path) -> None:
     file = spec(tmp_path / "my specs ü", name="Läden & Co.json")
-    with Server({"GET /items": reply([{"id": 1}]), "GET /items/1": reply({"id": 1})}) as server:
+    with Server({"GET /items": reply([THING]), "GET /items/1": reply(THING)}) as server:
         env = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
         out = tmp_path / "o u t"
         done = docrev("explore", file, file.parent, "--base-url", server.url, "--out", out, env=env)
