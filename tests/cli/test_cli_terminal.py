@@ -136,7 +136,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         (folder / "explored.txt").write_bytes(on_terminal(*words, cwd=folder).encode())
     shutil.copytree(folder / "kept", folder / "copy")
-    on_terminal("revise", "shop.json", "--evidence", "kept", "--edit", "contract", "-o", "revised", cwd=folder)
+    for edit, out in (("contract", "corrected"), ("docs", "revised")):
+        on_terminal("revise", "shop.json", "--evidence", "kept", "--edit", edit, "-o", out, cwd=folder)
     assert (folder / "revised" / "docrev.lock").exists()
     return folder
 
