@@ -1,8 +1,9 @@
-"""A capable model's answers on the hard suite, replayed: what it made of original and of revised documents.
+"""A capable model's answers on the hard suites, replayed: what it made of original and of revised documents.
 
-Four readers, who knew nothing of each other, answered the first 40 tasks by hand, three with the original documents and
-one with the revised. `tests/recorded_answers/readers` has documents, as they were then, and answers by what was asked.
-A change in how prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
+Readers who knew nothing of each other answered by hand: the first 40 tasks of `bundled-hard`, three with the original
+documents and one with the revised, and the 32 of `bundled-hard-2`, on which nothing was developed, one with each.
+`tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how prompts are
+rendered makes new questions of them, which nobody answered: then the rows say so.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from table import Row, render
@@ -19,26 +21,45 @@ from docrev.eval.agents.bench import run
 from docrev.eval.agents.summary import Line
 from docrev.eval.settings import BenchSettings
 
-FOLDER = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers" / "readers"
-ORIGINALS = ("original-second", "original-third", "original-fourth")
-TASKS = 40
+ANSWERS = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers"
 CALLS, SILENT, HALF = 0.75, 0.9, 0.5
 """What is wanted: the share of the original's calls; of the silently misleading tasks, what is solved at least with the
 revised documents, and at most with the original ones."""
 
 
+@dataclass(frozen=True)
+class Half:
+    """Tasks that readers did: the first of a suite, the folder with the documents and the answers, and who had the
+    original ones."""
+
+    title: str
+    suite: str
+    tasks: int
+    folder: str
+    originals: tuple[str, ...]
+
+
+FIRST = Half("", "bundled-hard", 40, "readers", ("original-second", "original-third", "original-fourth"))
+SECOND = Half(" on tasks by other hands", "bundled-hard-2", 32, "second_readers", ("original",))
+
+
 def main() -> str:
+    return "\n".join(map(_table, (FIRST, SECOND)))
+
+
+def _table(half: Half) -> str:
+    title = f"Readers, replayed{half.title}"
     try:
         with tempfile.TemporaryDirectory() as place:
-            originals = [_answered("original", reader, Path(place)) for reader in ORIGINALS]
-            revised = _answered("revised", "revised", Path(place))
+            originals = [_answered(half, "original", reader, Path(place)) for reader in half.originals]
+            revised = _answered(half, "revised", "revised", Path(place))
     except DocrevError as error:
-        return render("Readers, replayed", [Row("answers", f"none for today's prompts: {error}")])
+        return render(title, [Row("answers", f"none for today's prompts: {error}")])
     silent, calls, paid = (sum(map(measure, originals)) / len(originals) for measure in (_silent, _calls, _paid))
     rows = [
         Row(
             "solved, originals and revised",
-            f"{_each(_solved, originals)} and {_solved(revised)} of {TASKS}",
+            f"{_each(_solved, originals)} and {_solved(revised)} of {half.tasks}",
         ),
         Row("silently misleading ones, originals", f"{silent:.3f}", "<= 0.500", silent <= HALF),
         Row(
@@ -66,19 +87,22 @@ def main() -> str:
             _paid(revised) <= paid,
         ),
     ]
-    return render("Readers, replayed", rows)
+    return render(title, rows)
 
 
-def _answered(name: str, reader: str, place: Path) -> Line:
+def _answered(half: Half, name: str, reader: str, place: Path) -> Line:
     """The tasks with the documents of a setting, and the answers of a reader."""
     kept = place / f"{reader}.answers"
     with sqlite3.connect(kept) as database:
-        database.executescript((FOLDER / f"{reader}.sql").read_text("utf-8"))
+        database.executescript((ANSWERS / half.folder / f"{reader}.sql").read_text("utf-8"))
     database.close()
     settings = BenchSettings(
-        docs=(f"{name}={FOLDER / name}",), model_for=(f"agent=recorded:{kept}",), limit=TASKS, out=place / reader
+        docs=(f"{name}={ANSWERS / half.folder / name}",),
+        model_for=(f"agent=recorded:{kept}",),
+        limit=half.tasks,
+        out=place / reader,
     )
-    [line] = run("bundled-hard", settings).lines
+    [line] = run(half.suite, settings).lines
     return line
 
 
