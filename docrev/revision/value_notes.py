@@ -91,7 +91,8 @@ def _status_without(spot: Spot) -> int | None:
 
 
 def observed_values(value: DocumentedValue) -> str:
-    return f"Observed values: {', '.join(value.observed)}." if value.observed else ""
+    lists = value.observed and not trap_notes.choice_correction(value.spot)
+    return f"Observed values: {', '.join(value.observed)}." if lists else ""
 
 
 def required_of_use(spot: Spot, observations: CatalogObservations, examples: Examples) -> list[Fact]:
@@ -119,7 +120,8 @@ def unknown_values(value: DocumentedValue) -> str:
 
 
 def example(value: DocumentedValue) -> str:
-    return phrases.EXAMPLE.write(value=value.example) if value.example else ""
+    shows = value.example and not trap_notes.choice_correction(value.spot)
+    return phrases.EXAMPLE.write(value=value.example) if shows else ""
 
 
 def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import call, explored, fact
+from revisekit import SPEC, call, explored, fact
 from test_revision_texts import revised, texts
 
 from docrev.records import Fact, Json
@@ -192,3 +192,14 @@ def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(
     change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]
     assert change.classes == ("trap", "bound")
     assert {found.kind for found in change.facts} >= {"clamps", "default"}
+
+
+def test_no_values_follow_a_list_of_choices_that_is_corrected(tmp_path: Path) -> None:
+    listed = SPEC.replace("name: country, in: query,", "name: country, in: query, description: new or IT,")
+    assert listed != SPEC
+    known = [
+        fact(LIST, "unrecognised", "query:country", {"ignored": ["new"], "others": ["FR", "IT"]}),
+        fact(LIST, "observed-values", "query:country", ["FR", "IT"]),
+    ]
+    assert after(tmp_path, COUNTRY, *known, spec=listed) == "`IT`, `FR`, `X`; `new` is ignored."
+    assert "Example: `IT`." in after(tmp_path / "plain", COUNTRY, known[1])
