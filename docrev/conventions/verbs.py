@@ -14,9 +14,10 @@ ACTING = word_set(
     abort accept acknowledge activate add append apply approve assign attach cancel clear confirm create deactivate
     decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate
     enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute notify
-    pause persist prune publish purge reactivate reboot recalculate reconnect recreate redeliver redeploy
-    regenerate reindex reinstall reject reload remove rename reopen requeue rerun reschedule resend reset restart
-    restore resubmit resync revert revoke save send shutdown snooze submit subscribe suspend terminate unarchive
+    pause persist prune publish purge reactivate reboot recalculate recheck recompute reconnect recreate
+    redeliver redeploy refetch regenerate reindex reinstall reject reload remove rename reopen reprocess requeue
+    rerun rescan reschedule resend reset restart restore resubmit resync revert revoke save send shutdown snooze
+    submit subscribe suspend terminate unarchive
     unassign unban unblock undelete undeploy undo unenroll unfollow unfreeze unhide uninstall unlink unlock unmute
     unpause unpin unpublish unregister unschedule unset unshare unstar unsubscribe unsuspend untag unwatch vacuum
     wipe write

@@ -59,11 +59,11 @@ def singular(word: str) -> str:
     lower = word.lower()
     if lower in _IRREGULAR:
         return _IRREGULAR[lower]
-    if lower in _UNCOUNTED or lower.endswith(("ss", "us", "is")) or len(lower) < 4:
+    if lower in _UNCOUNTED or lower.endswith(("ss", "us", "is", "ias")) or len(lower) < 4:
         return word
     if lower.endswith("ies"):
         return word[:-3] + "y"
-    if lower.endswith(("ches", "shes", "xes", "sses", "zes", "uses")):
+    if lower.endswith(("ches", "shes", "xes", "sses", "zes", "uses", "iases")):
         return word[:-2]
     return word[:-1] if lower.endswith("s") else word
 

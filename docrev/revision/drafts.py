@@ -117,7 +117,11 @@ def _component(spot: Spot) -> str:
         return ""
     name = parts[2] if parts[0] == "components" else parts[1]
     phrase = humanise(re.sub(r".*[./]", "", name)).split()
+    whole = len(phrase)
     while phrase and singular(phrase[-1].lower()) in _FORMS:
+        phrase.pop()
+    # `OrderCollectionResponse` is of orders, `Collection` of a thing that is called so.
+    if 1 < len(phrase) < whole and phrase[-1].lower() == "collection":
         phrase.pop()
     if phrase and phrase[0].lower() in ("paginated", "paged", "page"):
         del phrase[0]

@@ -55,7 +55,8 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
-        yield Statement("Returns 201 if it creates something.", facts=tuple(facts), calls=calls)
+        text = f"Returns 201, not {' or '.join(declared)}, if it creates something."
+        yield Statement(text, facts=tuple(facts), calls=calls)
 
 
 def _undeclared_success(observed: ObservedOperation) -> int:

@@ -38,14 +38,18 @@ def identifier(value: DocumentedValue) -> str:
         *words(value.spot.text),
     }:
         return ""
-    taken, things = set[str](), 0
+    taken = _fields_taken(use)
+    return f"Takes the `{min(taken)}`, not the `id`." if taken and taken.isdisjoint(("id", name)) else ""
+
+
+def _fields_taken(use: Use) -> set[str]:
+    """The fields that had, in each of several things, the value by which the thing was asked for."""
+    same: list[set[str]] = []
     for call in use.observed.good:
-        thing = _thing(call.body)
-        sent = str(call.arguments.get(use.location))
+        thing, sent = _thing(call.body), str(call.arguments.get(use.location))
         if "id" in thing:
-            same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
-            taken, things = (taken & same if things else same), things + 1
-    return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+            same.append({field for field, held in thing.items() if isinstance(held, str) and held == sent})
+    return set.intersection(*same) if len(same) >= _MIN_THINGS else set()
 
 
 def in_details(value: DocumentedValue) -> str:

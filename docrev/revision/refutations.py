@@ -17,7 +17,7 @@ from docrev.spec.texts import count_words
 MUCH = 6
 """Words from which on a text says more than what calls refute of it: it is kept, with a correction."""
 _TYPES = {
-    "integer": r"\b(?:an?\s+)?(?:integer|int)\b",
+    "integer": r"\b(?:an?\s+)?(?<![\w-])(?:integer|int)(?![\w-])",
     "number": r"\b(?:a\s+)?(?:float|decimal number)\b",
     "string": r"\b(?:a\s+)?string\b(?![\s-]+(?:keys?|values?|pairs?|maps?|mapp?ings?|lists?|arrays?|valued|keyed)\b)",
     "boolean": r"\b(?:a\s+)?(?:boolean|bool)\b",
@@ -25,6 +25,8 @@ _TYPES = {
 }
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 _MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
+_IN_CODE = re.compile(r"`[^`]*`|<[^<>]*>")
+"""What a text quotes as code, or as a place in a pattern: `tag:<uuid>` calls no value a UUID."""
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ID = re.compile(rf"{_UUID.pattern}|\bID\b", re.IGNORECASE)
 _FIELDS: dict[str, Callable[[Fact], str]] = {
@@ -171,7 +173,10 @@ def _refuted_uuid(text: str, shown: Shown) -> str:
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
     texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
-    if is_uuid or not texts or not called.search(text) or any(map(FORMATS["uuid"].fullmatch, texts)):
+    # What is quoted, and what further lines go into, is not what the value is called.
+    if not called.search(_IN_CODE.sub(" ", text.strip().partition("\n")[0])):
+        return ""
+    if is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return ""
     identified = shown.identified or "identifier"
     said = called.sub(identified, text.strip().rstrip("."), count=1)

@@ -49,6 +49,8 @@ def sorts(value: DocumentedValue) -> str:
     if is_direction(reverse):
         return _one_of(quote(order.value) for order in orders)
     fields = dict.fromkeys(last(order.field) for order in orders)
+    if {*fields} <= {*re.findall(r"\w+", value.spot.text)} and (not reverse or "desc" in value.spot.text):
+        return ""
     only_reverse = all(order.order == "descending" for order in orders)
     return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_reversed(reverse, only_reverse)}."
 

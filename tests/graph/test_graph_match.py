@@ -27,6 +27,7 @@ def test_names_are_split_into_words(name: str, parts: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("many", "one"),
     [
+        ("aliases", "alias"),
         ("countries", "country"),
         ("cities", "city"),
         ("boxes", "box"),

@@ -71,7 +71,9 @@ def test_what_the_schema_says_of_the_body_is_not_said_again(reader: Reader) -> N
 
 def test_what_must_be_there_first_is_said_once(reader: Reader) -> None:
     text = reader.document["info"]["description"]
-    assert "Most operations on or below a bucket that does not exist return 403." in text
+    assert (
+        "Most operations on or below a bucket that does not exist return 403; `PUT /buckets/{id}` creates it." in text
+    )
 
 
 def test_what_a_put_does_is_said_but_for_what_its_declared_201_says(reader: Reader) -> None:

@@ -96,7 +96,7 @@ def test_beside_declared_fields_one_value_a_link_or_a_copy_says_nothing(tmp_path
 def test_fields_of_an_undeclared_status_are_compared_with_the_declared_success(tmp_path: Path) -> None:
     calls = [replace(one, status=201) for one in orders(weight=[3, 4])]
     after = told(tmp_path, calls)["/paths/~1shops~1{shop_id}~1orders/get"].after
-    assert after == "Returns 201 if it creates something. The response contains `weight`."
+    assert after == "Returns 201, not 200, if it creates something. The response contains `weight`."
 
 
 def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_list_where_one_object_is_declared_is_named(tmp_path: Path) -> None:
 def test_another_status_of_success_is_named(tmp_path: Path) -> None:
     """The declared one may come for other requests: for a thing that is there already."""
     found = told(tmp_path, [call("POST /shops", None, status=201), call("POST /shops", None, status=201, query_x=1)])
-    assert found["/paths/~1shops/post"].after == "Returns 201 if it creates something."
+    assert found["/paths/~1shops/post"].after == "Returns 201, not 200, if it creates something."
 
 
 def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:

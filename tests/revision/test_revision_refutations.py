@@ -73,6 +73,13 @@ def test_another_type_is_named_with_the_one_that_was_told() -> None:
     assert refutation("Data of the author, as an object", Shown(shown, [])) == ""
 
 
+def test_a_word_inside_a_value_or_in_code_names_no_type() -> None:
+    text = [fact("GET /x", "type", "path:qop", "string")]
+    assert refutation("auth or auth-int", Shown(text, ["auth"])) == ""
+    assert refutation("Where it comes from:\n- `tag:<uuid>`: the tag with the given UUID", Shown([], ["watch"])) == ""
+    assert refutation("A key or `tag:<uuid>`.", Shown([], ["watch"])) == ""
+
+
 SPEC = """\
 openapi: "3.0.3"
 info: {title: Library, version: "1"}
