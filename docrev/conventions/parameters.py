@@ -152,7 +152,8 @@ def _settled(name: str, kind: str | None, form: str | None, values: tuple[str, .
     role = _named(name)
     if form in ("date", "date-time") or role in _PERIODS:
         return _dated(name)
-    if role in _DIRECTED and values and set(values) <= _DIRECTIONS:
+    # "1" alone switches something on.
+    if role in _DIRECTED and set(values) <= _DIRECTIONS and not set(values) <= {"", "1"}:
         return Role.DIRECTION
     if role in _NUMERIC and kind in ("string", "boolean", "array", "object"):
         return Role.OTHER if name.lower() in _ORIGINS else _textual(role, kind, values)

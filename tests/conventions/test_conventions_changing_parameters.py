@@ -19,7 +19,7 @@ def choice(*values: str) -> Typed:
     [
         ("action", TEXT), ("cmd", TEXT), ("op", TEXT), ("set", TEXT), ("do", TEXT), ("bulk_action", TEXT),
         ("mute", TEXT), ("delete", FLAG), ("mark_as_read", FLAG), ("sync", FLAG), ("force", FLAG), ("refresh", FLAG),
-        ("recheck_all", TEXT), ("rescan", FLAG),
+        ("recheck_all", choice("1")), ("rescan", FLAG),
         ("state", choice("pause", "resume")), ("muted", choice("muted", "unmuted")), ("x[action]", TEXT),
     ],
 )  # fmt: skip
