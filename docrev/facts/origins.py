@@ -62,9 +62,10 @@ def origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> Origins
     return found
 
 
-def _rank(edge: Edge) -> tuple[bool, bool, int, float, OperationKey, str]:
-    safe = edge.source.method == "GET"
-    return not _named(edge), not safe, edge.source.path.count("{"), -edge.score, edge.source, edge.pointer
+def _rank(edge: Edge) -> tuple[bool, bool, int, bool, float, OperationKey, str]:
+    """The source that has the things themselves first: a list inside of other things has only those that they name."""
+    safe, nested = edge.source.method == "GET", edge.pointer.count("/0/") > 1
+    return not _named(edge), not safe, edge.source.path.count("{"), nested, -edge.score, edge.source, edge.pointer
 
 
 def _named(edge: Edge) -> bool:

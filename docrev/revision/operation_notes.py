@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from docrev.conventions.parameters import PAGING, role_of
+from docrev.conventions.parameters import ORDERING, PAGING, role_of
 from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import with_effect
 from docrev.json_values.canonical import canonical
@@ -289,9 +290,17 @@ def sorted_by(context: OperationContext) -> Statements:
     observed = context.observed
     found = order(observed.good) if observed.key.method == "GET" and _is_paged(observed) else None
     defaults = {fact.location for fact in observed.all("default")}
-    if found is not None and not any(fact.location in defaults for fact in observed.all("sorts")):
+    if found is None or _declares_order(observed, found[0]):
+        return
+    if not any(fact.location in defaults for fact in observed.all("sorts")):
         text = f"Sorted by `{found[0]}`" + (" in descending order." if found[1] else ".")
         yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
+
+
+def _declares_order(observed: ObservedOperation, field: str) -> bool:
+    """Whether the default of a parameter that sorts names a field."""
+    sorting = (p.schema for p in observed.operation.parameters if role_of(p.name) in ORDERING)
+    return any(field in re.findall(r"\w+", str(schema.default)) for schema in sorting)
 
 
 def _is_paged(observed: ObservedOperation) -> bool:

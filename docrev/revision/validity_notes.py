@@ -17,6 +17,7 @@ from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.place_facts import last
+from docrev.revision.places import Spot
 from docrev.revision.quotations import quote, quote_message
 
 MAX_FIELDS = 5
@@ -173,12 +174,18 @@ def text_format(value: DocumentedValue) -> str:
     stated = value.known.value("format")
     if stated is None and value.is_parameter and value.spot.values:
         stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.spot.values) else None
-    if stated == "uuid" and "uuid" in value.spot.text.lower():
+    if _is_stated(stated, value.spot):
         return ""
     said = f"{value.purpose} {correction(value)}"
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in said:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
+
+
+def _is_stated(form: Json, spot: Spot) -> bool:
+    """Whether the text or the schema states a format; one of times leaves open how their zone is written."""
+    declared = spot.schema.format if spot.schema is not None else None
+    return (form == "uuid" and "uuid" in spot.text.lower()) or (form == declared and form != "date-time")
 
 
 def refusal(value: DocumentedValue) -> str:
