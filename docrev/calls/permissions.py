@@ -90,7 +90,7 @@ def _makeable(operations: Sequence[Operation], policy: Policy, effects: Effects)
     makers: list[tuple[_Place, _Place | None]] = []
     for operation in operations:
         effect = effects.of(operation)
-        made = _made_by(operation, effect, effects.routes)
+        made = _made_by(operation, effects)
         if made is not None and policy.permits(operation) is None:
             path = effects.routes.path(operation.key)
             makers.append((made, _place(operation.tool, path.head(effect.parents)) if effect.parents else None))
@@ -100,10 +100,11 @@ def _makeable(operations: Sequence[Operation], policy: Policy, effects: Effects)
     return frozenset(makeable)
 
 
-def _made_by(operation: Operation, effect: Effect, routes: Routes) -> _Place | None:
-    if effect.kind == "item" and operation.method in ("PUT", "POST"):
+def _made_by(operation: Operation, effects: Effects) -> _Place | None:
+    routes = effects.routes
+    if effects.puts(operation):
         return _place(operation.tool, routes.path(operation.key))
-    item = item_operation(operation, routes) if effect.kind == "creation" else None
+    item = item_operation(operation, routes) if effects.of(operation).kind == "creation" else None
     return None if item is None else _place(operation.tool, routes.path(item.key))
 
 

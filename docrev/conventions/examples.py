@@ -161,8 +161,13 @@ def own_name(name: str, schema: Schema, number: int) -> str | None:
     return next((form for form in forms if _fits(form, schema)), plain)
 
 
-def own_number(pointer: str, schema: Schema, number: int) -> int | None:
-    """The number by which the run identifies its own thing in a body: one that nobody has; None for other members."""
+def own_identity(pointer: str, schema: Schema, number: int) -> str | int | None:
+    """The name or the number by which the run identifies its own thing in a body; None for other members."""
+    return own_name(last(pointer), schema, number) or _own_number(pointer, schema, number)
+
+
+def _own_number(pointer: str, schema: Schema, number: int) -> int | None:
+    """A number that nobody has, for a member that identifies; None for other members."""
     identifies = pointer.count("/") == 1 and last(pointer).lower() in _IDENTIFIERS
     return 900_000_000 + number if identifies and schema.type == "integer" and not schema.enum else None
 
@@ -260,7 +265,7 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
     """
 
     def better(pointer: str, part: Schema) -> list[Json]:
-        own = own_name(last(pointer), part, number) or own_number(pointer, part, number)
+        own = own_identity(pointer, part, number)
         return lookup(pointer, part) or ([] if own is None else [own])
 
     def guessed(name: str, part: Schema) -> list[Json]:

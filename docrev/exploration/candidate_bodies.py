@@ -94,9 +94,9 @@ class CandidateBodies:
         own = self._contexts.own_ids(operation.tool, name)
         stated = stated_values(subject, name, "body")
         if subject.creates and pointer.count("/") == 1 and self._contexts.names_itself(operation, name):
-            number = self._numbers.of(subject)
-            called = examples.own_name("id", part, number) or examples.own_number("/id", part, number)
-            return fitting_values([*stated, *([called] if called else [])], part)
+            # What it is called by in its path is its ID.
+            own_id = examples.own_identity("/id", part, self._numbers.of(subject))
+            return fitting_values([*stated, *([] if own_id is None else [own_id])], part)
         found = [*stated, *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():

@@ -402,9 +402,8 @@ class StateProber:
             for value in values:
                 sent = self._renamed(operation, dict(refused.arguments) | {"body:": {**body, name: value}})
                 call: Call = yield from self._make(operation, sent, "survey")
-                is_item = operation.method == "PUT" and operation.path.rstrip("/").endswith("}")
                 # What is there may be of another kind.
-                fresh = self._places.fresh_place(operation) if is_item else None
+                fresh = self._places.fresh_place(operation) if self._journal.effects.puts(operation) else None
                 if not call.ok and fresh is not None and call.body != refused.body:
                     yield from self._make(operation, sent | fresh, "survey")
 
