@@ -5,6 +5,7 @@ By rule and small tables: nothing is made up that a name does not say.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from docrev.language.words import plural, words
@@ -112,6 +113,11 @@ def sentence(text: str) -> str:
         return ""
     start = text if text[0] in "`'\"" else text[0].upper() + text[1:]
     return start if start[-1] in ".!?…" else f"{start}."
+
+
+def spliced(text: str, found: re.Match[str], instead: str) -> str:
+    """A text with something else in the place of what was found in it."""
+    return f"{text[: found.start()]}{instead}{text[found.end() :]}"
 
 
 def joined(shown: list[str]) -> str:

@@ -16,7 +16,7 @@ from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined, spliced
 from docrev.language.words import article
 from docrev.records import Call, Change, Fact, Json
 from docrev.revision.notes import Statement, confidence
@@ -132,8 +132,7 @@ def _identified(text: str, observed: ObservedOperation, observations: CatalogObs
     refused = [call for call in observed.bad if observations.is_value_of("id", call.arguments.get(location))]
     others = [call for call in observed.good if observations.is_value_of("id", call.arguments.get(location))]
     if taken and refused and not others:
-        mended = f"{text[: clause.start()]}by {name.lower()}{text[clause.end() :]}"
-        yield Mend(mended, calls=tuple(call.id for call in (*taken[:2], *refused[:2])))
+        yield Mend(spliced(text, clause, f"by {name.lower()}"), calls=tuple(call.id for call in (*taken[:2], *refused[:2])))
 
 
 def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
@@ -143,8 +142,7 @@ def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
     for fact in observed.all("exists"):
         by, clause = pointers.last(fact.value.get("by") or ""), _SAME.search(text)
         if clause is not None and by and by != clause["name"] and {by, clause["name"]} <= {*properties}:
-            mended = f"{text[: clause.start()]}{clause['before']}{by}{text[clause.end() :]}"
-            yield Mend(mended, (fact,), fact.calls[:MAX_CALLS])
+            yield Mend(spliced(text, clause, f"{clause['before']}{by}"), (fact,), fact.calls[:MAX_CALLS])
 
 
 def _not_needed(text: str, observed: ObservedOperation) -> Iterator[Mend]:
@@ -199,7 +197,7 @@ def _ignored_part(text: str, observed: ObservedOperation) -> Iterator[Mend]:
     for clause in _BY_BOTH.finditer(text):
         for name, other in ((clause["one"], clause["other"]), (clause["other"], clause["one"])):
             if name in ignored and name not in placed and other in placed:
-                mended = f"{text[: clause.start()]}{clause['by']}{other}{text[clause.end() :]}"
+                mended = spliced(text, clause, f"{clause['by']}{other}")
                 yield Mend(mended, (ignored[name],), ignored[name].calls[:MAX_CALLS])
 
 
@@ -217,7 +215,7 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
             values = " or ".join(f"`{value}`" for value in sorted(held))
             accepted = f"{article(noun).capitalize()} {noun} with the `{clause['field']}` {values} is accepted too"
             rest = f". {clause['fails']}" if clause["rest"] else ""
-            yield Mend(f"{text[: clause.start()]}{accepted}{rest}{text[clause.end() :]}", calls=(call.id,))
+            yield Mend(spliced(text, clause, f"{accepted}{rest}"), calls=(call.id,))
             return
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
+from docrev.language.phrases import spliced
 from docrev.language.words import article, words
 from docrev.records import Fact, Json
 from docrev.revision.labels import field_name
@@ -144,7 +145,7 @@ def _refuted_name(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> s
     least = 1 if any(fact.kind == "comes-from" for fact in facts) else _LEAST_VALUES
     if named is None or len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
         return ""
-    mended = f"{text[: named.start()]}{'C' if named[0][0].isupper() else 'c'}ode{text[named.end() :]}"
+    mended = spliced(text, named, "Code" if named[0][0].isupper() else "code")
     return _instead(text, mended, "A code", "not a name")
 
 
@@ -174,12 +175,14 @@ def _refuted_uuid(text: str, shown: Shown) -> str:
     texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
     # What is quoted, and what further lines go into, is not what the value is called.
-    if not called.search(_IN_CODE.sub(" ", text.strip().partition("\n")[0])):
+    prose = _IN_CODE.sub(lambda code: " " * len(code[0]), text.strip())
+    name = called.search(prose.partition("\n")[0])
+    if name is None:
         return ""
     if is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return ""
     identified = shown.identified or "identifier"
-    said = called.sub(identified, text.strip().rstrip("."), count=1)
+    said = spliced(text.strip().rstrip("."), name, identified)
     if count_words(text) < MUCH:
         return f"{said[0].upper()}{said[1:]}, not a UUID."
     return "Not a UUID." if identified == "identifier" else f"A {identified}, not a UUID."

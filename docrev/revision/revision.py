@@ -96,7 +96,7 @@ async def compose_revision(
         author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
     texts = TextRevision(declared, observations, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
-    texts.mark_mended(mends)
+    texts.mark([*changes, *mends])
     on_event(StepTaken("writing texts"))
     changes += mends
     changes += await texts.changes(split)

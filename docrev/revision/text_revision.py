@@ -88,8 +88,8 @@ class TextRevision:
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
 
-    def mark_mended(self, changes: Iterable[Change]) -> None:
-        """Note of which class the changes are that mend a text in its middle: no part of it is docrev's."""
+    def mark(self, changes: Iterable[Change]) -> None:
+        """Note of which class the changes are of which no text is docrev's: mends in the middle, and the contract."""
         for change in changes:
             marks = self.marks[change.file]
             before = self._before[change.file, change.pointer] = marks.at(change.pointer)

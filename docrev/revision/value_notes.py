@@ -41,6 +41,8 @@ def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, exa
     """The statements on a parameter or a property, beside its `purpose`, the most important first."""
     value = DocumentedValue(spot, observations, purpose, examples)
     rows = [IGNORED] if ignored(value) else SENTENCES
+    if trap_notes.choice_correction(spot):
+        rows = [row for row in rows if row[0] != "unknown-values" and row[1] != "example"]
     return [
         Statement(text, kind, category, *_shown_by(value, kind))
         for kind, category, sentence in rows
@@ -91,8 +93,7 @@ def _status_without(spot: Spot) -> int | None:
 
 
 def observed_values(value: DocumentedValue) -> str:
-    lists = value.observed and not trap_notes.choice_correction(value.spot)
-    return f"Observed values: {', '.join(value.observed)}." if lists else ""
+    return f"Observed values: {', '.join(value.observed)}." if value.observed else ""
 
 
 def required_of_use(spot: Spot, observations: CatalogObservations, examples: Examples) -> list[Fact]:
@@ -114,14 +115,13 @@ def rules_of_use(
 
 
 def unknown_values(value: DocumentedValue) -> str:
-    if value.known.value("unknown-values") != "ignored" or trap_notes.choice_correction(value.spot):
+    if value.known.value("unknown-values") != "ignored":
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
 
 def example(value: DocumentedValue) -> str:
-    shows = value.example and not trap_notes.choice_correction(value.spot)
-    return phrases.EXAMPLE.write(value=value.example) if shows else ""
+    return phrases.EXAMPLE.write(value=value.example) if value.example else ""
 
 
 def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:

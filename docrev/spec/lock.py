@@ -149,7 +149,7 @@ def _matches(tree: object, entries: Mapping[str, Mark]) -> Iterator[str]:
 
 def _standing(tree: object, entries: dict[str, Mark]) -> dict[str, Mark]:
     """The marks, without those of texts if no text is there."""
-    if any(_matches(tree, entries)):
+    if any(_matches(tree, entries)) or not any(mark.texts for mark in entries.values()):
         return entries
     return {name: Mark(rejected=mark.rejected) for name, mark in entries.items() if mark.rejected}
 

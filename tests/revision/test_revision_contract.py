@@ -11,7 +11,9 @@ from test_revision_texts import revised
 
 from docrev.records import Fact
 from docrev.revision import Revision, write
+from docrev.revision.selection import WantedChanges
 from docrev.spec import load
+from docrev.spec.lock import LOCK_NAME, read_lock
 
 OLD = """\
 swagger: "2.0"
@@ -197,3 +199,16 @@ def test_what_an_alias_shares_gets_no_keywords(tmp_path: Path) -> None:
 def test_what_was_only_invented_and_let_through_is_no_property(tmp_path: Path) -> None:
     path, evidence = library(tmp_path, OLD)
     assert "whim" not in revised(path, evidence, edit="contract").documents[str(path)].text
+
+
+def test_what_changed_the_contract_alone_is_noted_beside_the_spec(tmp_path: Path) -> None:
+    path, evidence = library(tmp_path, NEW % "3.0.3")
+    bounds = WantedChanges(only=["bound"])
+    revision = revised(path, evidence, edit="contract", words=0, selection=bounds)
+    assert {change.edit for change in revision.changes} == {"contract"}
+    write((document, path) for document in revision.documents.values())
+    [section] = read_lock(path.parent / LOCK_NAME).sections.values()
+    assert section["/paths/~1authors/get/parameters/query:order/required"].classes == ("bound",)
+    again = revised(path, evidence, edit="contract", words=0, selection=bounds)
+    assert (again.changes, again.findings) == ((), ())
+    assert read_lock(path.parent / LOCK_NAME).section(path.name, tree(again)) == section

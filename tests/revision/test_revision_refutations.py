@@ -20,6 +20,7 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
     [
         ("Tenant UUID", ["default_tenant", "other"], "Tenant identifier, not a UUID."),
         ("The UUID of the tenant that owns the database.", ["default_tenant"], "Not a UUID."),
+        ("`uuid` or UUID", ["default_tenant"], "`uuid` or identifier, not a UUID."),
         ("Tenant UUID", [UUID], ""),
         ("Tenant UUID", [], ""),
         ("Tenant UUID", [UUID, "default_tenant"], ""),
