@@ -37,8 +37,8 @@ TYPES: dict[type, str] = {
 
 # An id as the name of a member: a number, a UUID, a long hexadecimal digest.
 _ID_NAME = re.compile(r"\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
-_NO_NAME = re.compile(r"^[/#@$.{]|[\s/]")
-"""What the name of a member begins with, or has in it, only if it is a path, a tag, a template or a title."""
+_NO_NAME = re.compile(r"^[/#@$.{]|[\s/.]")
+"""What the name of a member begins with, or has in it, only if it is a path, a tag, a template, a title or dotted."""
 _HEADER_NAME = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*")
 _MIN_HEADERS = 2
 
@@ -47,7 +47,7 @@ _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("date-time", re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")),
     ("time", re.compile(r"\d\d:\d\d(:\d\d)?")),
     ("uuid", re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)),
-    ("email", re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")),
+    ("email", re.compile(r"[^@\s]+@[\w.-]+\.[A-Za-z]{2,}")),
     ("uri", re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)),
 )
 

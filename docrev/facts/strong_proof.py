@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.examples import documented_values, listed_values
+from docrev.conventions.parameters import TECHNICAL, Role, role_of
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.required import says_required, variants
 from docrev.facts.trials import Lookup, Trial
 from docrev.facts.wire_values import key_of
+from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.spec import MISSING, Operation, Parameter
 
@@ -18,6 +20,8 @@ MAX_DOCUMENTED = 16
 
 _Tried = Sequence[Trial]
 _Values = Sequence[Json]
+_MODES = frozenset("mode method view representation algorithm function aggregation aggregate group style".split())  # noqa: SIM905
+"""Words in the names of what chooses among kinds of responses, beside formats."""
 _MIN_ELSEWHERE = 2
 """Values of a field of the same name that must change nothing."""
 
@@ -27,7 +31,9 @@ def values_to_try(parameter: Parameter) -> list[Json]:
     listed = listed_values(parameter.description)
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
     both: list[Json] = ["true", "false"] if parameter.schema.type == "boolean" else []
-    found = {key_of(value): value for value in (*given, *documented_values(parameter.schema), *listed, *both)}
+    items = parameter.schema.items()
+    documented = [*documented_values(parameter.schema), *(documented_values(items) if items is not None else ())]
+    found = {key_of(value): value for value in (*given, *documented, *listed, *both)}
     return list(found.values())[:MAX_DOCUMENTED]
 
 
@@ -99,7 +105,15 @@ def _ignored(
         return False
     beside = frozenset[str]().union(*bases)
     documented = {key_of(value) for value in values_to_try(parameter)}
-    return documented <= tried and beside.issuperset(companions(operation, parameter))
+    is_tried = documented <= tried and beside.issuperset(companions(operation, parameter))
+    return is_tried and role_of(parameter.name) not in TECHNICAL and not _is_one_mode_of_many(operation, parameter)
+
+
+def _is_one_mode_of_many(operation: Operation, parameter: Parameter) -> bool:
+    """Whether another parameter chooses among kinds of responses: this one may matter in one that is not tried."""
+    others = (other for other in operation.parameters if other.location == "query" and other.name != parameter.name)
+    modes = (one for one in others if role_of(one.name) is Role.FORMAT or _MODES & {*words(one.name)})
+    return any(len(_enum(mode)) > 1 for mode in modes)
 
 
 def _enum(parameter: Parameter) -> set[str]:

@@ -20,6 +20,9 @@ from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
+_OF_BODY = ("content-type", "content-language", "content-disposition")
+"""Headers that say what a body is."""
+
 UNCHANGED = ""
 """The location of a trial that changes nothing: the base call is repeated, which shows what moves by itself."""
 UNKNOWN = "query:*"
@@ -109,7 +112,8 @@ class OperationTrials:
         """Whether a trial returned what another call did, apart from what moves by itself and echoes of the value."""
         alike = _Likeness(self.moving, str(trial.value) if trial.sent else "", trial.location.partition(":")[2])
         whole = not trial.call.sampled and not other.sampled
-        return whole and trial.call.status == other.status and alike.same(trial.call.body, other.body)
+        is_same = whole and trial.call.status == other.status and _form(trial.call) == _form(other)
+        return is_same and alike.same(trial.call.body, other.body)
 
     def values(self, location: str) -> list[TrialCalls]:
         """The trials of a location that sent something."""
@@ -121,6 +125,11 @@ class OperationTrials:
             trial for place in sorted(self.tried) if place not in (beside, UNKNOWN) for trial in self.values(place)
         )
         return next((one for one in trials if one.rejected or (one.ok and not self.same(one, one.base))), None)
+
+
+def _form(call: Call) -> list[str]:
+    """What the headers of a response say of its body: its media type, its language, the name to save it by."""
+    return [call.headers.get(name, "") for name in _OF_BODY]
 
 
 def _stated_about(call: Call, location: str) -> tuple[Hint, ...]:

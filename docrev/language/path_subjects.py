@@ -39,6 +39,8 @@ _WHICH = frozenset(_KINDS.split(", "))
 _CONTAINERS = frozenset(
     ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
 )
+_STORES = frozenset("store storage cache registry config configuration metadata env".split())  # noqa: SIM905
+"""What holds things under keys: `/config/{key}` is an entry of it."""
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 
 
@@ -110,6 +112,8 @@ def _of_noun(parts: list[str], by: str) -> PathSubject:
     above, as_written = parts[-2] if len(parts) > 1 else "", _words(parts[-1])
     noun, word = _noun(parts[-1]), _words(above)
     by = _strip(by, noun)
+    if by and as_written.rpartition(" ")[2] in _STORES:
+        noun = as_written = f"{as_written} entry"
     if word in _WHICH:
         return PathSubject(noun, by=by, which=word)
     if word in _ACTIONS:

@@ -58,8 +58,8 @@ def _success(statement: Statement) -> str:
     """What a statement on the status of success says of all operations; "" if it is about another status."""
     if " if it creates " in statement.text:
         return f"Operations that create something return {_status_of(statement)}."
-    instead = re.fullmatch(r"Returns (\d+)(?: with .+)?, not (\d+)\.", statement.text)
-    return f"Operations that declare {instead[2]} return {instead[1]}." if instead is not None else ""
+    instead = re.fullmatch(r"May return (\d+)(?: with .+)? instead of (\d+)\.", statement.text)
+    return f"Operations that declare {instead[2]} may return {instead[1]}." if instead is not None else ""
 
 
 def _absent(statement: Statement) -> str:
@@ -116,7 +116,7 @@ RULES = (
     ),
 )
 _SOURCE = "comes-from"
-_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE})
+_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE, "creates"})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -131,6 +131,7 @@ def common_statements(
     operations = [observed for observed, _ in notes]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
+    found += _creating(operations)
     return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
 
 
@@ -224,6 +225,15 @@ def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
             yield Statement(text, "pages", "trap", tuple(facts), tuple(having[:MAX_CALLS]))
 
 
+def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """That a PUT creates what it does not find, if each does that succeeded on a thing of its own path."""
+    items = [one for one in operations if one.good and one.key.method == "PUT" and one.key.path.rstrip("/")[-1:] == "}"]
+    facts = [[fact for fact in observed.all("creates") if fact.value.get("replaces")] for observed in items]
+    if len(items) >= MIN_OPERATIONS and all(facts):
+        text = "A `PUT` of something that does not exist creates it."
+        yield Statement(text, "creates", "trap", tuple(fact for found in facts for fact in found))
+
+
 def is_common(count: int, total: int) -> bool:
     return count >= MIN_OPERATIONS and count >= MOST * total
 
@@ -264,10 +274,11 @@ def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
 
 
 def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
-    """The fields that all errors returned as JSON have, unless schemas say so at most operations."""
+    """The fields that errors have where all of an operation's are objects, unless schemas say so at most operations."""
     undeclared = [call for observed in operations for call in observed.bad if _is_undeclared(observed, call.status)]
-    names = shared_names([call.body for call in undeclared])
-    objects = [call for call in undeclared if isinstance(call.body, dict)]
+    others = {call.key for call in undeclared if not isinstance(call.body, dict)}
+    objects = [call for call in undeclared if call.key not in others]
+    names = shared_names([call.body for call in objects])
     if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
         text = f"Most errors are JSON objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))

@@ -21,21 +21,27 @@ _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
 _IN_SCHEMA = frozenset({*KEYWORDS, "required", "nullable"})
 _MAX_CALLS = 5
+Users = Mapping[Place, set[OperationKey]]
+"""The operations that use the schema at each place."""
 
 
-def contract_changes(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
-    """The changes to the contract, each place once; in the order of the catalog."""
+def contract_changes(
+    catalog: Catalog, observations: CatalogObservations, original: Catalog | None = None
+) -> list[Change]:
+    """The changes to the contract, each place once; in the order of the catalog. `original` is what it was at first."""
     aliased, users, readers = aliased_places(catalog), _body_users(catalog), _response_users(catalog)
     by_place: dict[tuple[str, str], list[Change]] = {}
     for change in _all_changes(catalog, observations):
         if not _is_shared(change, aliased):
             by_place.setdefault((change.file, change.pointer), []).append(change)
     whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
-    whole = (changes for changes in whole if not _may_be_data(changes, readers))
+    reached = {observed.key for observed in observations.operations if observed.good}
+    first = original or catalog
+    whole = (each for each in whole if not _may_be_of_some_kinds(each, catalog, first, readers, reached))
     return [agreed for changes in whole if (agreed := _agreed(changes)) is not None]
 
 
-def _body_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
+def _body_users(catalog: Catalog) -> Users:
     """The operations whose request bodies have the schema at each place."""
     users: dict[Place, set[OperationKey]] = {}
     for operation in catalog.operations:
@@ -45,7 +51,7 @@ def _body_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
     return users
 
 
-def _response_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
+def _response_users(catalog: Catalog) -> Users:
     """The operations whose responses have the schema at each place."""
     users: dict[Place, set[OperationKey]] = {}
     for operation in catalog.operations:
@@ -55,17 +61,28 @@ def _response_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
     return users
 
 
-def _may_be_data(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:
-    """Whether properties of an object that declares none were seen at one alone of several operations that return it:
-    what changed in a tag has other names than what changed in a room. What errors say besides differs by error."""
-    first = changes[0]
-    is_first = first.pointer.endswith("/properties") and first.before is None
-    owner = Place(first.file, pointers.parent(first.pointer))
-    differs = any(fact.location[:1] in "45" for fact in first.facts) or len({change.key for change in changes}) == 1
-    return is_first and differs and len(users.get(owner, ())) > 1
+def _may_be_of_some_kinds(
+    changes: Sequence[Change], catalog: Catalog, original: Catalog, users: Users, reached: Collection[OperationKey]
+) -> bool:
+    """Whether changes add properties to a schema that the `original` leaves empty, and some `users` may lack them.
+
+    What several operations return by it may be of several kinds, or have names that are data: it gets what all that
+    were reached have, and in a later round no more. What errors say besides differs by error.
+    """
+    file, pointer = changes[0].file, changes[0].pointer
+    around = pointer if pointer.endswith("/properties") else pointers.parent(pointer)
+    owner = Place(file, around.removesuffix("/properties"))
+    node = original.documents[file].get(owner.pointer, None)
+    is_empty = around.endswith("/properties") and isinstance(node, dict) and not node.get("properties")
+    if not is_empty or len(users.get(owner, ())) <= 1:
+        return False
+    keys = {change.key for change in changes}
+    is_filled = bool(catalog.documents[file].get(around, None))
+    is_of_error = any(fact.location[:1] in "45" for fact in changes[0].facts)
+    return is_filled or is_of_error or len(keys) == 1 or bool(users[owner] & reached - keys)
 
 
-def _is_of_some_users(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:
+def _is_of_some_users(changes: Sequence[Change], users: Users) -> bool:
     """Whether required properties of a shared schema are shown by some only of the operations that are sent it."""
     file, pointer = changes[0].file, changes[0].pointer
     if not pointer.endswith("/required") or not isinstance(changes[0].after, list):

@@ -222,7 +222,8 @@ class _MissingProperties:
         """Whether properties may be added: not to a map, nor to the response to a request that a batch carries."""
         if "properties" in schema.node or not pointer:
             return True
-        return not schema.node.get("additionalProperties") and not is_batch(self._observed.operation)
+        is_map = schema.node.get("additionalProperties", False) is not False
+        return not is_map and not is_batch(self._observed.operation)
 
     def _undeclared(self, invented: Collection[str]) -> list[str]:
         """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""

@@ -36,8 +36,7 @@ def list_deletions(operations: Iterable[ObservedOperation], invented: Collection
     facts = [fact for observed in deletions for fact in undeclared_fields(observed, invented)]
     names = deleted_fields(deletions)
     returned = f"; it returns {joined([f'`{name}`' for name in names])} of each" if names else ""
-    text = f"Without filters, `DELETE` on a list deletes all of its items that you may write{returned}"
-    text += "; an unknown filter may be ignored."
+    text = f"Without filters, `DELETE` on a list deletes all of its items that you may write{returned}."
     behind = facts_behind([Statement("", facts=tuple(facts))]) if names else ()
     yield Statement(text, LIST_DELETION, "trap", behind, tuple(call.id for call in shown[:MAX_CALLS]))
 

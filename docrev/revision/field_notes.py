@@ -52,7 +52,7 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
         with_fields = f" with {_joined_names(fields)}" if fields else ""
-        text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
+        text = f"May return {status}{with_fields} instead of {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
         text = f"Returns 201, not {' or '.join(declared)}, if it creates something."

@@ -132,7 +132,9 @@ def _identified(text: str, observed: ObservedOperation, observations: CatalogObs
     refused = [call for call in observed.bad if observations.is_value_of("id", call.arguments.get(location))]
     others = [call for call in observed.good if observations.is_value_of("id", call.arguments.get(location))]
     if taken and refused and not others:
-        yield Mend(spliced(text, clause, f"by {name.lower()}"), calls=tuple(call.id for call in (*taken[:2], *refused[:2])))
+        yield Mend(
+            spliced(text, clause, f"by {name.lower()}"), calls=tuple(call.id for call in (*taken[:2], *refused[:2]))
+        )
 
 
 def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:

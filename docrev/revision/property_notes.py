@@ -11,7 +11,7 @@ from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
-from docrev.language.phrases import sentence
+from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
@@ -108,7 +108,14 @@ def _kinds_in_need(value: DocumentedValue, text: str) -> str:
     refused = [sent_properties(call) for call in lacking if not call.ok and message(call.body) == text]
     accepted = [sent_properties(call) for call in lacking if call.ok]
     conditions = (_condition(name, refused, accepted) for name in (refused[0] if refused and accepted else ()))
-    return next(filter(None, conditions), "")
+    found = next(filter(None, conditions), "")
+    # What all those that were refused had besides, and none that was accepted, may be needed for the refusal.
+    beside = sorted(set.intersection(*map(set, refused)).difference(*accepted)) if found else []
+    return found + (f" and {joined([f'`{name}`' for name in beside])} {_is_sent(beside)}" if beside else "")
+
+
+def _is_sent(names: Sequence[str]) -> str:
+    return "is sent" if len(names) == 1 else "are sent"
 
 
 def _condition(name: str, refused: Iterable[Mapping[str, Json]], accepted: Iterable[Mapping[str, Json]]) -> str:

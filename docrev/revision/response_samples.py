@@ -5,6 +5,7 @@ Every statement here holds for all the calls that it was drawn from; what one ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from docrev.records import Call, Json
 MIN_ORDERED = 8
 """Items that a list must have for its order to count as one."""
 _MAX_ITEMS = 20
+_OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{12,}")
 
 
 def good(calls: Iterable[Call]) -> list[Call]:
@@ -72,11 +74,16 @@ def _is_request(value: Json) -> bool:
 
 
 def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
-    """(field, descending) by which every long enough list without a sort argument is sorted; None if unclear."""
+    """(field, descending) by which every long enough list without a sort argument is sorted; None if unclear.
+
+    Where IDs are sorted that nobody can read, the order is that of the storage, and the rest goes with it.
+    """
     calls = good(calls)
     long = [found.items for found in lists(_unsorted(calls)) if len(found.items) >= MIN_ORDERED]
     ways = ((name, descending) for name in fields(calls) for descending in (True, False)) if long else ()
-    return next((way for way in ways if all(_is_sorted(items, *way) for items in long)), None)
+    found = [way for way in ways if all(_is_sorted(items, *way) for items in long)]
+    of_storage = any(_is_opaque(item.get(name)) for name, _ in found for items in long for item in items[:1])
+    return found[0] if found and not of_storage else None
 
 
 def _unsorted(calls: Iterable[Call]) -> list[Call]:
@@ -94,6 +101,11 @@ def _is_sorted(items: Sequence[Json], name: str, descending: bool) -> bool:
     values = [item.get(name) if isinstance(item, dict) else None for item in items]
     keys = _sort_keys(values, texts=not descending)
     return len(set(keys)) >= MIN_ORDERED - 2 and keys == sorted(keys, reverse=descending)
+
+
+def _is_opaque(value: Json) -> bool:
+    """Whether a text is no word, number or date: letters and digits mixed, of an ID that a program made."""
+    return isinstance(value, str) and _OPAQUE.fullmatch(value) is not None
 
 
 def _sort_keys(values: Sequence[Json], *, texts: bool) -> list[Any]:

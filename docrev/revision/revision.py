@@ -129,8 +129,9 @@ def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Cat
 
 def _levels(catalog: Catalog, evidence: Evidence, wanted: Wanted, *, validated: bool) -> tuple[Catalog, list[Change]]:
     changes: list[Change] = []
+    original = catalog
     for _ in range(MAX_LEVELS):
-        level = wanted(contract_changes(catalog, read_observations(catalog, evidence)))
+        level = wanted(contract_changes(catalog, read_observations(catalog, evidence), original))
         if validated:
             documents, level, _ = apply(catalog, level)
         else:

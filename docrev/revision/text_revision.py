@@ -33,6 +33,7 @@ from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
+from docrev.spec.texts import is_good_text
 
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
@@ -192,7 +193,9 @@ class TextRevision:
         purpose, *notes = statements
         closed = self.writing.budget.closed
         said = [response.description for status, response in operation.responses.items() if status[:1] == "2"]
-        found = [WeighedStatement(spot, purpose, worth(purpose, spot, " ".join([known, *said])))]
+        # Who described a parameter or property said what it is for; what facts add stands in the notes.
+        is_told = spot.kind != "operation" and purpose.category == "wording" and is_good_text(text, spot.name)
+        found = [WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))]
         known = f"{known} {purpose.text}" if found[0].worth else known
         return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 

@@ -50,8 +50,16 @@ _FORM = re.compile(
 )
 """Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
 write without having seen it."""
-_NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
+_KIND_WORDS = frozenset(
+    "status state type kind category level mode role order sort format class severity priority scope visibility action"  # noqa: SIM905
+    " direction unit stage phase style theme genre method permission language region country continent currency".split()
+)
+"""Words at the end of the names of what is one of few values everywhere; other values are this instance's data."""
 _WORD = re.compile(r"[A-Z]?[a-z]+")
+_SHOWN_FORM = re.compile(r"`[^`]+`|\b(?:e\.g\.|i\.e\.|such as|for example|format)", re.IGNORECASE)
+"""How people show which form values have."""
+_NAMED_SOURCE = re.compile(r"\b(?:returned|retrieved|obtained|listed|provided) (?:by|from|in|via)\b", re.IGNORECASE)
+"""How people say where values come from."""
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
@@ -190,6 +198,7 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
     is_formatted = spot.schema is not None and (
         spot.schema.format in _PLAIN_FORMATS or spot.schema.enum is not None or spot.schema.get("const") is not None
     )
+    is_formatted = is_formatted or _SHOWN_FORM.search(text) is not None
     has_form = is_formatted or any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
     return has_form or not _is_example_of_a_choice(statement, spot)
 
@@ -219,12 +228,12 @@ def _is_natural_start(statement: Statement, spot: Spot) -> bool:
 
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
-    """Whether values come from where the path says: the list of the things that a path parameter identifies."""
+    """Whether values come from where the path says, or the text: the list of the things that a parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     collection = collection_of(key, location)
     plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
     sources = find_sources(key, location, statement.facts) if collection else []
-    return any(
+    return _NAMED_SOURCE.search(spot.text) is not None or any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
         for found in sources
     )
@@ -241,11 +250,11 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
         return False
     if statement.kind == "observed-values":
         codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))
-        return codes or (_is_sent(spot) and role_of(spot.name) is not Role.ID)
+        return codes or (_is_sent(spot) and bool(_KIND_WORDS & {*map(singular, words(spot.name))}))
     if not _is_sent(spot) or not _is_plain_text(spot):
         return False
-    is_filter = spot.first.location.startswith("query:") and role_of(spot.name) not in _NAMING
-    return _FORM.fullmatch(quoted[1]) is not None or (is_filter and _WORD.fullmatch(quoted[1]) is not None)
+    is_kind = spot.first.location.startswith("query:") and bool(_KIND_WORDS & {*map(singular, words(spot.name))})
+    return _FORM.fullmatch(quoted[1]) is not None or (is_kind and _WORD.fullmatch(quoted[1]) is not None)
 
 
 def _is_plain_text(spot: Spot) -> bool:

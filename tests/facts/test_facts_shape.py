@@ -50,6 +50,8 @@ def test_maps_by_id_are_not_taken_apart() -> None:
     found = shape([call("a", {"by_id": ids, "many": many, "empty": {}})])
     assert list(found) == ["", "/by_id", "/many", "/empty"]
     assert found["/by_id"].is_map
+    dotted = shape([call("a", {"by_name": {"disk.sda.full": {"name": "x"}}, "plain": {"name": "x"}})])
+    assert (dotted["/by_name"].is_map, dotted["/plain"].is_map) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,7 @@ def test_maps_by_id_are_not_taken_apart() -> None:
         (["2020-01-31T10:00:00Z", "2020-01-31 10:00:00.123+02:00"], "date-time"),
         (["https://example.com/a", "ftp://x/y"], "uri"),
         (["a@example.com"], "email"),
+        (["6@/etc/health.d/entropy.conf"], ""),
         (["123e4567-e89b-12d3-a456-426614174000"], "uuid"),
         (["2020-01-31", "yesterday"], ""),
         (["2020-01-31", 5], ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from servers import Answer, Received, Server, reply
 
 import docrev
 from docrev.evidence import Evidence
+from docrev.facts import infer
 from docrev.facts.strong_proof import is_proven
-from docrev.facts.trials import Trial
+from docrev.facts.trials import OperationTrials, Trial
+from docrev.graph.tool_graph import Edge
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import load
 
@@ -155,6 +158,57 @@ def test_a_field_of_the_same_name_must_be_tried_with_two_values(tmp_path: Path) 
     assert not is_proven(IGNORED, operation, trials, {}.get, ["a"])
     assert not is_proven(IGNORED, operation, trials, {}.get, ["a", "b"])
     assert is_proven(IGNORED, operation, [*trials, Trial("query:kind", "b", "base", "b")], {}.get, ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    ("name", "beside", "expected"),
+    [
+        ("kind", {}, True),
+        ("callback", {}, False),
+        ("kind", {"mode": {"schema": {**TEXT, "enum": ["a", "b", "c"]}}}, False),
+        ("kind", {"format": {"schema": {**TEXT, "enum": ["a", "b"]}}}, False),
+        ("kind", {"stage": {"schema": {**TEXT, "enum": ["a", "b", "c"]}}}, True),
+    ],
+)
+def test_what_may_matter_for_another_kind_of_response_is_not_called_ignored(
+    tmp_path: Path, name: str, beside: dict[str, Any], *, expected: bool
+) -> None:
+    ignored = replace(IGNORED, location=f"query:{name}")
+    assert proven(tmp_path, ignored, ("zz", 200), **{name: {"schema": TEXT}}, **beside) is expected
+
+
+def test_all_documented_items_of_an_array_are_tried(tmp_path: Path) -> None:
+    schema = {"type": "array", "items": {**TEXT, "enum": ["a", "b"]}}
+    assert not proven(tmp_path, IGNORED, ("zz", 200), kind={"schema": schema})
+    assert proven(tmp_path, IGNORED, ("zz", 200), ("a", 200), ("b", 200), kind={"schema": schema})
+
+
+def test_a_response_to_save_by_another_name_is_another_response() -> None:
+    base = Call("base", LIST, {}, "http://a/", 200, {"content-type": "text/csv"}, [1], "text/csv", "probe")
+    named = replace(base, id="1", headers={**base.headers, "content-disposition": "attachment; filename=x"})
+    dated = replace(base, id="2", headers={**base.headers, "date": "today"})
+    trials = [Trial("query:file", value, "base", id) for value, id in (("x", "1"), ("y", "2"))]
+    tried = OperationTrials.of(LIST, trials, {"base": base, "1": named, "2": dated}.get)
+    assert [tried.same(one, base) for one in tried.values("query:file")] == [False, True]
+
+
+@pytest.mark.parametrize(("schema", "expected"), [({}, ["integer"]), (TEXT, [])])
+def test_that_digits_were_accepted_does_not_make_a_declared_text_a_number(
+    tmp_path: Path, schema: dict[str, Any], expected: list[str]
+) -> None:
+    (tmp_path / "shop.json").write_text(json.dumps(spec(box={"schema": schema})))
+    orders = [{"id": 17}, {"id": 18}]
+    listed = Call("list", LIST, {}, "http://a/orders", 200, {}, orders, "application/json", "survey")
+    boxed = [replace(listed, id=f"c{id}", arguments={"query:box": id}, body=[]) for id in (17, 18)]
+    item = OperationKey("shop", "GET /orders/{id}")
+    ones = [replace(listed, id=f"i{id}", key=item, arguments={"path:id": id}, body={"no": id}) for id in (17, 18)]
+    edge = Edge(item, "200:/no", LIST, "query:box", "value", 1.0, ("i17", "c17"))
+    with Evidence.open(tmp_path / "out", write=True) as evidence:
+        evidence.begin({})
+        for call in (listed, *boxed, *ones):
+            evidence.put_call(call)
+        facts = infer(load(tmp_path / "shop.json"), evidence, [edge])
+    assert [one.value for one in facts if (one.kind, one.location) == ("type", "query:box")] == expected
 
 
 def test_a_filter_that_leaves_things_out_by_itself_has_a_default(tmp_path: Path) -> None:

@@ -218,3 +218,32 @@ def test_properties_of_a_shared_open_object_were_seen_at_several_of_its_users(tm
     [document] = revised(path, evidence, edit="contract").documents.values()
     changes = document.tree["components"]["schemas"]["Log"]["properties"]["changes"]
     assert ("title" in changes.get("properties", {})) == also
+
+
+def test_an_empty_schema_for_several_kinds_of_things_gets_what_all_of_them_have(tmp_path: Path) -> None:
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}
+    answers = {"200": {"description": "OK", "content": content}}
+    paths = {f"/{name}/{{id}}": {"get": {"responses": answers}} for name in ("tags", "rooms", "lamps")}
+    spec = yaml.safe_load(SPEC) | {
+        "paths": paths,
+        "components": {"schemas": {"Thing": {"type": "object", "properties": {}}}},
+    }
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    own = {"tags": {"color": "red"}, "rooms": {"seats": 4}}
+    calls = [call(f"GET /{name}/{{id}}", {"handle": n, **own[name]}, path_id=n) for name in own for n in ("a", "b")]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    assert [*document.tree["components"]["schemas"]["Thing"]["properties"]] == ["handle"]
+
+
+def test_a_declared_map_gets_no_properties(tmp_path: Path) -> None:
+    options = {"type": "object", "additionalProperties": {}}
+    schema = {"type": "object", "properties": {"options": options}}
+    content = {"application/json": {"schema": schema}}
+    spec = yaml.safe_load(SPEC) | {
+        "paths": {"/run": {"get": {"responses": {"200": {"description": "OK", "content": content}}}}}
+    }
+    path = write_spec(tmp_path, yaml.safe_dump(spec))
+    calls = [call("GET /run", {"options": {"wide": n}}, query_page=n) for n in (1, 2)]
+    evidence = keep(tmp_path / "evidence", load([path]), calls, facts=[])
+    assert revised(path, evidence, edit="contract").changes == ()

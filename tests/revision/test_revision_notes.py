@@ -10,6 +10,7 @@ from revisekit import SPEC, call, explored, fact
 from test_revision_texts import revised, texts
 
 from docrev.records import Fact, Json
+from docrev.revision.response_samples import order
 
 LIST, ONE = "GET /authors", "GET /authors/{author_id}"
 COUNTRY = "/paths/~1authors/get/parameters/1"
@@ -203,3 +204,18 @@ def test_no_values_follow_a_list_of_choices_that_is_corrected(tmp_path: Path) ->
     ]
     assert after(tmp_path, COUNTRY, *known, spec=listed) == "`IT`, `FR`, `X`; `new` is ignored."
     assert "Example: `IT`." in after(tmp_path / "plain", COUNTRY, known[1])
+
+
+def test_a_parameter_that_people_described_gets_no_second_purpose(tmp_path: Path) -> None:
+    known = fact(LIST, "filters", "query:country", "200:/data/0/birthplace")
+    purpose = "Returns only authors with this `birthplace`."
+    assert purpose in after(tmp_path / "none", COUNTRY, known)
+    told = "Keeps those who were born in the country"
+    listed = SPEC.replace("name: country, in: query,", f"name: country, in: query, description: {told},")
+    assert COUNTRY not in texts(revised(*explored(tmp_path, listed, facts=[known])))
+
+
+def test_ids_that_nobody_can_read_show_how_things_are_stored_and_no_order() -> None:
+    items = [{"handle": f"a1b2c3d4e5f{at:04x}", "change": at, "name": "x"} for at in range(9)]
+    assert order([call(LIST, items)]) is None
+    assert order([call(LIST, [{**item, "handle": "a"} for item in items])]) == ("change", False)

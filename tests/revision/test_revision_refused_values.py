@@ -95,6 +95,10 @@ def test_of_which_things_a_property_is_required_is_told_by_what_was_accepted_wit
     free = call(5, ADD, 201, {}, "17", kind="folder")
     value = documented(tmp_path, "body:/format", (TAKEN, *lacking, free))
     assert sometimes_required(value) == f"Required if `kind` is `text`; requests without it return 400: `{NEEDED}`."
+    beside = call(6, ADD, 400, {"message": NEEDED}, "17", kind="text", content="a")
+    value = documented(tmp_path, "body:/format", (TAKEN, beside, free))
+    told = "Required if `kind` is `text` and `content` is sent; requests without it return 400"
+    assert sometimes_required(value) == f"{told}: `{NEEDED}`."
     same = call(6, ADD, 201, {}, "17", kind="text")
     assert sometimes_required(documented(tmp_path, "body:/format", (TAKEN, *lacking, free, same))) == ""
 

@@ -12,7 +12,7 @@ from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
 from docrev.records import ChangeClass
-from docrev.revision.common_notes import common_sources, common_statements, disguised_errors
+from docrev.revision.common_notes import common_sources, common_statements, disguised_errors, uncovered
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.places import Spot, spots
@@ -44,6 +44,47 @@ def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, S
     assert worth(stated("One of `IT`, `FR`."), country, "For example IT.") > 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code. It is required.") == 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code.") > 0
+
+
+def test_a_source_that_the_text_names_and_an_example_of_a_form_that_it_shows_are_worth_nothing(
+    places: dict[str, Spot],
+) -> None:
+    country, source = places[f"{LIST} query:country"], stated("Returned as `code` by `GET /x`.", "comes-from", "source")
+    origin = {"operation": "library GET /x", "field": "200:/0/code"}
+    source = replace(source, facts=(fact(LIST, "comes-from", "query:country", origin),))
+    assert worth(source, country, "") > 0
+    assert worth(source, replace(country, text="A code as returned by the /x call."), "") == 0
+    example = stated("Example: `IT`.", category="example")
+    assert worth(example, country, "Where they were born.") > 0
+    assert worth(example, country, "One of the codes or a name in the `XX` form.") == 0
+
+
+def test_only_values_of_what_has_few_everywhere_are_examples(places: dict[str, Spot]) -> None:
+    country = places[f"{LIST} query:country"]
+    for name, expected in (("status", True), ("owner", False), ("event_name", False)):
+        spot = replace(country, name=name)
+        assert (worth(stated("Example: `active`.", category="example"), spot, "") > 0) is expected
+        assert (
+            worth(stated("Observed values: `active`, `done`.", "observed-values", "example"), spot, "") > 0
+        ) is expected
+
+
+def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> None:
+    observed = places[ONE].first.observed
+    known = {"operation": "library GET /authors/{id}", "replaces": True}
+    puts = []
+    for at in range(3):
+        key = replace(observed.key, operation=f"PUT /{'x' * (at + 1)}/{{id}}")
+        creates = fact(key.operation, "creates", "", known)
+        operation = replace(observed.operation, key=key)
+        of = replace(observed, operation=operation, good=(call(key.operation, {}),), bad=(), facts={"": (creates,)})
+        puts.append((of, [Statement("If the author does not exist, creates it.", "creates", "trap", (creates,))]))
+    shared = common_statements(puts)
+    assert [one.text for one in shared] == ["A `PUT` of something that does not exist creates it."]
+    assert not [left for of, stated in puts for left in uncovered(stated, shared)]
+    assert common_statements(puts[:2]) == []
+    without = replace(puts[0][0], facts={})
+    assert common_statements([(without, []), *puts[1:]]) == []
 
 
 def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
@@ -150,14 +191,15 @@ def test_a_status_that_everybody_expects_is_not_written_for_the_whole_api(places
         assert str(odd) in found.text
 
 
-def test_errors_of_which_some_are_text_are_objects_where_they_are_json(places: dict[str, Spot]) -> None:
+def test_errors_are_objects_where_few_operations_return_any_as_text(places: dict[str, Spot]) -> None:
     observed = places[LIST].first.observed
     failed: list[tuple[ObservedOperation, list[Statement]]] = []
-    for name, other in ((LIST, "no"), (ONE, {"error": "no"}), (BOOKS, {"error": "no"})):
+    for name, other in ((LIST, "no"), (ONE, {"error": "no"}), (BOOKS, {"error": "no"}), ("GET /shelves", {"error": 1})):
         bad = (call(name, {"error": "no"}, status=404), call(name, other, status=409))
         operation = replace(observed.operation, key=bad[0].key, responses={})
         failed.append((replace(observed, operation=operation, bad=bad), []))
     assert [one.text for one in common_statements(failed)] == ["Most errors are JSON objects with `error`."]
+    assert common_statements(failed[:3]) == []
 
 
 def test_how_errors_look_is_common(places: dict[str, Spot]) -> None:

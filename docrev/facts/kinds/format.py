@@ -25,7 +25,7 @@ FORMATS: Mapping[str, re.Pattern[str]] = {
     "date": re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
     "date-time": re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"),
     "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE),
-    "email": re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}"),
+    "email": re.compile(r"[^@\s]+@[\w.-]+\.[A-Za-z]{2,}"),
     "uri": re.compile(r"[a-z][a-z0-9+.-]*://[^\s<>\"]+", re.IGNORECASE),
 }
 # One value may look like something by chance, unless its field is called so.

@@ -15,6 +15,7 @@ from docrev.facts.shape import MAX_CALLS, one_type, type_name
 from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
 from docrev.records import Call, Fact, Json
+from docrev.spec import Operation
 
 _NUMBERS = ("integer", "number")
 _TRUTHS = ("true", "false")
@@ -142,7 +143,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         typed = ((location, place.type, place.valued) for location, place in sample.places)
         yield from (KIND.fact(sample.key, location, TextValue(name), calls) for location, name, calls in typed if name)
-        yield from _of_arguments(sample, view.origins.get(sample.key, {}))
+        yield from _of_arguments(sample, view.origins.get(sample.key, {}), view.catalog[sample.key])
     for refusal in view.refusals:
         yield KIND.fact(refusal.key, f"{refusal.status}:", TextValue("object"), ids(refusal.calls))
         for location, place in refusal.fields:
@@ -150,9 +151,13 @@ def _from_calls(view: EvidenceView) -> Facts:
                 yield KIND.fact(refusal.key, location, TextValue(place.type), place.calls[:MAX_NAMED])
 
 
-def _of_arguments(sample: Sample, origins: dict[str, list[Origin]]) -> Facts:
+def _of_arguments(sample: Sample, origins: dict[str, list[Origin]], operation: Operation) -> Facts:
     for location, accepted in sorted(sample.accepted.items()):
-        if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
+        parameter = operation.parameter(location)
+        name = _sent_type(location, accepted, origins.get(location, []))
+        # That digits were accepted does not show that nothing else would be.
+        is_narrower = name == "integer" and parameter is not None and parameter.schema.type == "string"
+        if name is not None and not is_narrower:
             calls = dict.fromkeys(call for _, call in accepted.values)
             yield KIND.fact(sample.key, location, TextValue(name), tuple(calls)[:MAX_CALLS])
 
