@@ -197,12 +197,15 @@ def test_that_digits_were_accepted_does_not_make_a_declared_text_a_number(
     tmp_path: Path, schema: dict[str, Any], expected: list[str]
 ) -> None:
     (tmp_path / "shop.json").write_text(json.dumps(spec(box={"schema": schema})))
-    orders = [{"id": 17}, {"id": 18}]
+    orders = [{"id": 1017}, {"id": 1018}, {"id": 1019}]
     listed = Call("list", LIST, {}, "http://a/orders", 200, {}, orders, "application/json", "survey")
-    boxed = [replace(listed, id=f"c{id}", arguments={"query:box": id}, body=[]) for id in (17, 18)]
+    boxed = [replace(listed, id=f"c{id}", arguments={"query:box": id}) for id in (1017, 1018, 1019)]
     item = OperationKey("shop", "GET /orders/{id}")
-    ones = [replace(listed, id=f"i{id}", key=item, arguments={"path:id": id}, body={"no": id}) for id in (17, 18)]
-    edge = Edge(item, "200:/no", LIST, "query:box", "value", 1.0, ("i17", "c17"))
+    ones = [
+        replace(listed, id=f"i{id}", key=item, arguments={"path:id": id - 1000}, body={"no": id})
+        for id in (1017, 1018, 1019)
+    ]
+    edge = Edge(item, "200:/no", LIST, "query:box", "value", 1.0, ("i1017", "c1017"))
     with Evidence.open(tmp_path / "out", write=True) as evidence:
         evidence.begin({})
         for call in (listed, *boxed, *ones):

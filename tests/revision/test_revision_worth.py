@@ -74,7 +74,7 @@ def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> No
     known = {"operation": "library GET /authors/{id}", "replaces": True}
     puts = []
     for at in range(3):
-        key = replace(observed.key, operation=f"PUT /{'x' * (at + 1)}/{{id}}")
+        key = observed.key._replace(operation=f"PUT /{'x' * (at + 1)}/{{id}}")
         creates = fact(key.operation, "creates", "", known)
         operation = replace(observed.operation, key=key)
         of = replace(observed, operation=operation, good=(call(key.operation, {}),), bad=(), facts={"": (creates,)})
