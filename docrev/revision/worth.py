@@ -50,6 +50,8 @@ _FORM = re.compile(
 )
 """Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
 write without having seen it."""
+_FREE = frozenset({Role.NAME, Role.SEARCH})
+"""Roles of what takes any text."""
 _KIND_WORDS = frozenset(
     "status state type kind category level mode role order sort format class severity priority scope visibility action"  # noqa: SIM905
     " direction unit stage phase style theme genre method permission language region country continent currency".split()
@@ -248,12 +250,13 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     quoted = re.search(r"`(.+)`", statement.text)
     if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
         return False
+    is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":
         codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))
-        return codes or (_is_sent(spot) and bool(_KIND_WORDS & {*map(singular, words(spot.name))}))
-    if not _is_sent(spot) or not _is_plain_text(spot):
+        return codes or (_is_sent(spot) and is_kind)
+    if not _is_sent(spot) or not _is_plain_text(spot) or role_of(spot.name) in _FREE:
         return False
-    is_kind = spot.first.location.startswith("query:") and bool(_KIND_WORDS & {*map(singular, words(spot.name))})
+    is_kind = is_kind and spot.first.location.startswith("query:")
     return _FORM.fullmatch(quoted[1]) is not None or (is_kind and _WORD.fullmatch(quoted[1]) is not None)
 
 

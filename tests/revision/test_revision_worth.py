@@ -61,6 +61,7 @@ def test_a_source_that_the_text_names_and_an_example_of_a_form_that_it_shows_are
 
 def test_only_values_of_what_has_few_everywhere_are_examples(places: dict[str, Spot]) -> None:
     country = places[f"{LIST} query:country"]
+    assert worth(stated("Example: `fam`.", category="example"), replace(country, name="query"), "") == 0
     for name, expected in (("status", True), ("owner", False), ("event_name", False)):
         spot = replace(country, name=name)
         assert (worth(stated("Example: `active`.", category="example"), spot, "") > 0) is expected
