@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.language.characters import hidden
 from docrev.records import Json
 from docrev.settings.choices import MarksPlace
 from docrev.spec.document import Document
@@ -74,8 +75,8 @@ class Lock:
         """The file's content: sorted, a line for each place, with the line ends that it has."""
         parts = [_HEADER]
         for name, marks in sorted(self.sections.items()):
-            lines = (f"{json.dumps(place, ensure_ascii=False)} = {_row(marks[place])}\n" for place in sorted(marks))
-            parts.append(f"[{json.dumps(name, ensure_ascii=False)}]\n{''.join(lines)}")
+            lines = (f"{_quoted(place)} = {_row(marks[place])}\n" for place in sorted(marks))
+            parts.append(f"[{_quoted(name)}]\n{''.join(lines)}")
         return "\n".join(parts).replace("\n", self.line_end).encode()
 
 
@@ -113,6 +114,12 @@ def parse_lock(source: bytes, path: Path) -> Lock:
     if text.strip() and version != _VERSION:
         raise _other_version(path, newer=version > _VERSION)
     return lock
+
+
+def _quoted(name: str) -> str:
+    """A name as a string of TOML, with what draws nothing, or steers how others are drawn, written out."""
+    text = json.dumps(name, ensure_ascii=False)
+    return "".join(f"\\U{ord(char):08x}" if hidden(char) else char for char in text)
 
 
 def _members(line: str) -> dict[str, Json]:

@@ -57,6 +57,10 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     odd = {'/paths/~1"q"\\n/get/description': Mark(("1234567", "7654321"), ("trap", "bound"), "high", ("abcdefa",))}
     document = spec(tmp_path / 'odd "name".json').with_marks(odd)
     assert read_lock(keep(document)).sections == {'odd "name".json': odd}
+    hidden = {"/paths/~1\u202eturned\U000e0041/get/responses/404": Mark((), ("undeclared",), "high")}
+    lock = keep(document.with_marks(hidden))
+    assert all(line.isprintable() for line in lock.read_text().splitlines())
+    assert read_lock(lock).sections == {'odd "name".json': hidden}
 
 
 def test_both_sides_of_a_merge_count_and_its_markers_are_reported(tmp_path: Path) -> None:
