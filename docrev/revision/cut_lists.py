@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from docrev.calls.routes import only_path
@@ -29,23 +30,26 @@ class CutList(NamedTuple):
 def cut_list(spot: Spot) -> CutList | None:
     """Where a list is cut, by a number beside it: the same length for all that have more, whole for all others."""
     use = spot.first
-    pointer = use.location.partition(":")[2]
-    if not use.location[:1].isdecimal() or pointer.count("/") != 1 or use.observed.key.method != "GET":
+    is_read = use.location[:1].isdecimal() and use.observed.key.method == "GET"
+    if not is_read or use.location.count("/") != 1:
         return None
     things = [thing for _, thing in _things(use.observed.good) if isinstance(thing.get(spot.name), list)]
     most = max((len(thing[spot.name]) for thing in things), default=0)
     for counter in things[0] if most else ():
-        more = [thing for thing in things if _counts(thing, counter, spot.name, most) == "more"]
-        counted = {_counts(thing, counter, spot.name, most) for thing in things}
-        if len(more) >= _LEAST and counted == {"more", "all"}:
+        counted = Counter(_counts(thing, counter, spot.name, most) for thing in things)
+        if counted.keys() == {"more", "all"} and counted["more"] >= _LEAST:
             return CutList(most, counter)
     return None
 
 
 def _things(calls: Sequence[Call]) -> list[tuple[str, dict[str, Json]]]:
     """Each thing that was returned once, with what its path was filled with."""
-    found = {str([*map(str, only_path(call.arguments).values())]): call.body for call in calls}
-    return [(path, body) for path, body in found.items() if isinstance(body, dict)]
+    found = {_place(call): call.body for call in calls}
+    return [(place, body) for place, body in found.items() if isinstance(body, dict)]
+
+
+def _place(call: Call) -> str:
+    return str([*map(str, only_path(call.arguments).values())])
 
 
 def _counts(thing: dict[str, Json], counter: str, name: str, most: int) -> str:
@@ -80,12 +84,16 @@ def all_items(spot: Spot, observations: CatalogObservations) -> str:
 def _operations_with_all(spot: Spot, observations: CatalogObservations, cut: CutList) -> Iterator[str]:
     """The operations below the thing whose lists have as many items as there are in all."""
     use = spot.first
-    numbers = {path: thing.get(cut.counter) for path, thing in _things(use.observed.good)}
+    numbers = {place: thing.get(cut.counter) for place, thing in _things(use.observed.good)}
+    below = f"{use.observed.key.path.rstrip('/')}/"
     for other in observations.operations:
-        is_below = other.key.path.startswith(f"{use.observed.key.path.rstrip('/')}/") and other.key.method == "GET"
-        if other.key.tool != use.observed.key.tool or not is_below:
-            continue
-        lists = {str([*map(str, only_path(call.arguments).values())]): list_of(call) for call in other.good}
-        same = [(len(found.items), numbers[path]) for path, found in lists.items() if found and path in numbers]
-        if any(length > cut.most for length, _ in same) and all(length == number for length, number in same):
+        is_below = other.key.tool == use.observed.key.tool and other.key.path.startswith(below)
+        if is_below and other.key.method == "GET" and _has_all(other.good, numbers, cut.most):
             yield other.key.operation
+
+
+def _has_all(calls: Sequence[Call], numbers: Mapping[str, Json], most: int) -> bool:
+    """Whether lists have as many items as these `numbers` of things say, and one of them more than `most`."""
+    lists = {_place(call): found for call in calls if (found := list_of(call)) is not None}
+    pairs = [(len(found.items), numbers[place]) for place, found in lists.items() if place in numbers]
+    return all(length == number for length, number in pairs) and any(length > most for length, _ in pairs)

@@ -88,16 +88,20 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]
-    is_named = (statement.category == "wording" or statement.kind == "format") and is_restated(
-        statement.text, text, _EXPECTED, *_names(spot)
-    )
-    is_range = statement.category == "wording" and text != "" and role_of(spot.name, spot.schema) in _RANGES
-    if is_named or is_range or _is_said(statement, text):
+    if _is_named(statement, spot, text) or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
         is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
         return 0.0 if is_expected else FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
+
+
+def _is_named(statement: Statement, spot: Spot, text: str) -> bool:
+    """Whether a purpose or a format says what names and the text of a spot say; an end of a range needs no other."""
+    if statement.category != "wording" and statement.kind != "format":
+        return False
+    is_range = text != "" and role_of(spot.name, spot.schema) in _RANGES
+    return (is_range and statement.category == "wording") or is_restated(statement.text, text, _EXPECTED, *_names(spot))
 
 
 def is_stated(statement: Statement, spot: Spot, text: str) -> bool:
