@@ -237,7 +237,7 @@ class Executor:
                 if further is not None and spend():
                     url, hops = further, hops + 1
                     continue
-            return self._call(request, id, reply)
+            return self._call(request, id, reply, url)
 
     async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
         """The reply to a request with its credentials; if its access token had ended, with another one."""
@@ -339,7 +339,8 @@ class Executor:
         denied = DENIED_WORDS.intersection(words(unquote(parts.path)))
         return "to a path on the deny list" if denied else None
 
-    def _call(self, request: Request, id: str, reply: Reply) -> Call:
+    def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
+        """What is kept of a request and its reply, which came from `url`."""
         invoke, redactor = request.invoke, self.redactor
         kind = reply.headers.get("content-type", "")
         read = (
@@ -374,6 +375,7 @@ class Executor:
             detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
+            redirected="" if _path(url) == _path(request.url) else redactor.text(url),
         )
 
     def _promises_json(self, key: OperationKey) -> bool:
@@ -396,6 +398,11 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
+
+
+def _path(url: str) -> str:
+    """What a URL identifies: a slash at its end, which many servers add by a redirect, does not matter."""
+    return urlsplit(url).path.rstrip("/")
 
 
 def _cut(value: str) -> str:
