@@ -102,8 +102,6 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
     own = [name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid"))]
     for name in (*_SURE, *own, *_LIKELY, *(name for name in item if words(name)[-1:] in (("id",), ("uuid",)))):
         value = item.get(name)
-        if name in _SELF and "/" in str(value):
-            continue
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return IdFound(f"/{name}", value)
     return _linked(item)
