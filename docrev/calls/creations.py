@@ -369,6 +369,11 @@ def _are_lists(before: Call, after: Call) -> bool:
     return after.ok and (before.ok or before.status in NOT_FOUND)
 
 
+def new_things(creation: Creation, before: Call, now: Call) -> list[tuple[Json, Json]]:
+    """(id, thing) for each thing of a list that was not in it before, be it new or on another page before."""
+    return _added(creation, _listing_in(before), _listing_in(now), "") if before.ok else []
+
+
 def _added(creation: Creation, old: _Listing, now: _Listing, member: str) -> list[tuple[Json, Json]]:
     """(id, thing) for each thing with an id that only the later list shows."""
     old_ids, now_ids = _ids(creation, (old, now), member)

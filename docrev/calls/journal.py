@@ -295,7 +295,7 @@ class Journal(JournalItems):
             self.readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
             found = replace(found, shown=False)
-        if not found.own and not found.doubtful and not show_sent(creation, looks):
+        elif not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
             found = self._told_apart(creation, found, named)
         items = self._owned(creation, found, answer.call)
         refused = is_client_error(answer.status)
