@@ -375,7 +375,7 @@ class Executor:
             detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
-            redirected="" if _path(url) == _path(request.url) else redactor.text(url),
+            redirected=redactor.text(_elsewhere(request.url, url)),
         )
 
     def _promises_json(self, key: OperationKey) -> bool:
@@ -400,9 +400,10 @@ class Executor:
         )
 
 
-def _path(url: str) -> str:
-    """What a URL identifies: a slash at its end, which many servers add by a redirect, does not matter."""
-    return urlsplit(url).path.rstrip("/")
+def _elsewhere(begun: str, ended: str) -> str:
+    """Where redirects ended; "" where they began, but for a slash at the end, which many servers add so."""
+    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)}
+    return ended if len(paths) > 1 else ""
 
 
 def _cut(value: str) -> str:

@@ -111,6 +111,10 @@ class SeenThings:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         if linked := self._linked(tool, value):
             return None if any(self._is_own(tool, path) for path in linked) else linked[0]
+        return self._identified(tool, name, value)
+
+    def _identified(self, tool: str, name: str, value: object) -> str | None:
+        """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
         if len(foreign) < len(paths) and is_unique_id(plain(value)):
