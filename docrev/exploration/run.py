@@ -27,6 +27,7 @@ from docrev.events import (
     ScenarioStarted,
 )
 from docrev.evidence import Evidence
+from docrev.evidence.queries import reached
 from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubt_rounds import DoubtRounds
@@ -224,6 +225,8 @@ class _Exploration:
 
     def _outcome(self, survey: Survey, cleaned: CleanUp) -> ExplorationOutcome:
         main = self._results[self._method.strategies[0]]
+        # What the clean-up called was answered, too.
+        self._answered.update(reached(self._workspace.evidence))
         places = self._wanted(survey)
         missed = self._missed(survey, places)
         return ExplorationOutcome(
