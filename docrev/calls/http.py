@@ -276,7 +276,9 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
     chain = list(_causes(error))
     for link in chain:
         if isinstance(link, ssl.SSLError):
-            return "tls", str(getattr(link, "verify_message", "") or link.reason or "handshake failed"), False
+            why = str(getattr(link, "verify_message", "") or link.reason or "handshake failed")
+            # What OpenSSL reads as its version is the first bytes of a response.
+            return "tls", "the server speaks no TLS" if why == "WRONG_VERSION_NUMBER" else why, False
     for kind, reason, detail in _CAUSES:
         if any(isinstance(link, kind) for link in chain):
             return reason, detail, False
