@@ -128,9 +128,7 @@ class Redactor:
             return {self.text(name): self._field(name, item) for name, item in value.items()}
         if isinstance(value, list):
             return _masked(value) if self._spells(value) else [self.value(item) for item in value]
-        # A key made of digits may come back as a number.
-        number = value if type(value) is int else int(value) if type(value) is float and value.is_integer() else None
-        return MASK if number is not None and self.text(str(abs(number))) == MASK else value
+        return MASK if self._is_number(value) else value
 
     def without_credentials(self, value: object) -> Json:
         """A JSON value without credential values; other secrets stay, as docrev made them up itself."""
@@ -154,6 +152,11 @@ class Redactor:
             return True
         lower = source.lower()
         return any(hint in lower for hint in _HINTS)
+
+    def _is_number(self, value: object) -> bool:
+        """Whether a number is a secret of digits, with a sign or as a float."""
+        whole = type(value) is int or (isinstance(value, float) and value.is_integer())
+        return whole and self.text(str(value).lstrip("-").removesuffix(".0")) == MASK
 
     def _spells(self, items: list[object]) -> bool:
         """Whether the bytes or characters in a list spell a secret, as in a dump of a buffer."""
