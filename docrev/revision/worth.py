@@ -240,7 +240,7 @@ def _is_natural_start(statement: Statement, spot: Spot) -> bool:
 
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
-    """Whether values come from where the text or names say: fields called as the parameter is, or the list of the things
+    """Whether values come from where a text or names say: fields called as the parameter is, or the list of the things
     that a path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
     every = find_sources(key, location, statement.facts)
