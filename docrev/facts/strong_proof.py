@@ -97,6 +97,15 @@ def _allowed(fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tri
 def _ignored(
     fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, elsewhere: _Values
 ) -> bool:
+    if role_of(parameter.name) in TECHNICAL or _is_one_mode_of_many(operation, parameter):
+        return False
+    return _is_all_tried(fact, operation, parameter, on_it, look, elsewhere)
+
+
+def _is_all_tried(
+    fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, elsewhere: _Values
+) -> bool:
+    """Whether all was tried that the document says of a parameter, and what fields of its name have."""
     bases = [call.arguments for trial in on_it if (call := look(trial.base)) is not None]
     held = (argument(arguments, fact.location) for arguments in bases)
     tried = {key_of(trial.value) for trial in on_it} | {key_of(value) for is_held, value in held if is_held}
@@ -105,8 +114,7 @@ def _ignored(
         return False
     beside = frozenset[str]().union(*bases)
     documented = {key_of(value) for value in values_to_try(parameter)}
-    is_tried = documented <= tried and beside.issuperset(companions(operation, parameter))
-    return is_tried and role_of(parameter.name) not in TECHNICAL and not _is_one_mode_of_many(operation, parameter)
+    return documented <= tried and beside.issuperset(companions(operation, parameter))
 
 
 def _is_one_mode_of_many(operation: Operation, parameter: Parameter) -> bool:

@@ -276,12 +276,17 @@ def _blamed(observed: ObservedOperation, cause: str) -> Iterator[Fact]:
 def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """The fields that errors have where all of an operation's are objects, unless schemas say so at most operations."""
     undeclared = [call for observed in operations for call in observed.bad if _is_undeclared(observed, call.status)]
-    others = {call.key for call in undeclared if not isinstance(call.body, dict)}
-    objects = [call for call in undeclared if call.key not in others]
+    objects = _of_objects_alone(undeclared)
     names = shared_names([call.body for call in objects])
     if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
         text = f"Most errors are JSON objects with {joined([f'`{name}`' for name in names])}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
+
+
+def _of_objects_alone(calls: Sequence[Call]) -> list[Call]:
+    """The calls of the operations of which all that is returned are objects."""
+    others = {call.key for call in calls if not isinstance(call.body, dict)}
+    return [call for call in calls if call.key not in others]
 
 
 def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:

@@ -82,8 +82,7 @@ def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
     long = [found.items for found in lists(_unsorted(calls)) if len(found.items) >= MIN_ORDERED]
     ways = ((name, descending) for name in fields(calls) for descending in (True, False)) if long else ()
     found = [way for way in ways if all(_is_sorted(items, *way) for items in long)]
-    of_storage = any(_is_opaque(item.get(name)) for name, _ in found for items in long for item in items[:1])
-    return found[0] if found and not of_storage else None
+    return found[0] if found and not any(_is_opaque(long[0][0].get(name)) for name, _ in found) else None
 
 
 def _unsorted(calls: Iterable[Call]) -> list[Call]:

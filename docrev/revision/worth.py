@@ -269,10 +269,9 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     quoted = re.search(r"`(.+)`", statement.text)
     if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
         return False
-    is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
+    is_kind = _is_sent(spot) and not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":
-        codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))
-        return codes or (_is_sent(spot) and is_kind)
+        return is_kind or all(map(_FORM.fullmatch, re.findall(r"`([^`]+)`", statement.text)))
     if not _is_sent(spot) or not _is_plain_text(spot) or role_of(spot.name) in _FREE:
         return False
     is_kind = is_kind and spot.first.location.startswith("query:")
