@@ -62,7 +62,7 @@ def _response_users(catalog: Catalog) -> Users:
 
 
 def _may_be_of_some_kinds(
-    changes: Sequence[Change], catalog: Catalog, original: Catalog, users: Users, reached: Collection[OperationKey]
+    changes: Sequence[Change], catalog: Catalog, original: Catalog, users: Users, reached: set[OperationKey]
 ) -> bool:
     """Whether changes add properties to a schema that the `original` leaves empty, and some `users` may lack them.
 
