@@ -106,7 +106,7 @@ def test_the_validator_agrees_with_all_that_is_sure() -> None:
         if errors is not None and _is_sure(tree):
             sure += 1
             assert not errors, json.dumps(tree)
-    assert sure > 50
+    assert sure > 30
 
 
 def _damage(tree: dict[str, Any], drawn: random.Random) -> None:
