@@ -14,8 +14,8 @@ from docrev.records import Json
 from docrev.spec.keywords import METHODS
 
 _LONGEST_CHAIN = 32
-_ANNOTATIONS = frozenset(("title", "description", "example", "examples", "deprecated", "name", "in", "required"))
-_CONSTRAINTS = frozenset(("type", "default", "enum", "minimum", "maximum"))
+_ANNOTATIONS = ("title", "description", "example", "examples", "deprecated", "name", "in", "required")
+_KNOWN = frozenset(("type", "default", "enum", "minimum", "maximum", *_ANNOTATIONS))
 _KINDS: dict[object, tuple[type, ...]] = {
     "string": (str,), "boolean": (bool,), "integer": (int,), "number": (int, float),
 }  # fmt: skip
@@ -139,9 +139,10 @@ def _default_fits(schema: dict[str, Json]) -> bool:
     if "default" not in schema:
         return True
     value, kind = schema["default"], schema.get("type")
-    known = all(key in _ANNOTATIONS or key in _CONSTRAINTS or key.startswith("x-") for key in schema)
+    known = all(key in _KNOWN or key.startswith("x-") for key in schema)
     if not known or not isinstance(kind, str) or type(value) not in _KINDS.get(kind, ()):
         return False
-    if "enum" in schema and not any(type(one) is type(value) and one == value for one in schema["enum"]):
+    allowed = schema.get("enum", [value])
+    if not any(type(one) is type(value) and one == value for one in allowed):
         return False
     return kind in ("string", "boolean") or bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))

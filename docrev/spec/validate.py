@@ -172,10 +172,19 @@ def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) 
     valid = _is_valid(kind, tree)
     if valid and nothing_to_say(tree, partial(_follows, _dialect_of(kind))):
         return
+    if not valid:
+        yield from _first_pass(dict(kind.schema_validator.schema), tree, copy, steps)
     validator = _validator(kind, tree, steps)
+    for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree, steps):
+        found = error if isinstance(error, Finding) else _semantic(error, tree, copy)
+        if found is not None:
+            yield found
+
+
+def _first_pass(schema: dict[str, Any], tree: dict[str, object], copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
+    """The errors by the published schema, each once."""
     seen: set[tuple[str, str]] = set()
-    schema = dict(kind.schema_validator.schema)
-    for error in () if valid else _guarded(lambda: _schema_errors(schema, tree, steps), copy, tree, steps):
+    for error in _guarded(lambda: _schema_errors(schema, tree, steps), copy, tree, steps):
         if isinstance(error, Finding):
             yield error
             continue
@@ -186,10 +195,6 @@ def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) 
         if finding is not None:
             seen.add((finding.pointer, finding.message))
             yield finding
-    for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree, steps):
-        found = error if isinstance(error, Finding) else _semantic(error, tree, copy)
-        if found is not None:
-            yield found
 
 
 def _is_valid(kind: Any, tree: dict[str, object]) -> bool:
