@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -26,6 +27,7 @@ from docrev.spec.yaml_write import YamlStyle
 
 Format = Literal["yaml", "json"]
 _MISSING: Final = object()
+_URL: Final = re.compile("https?:/", re.IGNORECASE)
 _ENCODINGS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
@@ -213,7 +215,7 @@ def _bytes(path: Path, max_size: int | None) -> bytes:
             whole = max_size is None or (stat.S_ISREG(status.st_mode) and status.st_size <= max_size)
             source = file.read() if whole or max_size is None else file.read(max_size + 1)
     except FileNotFoundError:
-        raise InputError("no such file", where=str(path), fix="check the path") from None
+        raise _missing(path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", where=str(path), fix="check the file") from None
@@ -221,6 +223,13 @@ def _bytes(path: Path, max_size: int | None) -> bytes:
         what = f"this file is over {max_size / 2**20:g} MB"
         raise InputError(what, where=str(path), fix="raise --max-spec-size to read it")
     return source
+
+
+def _missing(path: Path) -> InputError:
+    if not _URL.match(str(path)):
+        return InputError("no such file", where=str(path), fix="check the path")
+    # A URL may hold a password or a key.
+    return InputError("a URL is not read", where="SPECS", fix="save it (curl -o api.json URL) and name the file")
 
 
 def _decode(source: bytes | str, name: str) -> tuple[bytes, str, str]:
