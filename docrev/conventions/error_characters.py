@@ -33,6 +33,7 @@ _FORBIDDEN = re.compile(
     r" any)?\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
+_CASED = re.compile(r"(?:must|should|has to) (?:all )?be (?:all )?(?:in )?(lower|upper)[- ]?case[.,]?$", re.I)
 _CLASS_WORDS = (
     (r"lower[- ]?case (?:alpha-?numeric|letters? (?:and|or) (?:digits|numbers))", "a-z0-9"),
     (r"alpha-?numerics?|letters? and (?:digits|numbers)", "a-zA-Z0-9"),
@@ -70,7 +71,9 @@ _NEEDS_CLASS = re.compile(
 
 def characters(text: str) -> Iterator[Claim]:
     """The characters that a value may have, all of it, at its ends, or not at all."""
-    if forbidden := _FORBIDDEN.search(text):
+    if cased := _CASED.search(text):
+        yield Claim("forbidden-characters", ("[A-Z]" if cased.group(1).lower() == "lower" else "[a-z]",))
+    elif forbidden := _FORBIDDEN.search(text):
         if piece := character_class(forbidden.group("list")):
             yield Claim("forbidden-characters", (piece,))
     elif paired := _FIRST_AND_REST.search(text):

@@ -20,7 +20,7 @@ _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
     r" value)?\b(?! (?:in|for|by|must|should)\b)"
     r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b|\(was\b"
-    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$",
+    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
     re.I | re.DOTALL,
 )
 _BETWEEN = re.compile(
@@ -76,17 +76,18 @@ _BOUNDS = (
 )
 _OPPOSITE = {"exclusive-minimum": "maximum", "exclusive-maximum": "minimum"}
 _COMPLAINT = re.compile(
-    r"(?:^|\bvalue |[\d'\"`\])}] )(?:is|was|are|has) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower"
-    r"|fewer|shorter|above|below) ",
+    r"\b(?:is|was|are|has) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower|fewer|shorter|above|below) "
+    r"|\d [<>] \d",
     re.I,
 )
 _BARE_COMPARISON = re.compile(
     r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d"
 )
-_DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
+DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
-    rf"(?:exactly(?: length)?|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
-    rf" length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)",
+    rf"(?:exactly(?: length)?|length must be|(?:must|should) (?:be|contain|have)"
+    rf"|(?<!min )(?<!max )(?<!mum )length"
+    rf" (?:is|of)|have length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)(?!\S* or )",
     re.I,
 )
 _LENGTH_WORDS = re.compile(
@@ -157,9 +158,8 @@ def constraints(text: str) -> tuple[Claim, ...]:
     if listed := choices(text):
         return listed
     if bounds := _bounds(text):
-        typed = tuple(
-            claim for claim in _types(text) if claim.kind == "type" and claim.values[0] in ("integer", "number")
-        )
+        # That a bounded value is a number goes without saying.
+        typed = (Claim("type", ("integer",)),) if Claim("type", ("integer",)) in _types(text) else ()
         return (*(typed if _POSITIVE.search(text) or _NON_NEGATIVE.search(text) else ()), *bounds)
     return _types(text)
 
@@ -226,8 +226,9 @@ def _signs(text: str) -> list[tuple[str, str]]:
 def _numbers(text: str) -> list[tuple[str, str]]:
     """The numbers that bound something, with the kind of bound."""
     if _BETWEEN_CUE.search(text) and (between := _BETWEEN.search(text)):
-        return [("minimum", between.group(1)), ("maximum", between.group(2))]
-    if (exact := _EXACT.search(text)) and _LENGTH_WORDS.search(text):
+        outside = "exclusive-" if re.search(r"\bexclusive", text) and "nclusive" not in text else ""
+        return [(f"{outside}minimum", between.group(1)), (f"{outside}maximum", between.group(2))]
+    if (exact := _EXACT.search(text)) and (_LENGTH_WORDS.search(text) or _LISTED.search(text)):
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
     numbers = list(_numbers_by_kind(text).items())
     return _of_comparison(text, *numbers[0]) if len(numbers) == 1 else numbers
@@ -235,7 +236,7 @@ def _numbers(text: str) -> list[tuple[str, str]]:
 
 def _of_comparison(text: str, kind: str, value: str) -> list[tuple[str, str]]:
     """The bound of a single comparison, which says what is wanted or what was sent."""
-    complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
+    complaint = _COMPLAINT.search(text) and not DEMAND.search(text)
     if not complaint and _BARE_COMPARISON.match(text):
         # "lower than 18" may be what was sent, or what is wanted.
         return []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from docrev.conventions import error_states as states
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
-from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
+from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
     r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
@@ -24,8 +24,8 @@ _WITHOUT_REQUIRED = re.compile(
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined"
-    r"|none)|(?:must"
+    r"\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
+    r"|undefined|none)|(?:must"
     r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
@@ -84,7 +84,8 @@ _UNKNOWN = re.compile(
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
     r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
-    r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
+    r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
+    r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden (?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
@@ -105,6 +106,7 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
+        r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
@@ -150,7 +152,7 @@ def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             for name in names:
                 yield from _inside(sentence, "required", name, place)
             return
-    yield Claim("required")
+    yield from _on_quoted(sentence, "required")
 
 
 def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
@@ -166,7 +168,16 @@ def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             for name in names:
                 yield from _inside(sentence, "unknown", name, place)
             return
-    yield Claim("unknown")
+    yield from _on_quoted(sentence, "unknown")
+
+
+def _on_quoted(sentence: Sentence, kind: str) -> Iterator[Claim]:
+    """A claim on the one name that a sentence without a subject quotes, or else on its subject."""
+    quoted = {name for name in re.findall(QUOTED, sentence.whole) if is_name(name, quoted=True)}
+    if len(quoted) == 1 and not sentence.subject.keys:
+        yield Claim(kind, (), location_of(quoted.pop()))
+    else:
+        yield Claim(kind)
 
 
 def _inside(sentence: Sentence, kind: str, name: str, place: str) -> Iterator[Claim]:

@@ -7,23 +7,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 
-from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_claims import VALUE_KINDS, Claim
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
+from docrev.conventions.error_sent import settled
 from docrev.conventions.error_states import media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.json_values.pointer import split
 from docrev.language.words import words
-from docrev.records import Call
+from docrev.records import Arguments, Call
 
 MAX_HINTS = 40
 TYPED = ("type", "format")
@@ -32,14 +34,8 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
-VALUE_KINDS = frozenset(
-    {
-        *("type", "format", "pattern", "characters", "first-character", "last-character", "forbidden-characters"),
-        *("prefix", "suffix", "min-length", "max-length", "minimum", "maximum", "exclusive-minimum"),
-        *("exclusive-maximum", "multiple-of", "min-items", "max-items", "unique-items", "allowed-values"),
-    }
-)
-"""The kinds of hints that say what a value must be like."""
+_NAMED = frozenset({"required", "unknown"})
+_ON_WHOLE = re.compile(r"\b(?:body|payload|request|propert(?:y|ies)|object)\b", re.I)
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
@@ -88,10 +84,13 @@ class Hint:
         return self.name == name and self.place in ("", place)
 
 
-def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> list[Hint]:
+def read_hints(
+    status: int | None, headers: Mapping[str, str], body: object, sent: Arguments | None = None
+) -> list[Hint]:
     """What an error response says must change in the next call, at most 40 hints, in the order in which they stand.
 
-    `headers` may be in any case; `status` may be None if only the body is known.
+    `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
+    they settle what a message leaves open.
     """
     if is_success(status) or status in BUSY:
         return []
@@ -100,7 +99,7 @@ def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> 
     of_status = list(_of_status(status, fields, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    return _merged([*of_status, *rest])[:MAX_HINTS]
+    return _merged(settled(_merged([*of_status, *rest]), sent or {}))[:MAX_HINTS]
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -109,7 +108,7 @@ def hints_of(call: Call) -> list[Hint]:
 
 
 def _hints_in_response(call: Call) -> list[Hint]:
-    return read_hints(call.status, call.headers, call.body)
+    return read_hints(call.status, call.headers, call.body, call.arguments)
 
 
 def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
@@ -233,6 +232,7 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker = {(subject, Claim("invalid")) for subject, claim in found if claim.kind != "invalid"}
     # A database says what is wrong in one sentence, and of which column in the next.
     weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
+    weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
     return weaker
@@ -248,7 +248,7 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
         return found
     if found := demands(sentence, status):
         return found
-    return constraints(sentence.text) or (constraints(sentence.whole) if not sentence.subject.keys else ())
+    return constraints(sentence.text) or constraints(sentence.whole)
 
 
 def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) -> Hint | None:
@@ -258,6 +258,9 @@ def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) 
         return None
     if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
         subject = ErrorLocation()
+    if claim == Claim(claim.kind) and claim.kind in _NAMED and not (at.keys or at.place or subject.keys):
+        # Nothing can be done about something that is missing or too much, but not told.
+        return None if not _ON_WHOLE.search(text) else _hint(at, subject, claim, text)
     if claim.kind == "excluded-by" and at.keys and claim.values == (at.name,) and subject.keys:
         # Under `x`, "'y' must not be present with 'x'" is on `x`.
         claim, subject = claim._replace(values=(subject.name,)), ErrorLocation()
@@ -272,6 +275,9 @@ def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) ->
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
     if claim.kind in _ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
+    if claim.kind == "not-found" and at.name and claim.values[:1] in (("object",), ("Object",)):
+        # What it is stands before it.
+        claim = claim._replace(values=(at.name, *claim.values[1:]))
     where = _where(at, subject, claim, text)
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
 

@@ -186,6 +186,10 @@ def _elements(text: str) -> Json:
 
 
 def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
+    if body.keys() == {"lang", "value"}:
+        # OData tells the language of a text.
+        yield from _walk(body["value"], at, depth, located=located)
+        return
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
     # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
@@ -398,7 +402,8 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
             there = location_of(named, place or at.place)
             if body.get("constraintType") == "PARAMETER":
                 there = _of_jakarta(there)
-            return _under(at, there) if named else _whole(at, place)
+            absolute = isinstance(named, str) and named.startswith(("/", "#/"))
+            return (there if absolute else _under(at, there)) if named else _whole(at, place)
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 

@@ -245,7 +245,7 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
-_NO_FIRST = frozenset({"unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
 _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
 )

@@ -105,7 +105,8 @@ _SHORT_SUBJECT = re.compile(
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
-    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
+    r"(?:The )?(?:(?:selected|given|supplied|provided|specified|submitted) )?"
+    r"(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
     r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
     r"|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
@@ -115,7 +116,7 @@ _DEMANDED = re.compile(r"(?:value|length|input|field)? ?(?:must|should|is|are|ca
 _NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
-    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path|enum)\s*:?\s+)?"
+    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:(?:property )?path|{_LABELS}|enum)\s*:?\s+)?"
     rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
 )
 _LISTED_LABEL = re.compile(
@@ -284,6 +285,9 @@ def names_in(text: str) -> tuple[str, ...]:
         match = _ITEM.match(part.strip())
         if match is None or not _is_listed_name(match, listed=listed, several=len(parts) > 1):
             break
+        if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
+            # `properties including: 'name'`: what stands after the colon is named.
+            return names_in(match.group("after"))
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
             break
@@ -403,7 +407,9 @@ def _follows(match: re.Match[str]) -> bool:
 
 def _place(match: re.Match[str]) -> str:
     word = (match.groupdict().get("place") or "").strip()
-    label = place_of((match.groupdict().get("label") or "").strip(" :"))
+    label = (match.groupdict().get("label") or "").strip(" :")
+    # `at path "name"` leads to a value of the body, as often as not.
+    label = "" if label == "path" else place_of(label)
     label = label or ("header" if re.match(r"[^\"'`]*\bheader\b", match.group(0)[:60], re.I) else "")
     return place_of(word) or label or ("path" if re.search(r"path variable", match.group(0)[:40], re.I) else "")
 
@@ -450,7 +456,8 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     """Whether the end of a sentence names a field, and neither a type (`to integer`) nor a path."""
     if not (tail.group("quoted") or tail.group("label")) or "/" in name:
         return False
-    is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
+    typed = re.match(r"(?:to|as)\b", tail.group(0)) or re.search(r"\binstance $", tail.string[: tail.start()])
+    is_type = not tail.group("label") and typed and type_of(name)
     return is_name(name, quoted=bool(tail.group("quoted"))) and not is_type
 
 
