@@ -25,7 +25,7 @@ _LISTING = re.compile(
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
-    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])"
+    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"

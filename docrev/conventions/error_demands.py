@@ -18,9 +18,10 @@ _EMPTY_BODY = re.compile(
 )
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
-    r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
+    r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer requi"
+    r"red|not required"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
-    r"|at least (?:one|\d+) |payment required",
+    r"|at least (?:one|\d+) |missing [\"'`]\W|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
@@ -75,7 +76,7 @@ _NAMED = (
 )
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-    rf"|unspecified|extraneous|superfluous|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"|unspecified|extraneous|superfluous|excess|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
     r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"

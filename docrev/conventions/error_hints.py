@@ -25,7 +25,7 @@ from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.json_values.pointer import split
 from docrev.language.words import words
-from docrev.records import Arguments, Call
+from docrev.records import Arguments, Call, Json
 
 MAX_HINTS = 40
 TYPED = ("type", "format")
@@ -34,7 +34,6 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
-_NAMED = frozenset({"required", "unknown"})
 _ON_WHOLE = re.compile(r"\b(?:body|payload|request|propert(?:y|ies)|object)\b", re.I)
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
@@ -180,10 +179,19 @@ def _of_bare_code(message: Message) -> list[Hint]:
     """The hints of a code on its own, where no text says more."""
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
-    texts = (text for text in message.texts if " " not in text)
-    read = (claims_of_code(text, message.params) or type_of_code(text) for text in texts)
+    read = (_of_rule(text, message.params) for text in message.texts)
     claims = claims or next(filter(None, read), ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
+
+
+def _of_rule(text: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """What a text that is a code says, alone or with its parameter: `minLength 3`."""
+    code, *limit = re.split(r"[ (:=]+", text.rstrip(")"), maxsplit=1)
+    if " " in "".join(limit):
+        return ()
+    return claims_of_code(code, {**params, "limit": limit[0]} if limit else params) or (
+        type_of_code(code) if not limit else ()
+    )
 
 
 def _text(message: Message) -> str:
@@ -253,22 +261,29 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 
 def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) -> Hint | None:
     at = message.location
-    if claim == Claim("format", ("json",)) and not subject.keys and _is_whole_body(at):
-        # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
+    unplaced = not (at.keys or at.place or subject.keys)
+    if unplaced and _tells_nothing(claim, text):
         return None
-    if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
-        subject = ErrorLocation()
-    if claim == Claim(claim.kind) and claim.kind in _NAMED and not (at.keys or at.place or subject.keys):
-        # Nothing can be done about something that is missing or too much, but not told.
-        return None if not _ON_WHOLE.search(text) else _hint(at, subject, claim, text)
-    if claim.kind == "excluded-by" and at.keys and claim.values == (at.name,) and subject.keys:
-        # Under `x`, "'y' must not be present with 'x'" is on `x`.
-        claim, subject = claim._replace(values=(subject.name,)), ErrorLocation()
+    if at.keys and subject.keys:
+        claim, subject = _under_name(at, subject, claim)
     return _hint(at, subject, claim, text)
 
 
-def _is_whole_body(at: ErrorLocation) -> bool:
-    return not at.keys or place_of(at.pointer) == "body"
+def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> tuple[Claim, ErrorLocation]:
+    """A claim and its subject in a message that stands under a name."""
+    if claim.kind == "excluded-by" and claim.values == (at.name,):
+        # Under `x`, "'y' must not be present with 'x'" is on `x`.
+        return claim._replace(values=(subject.name,)), ErrorLocation()
+    return claim, ErrorLocation() if claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:] else subject
+
+
+def _tells_nothing(claim: Claim, text: str) -> bool:
+    """Whether nothing can be done about a claim without a place: what is missing or too much is not told.
+
+    That the body is no JSON is a fault of whoever writes it, and no form of a value.
+    """
+    unnamed = claim in (Claim("required"), Claim("unknown")) and not _ON_WHOLE.search(text)
+    return unnamed or claim == Claim("format", ("json",))
 
 
 def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
@@ -334,6 +349,8 @@ def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
     """Whether another hint in one place says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
         return any(other.kind != "invalid" and _place(other) == _place(hint) for other in others)
+    if hint.kind == "not-found":
+        return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
 
 

@@ -93,6 +93,7 @@ def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
 def _placed(keys: list[str], place: str, *, bare: bool = False) -> ErrorLocation:
     """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
     rest = [key for key in keys if key]
+    rest = rest[1:] if rest[:1] == ["obj"] and len(rest) > 1 else rest
     while rest and rest[0] in _ROOTS:
         rest = rest[1:]
     if (len(rest) > 1 or (rest and bare and not place)) and (found := place_of(rest[0])):

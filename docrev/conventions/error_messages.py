@@ -61,7 +61,7 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses responsestatus".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
@@ -140,6 +140,9 @@ def _walk(
             yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
     elif isinstance(value, str):
         yield from _of_text(value, at, depth, located)
+    elif isinstance(value, dict) and value.keys() == {"lang", "value"}:
+        # OData tells the language of a text.
+        yield from _walk(value["value"], at, depth, located=located)
     elif isinstance(value, dict):
         yield from _of_object(value, at, depth, named, located)
 
@@ -186,10 +189,6 @@ def _elements(text: str) -> Json:
 
 
 def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:
-    if body.keys() == {"lang", "value"}:
-        # OData tells the language of a text.
-        yield from _walk(body["value"], at, depth, located=located)
-        return
     texts, code = tuple(_texts_of(body)), _code(body)
     telling = bool(texts) or _tells_by_code(body, depth)
     # Under a name, what stands beside a code belongs to the code: Rails' `{"error": "confirmation", "attribute": …}`.
@@ -360,7 +359,15 @@ def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
-            yield _readable(text.strip())
+            yield _readable(_filled(text.strip(), body.get("parameters")))
+
+
+def _filled(text: str, parameters: Json) -> str:
+    """A text with its parameters where it names them: Magento's `"%fieldName" is required.`"""
+    named = parameters if isinstance(parameters, dict) else {}
+    if isinstance(parameters, list):
+        named = {str(number): value for number, value in enumerate(parameters, 1)}
+    return re.sub(r"%(\w+)", lambda found: str(named.get(found.group(1), found.group(0))), text) if named else text
 
 
 def _readable(text: str) -> str:
@@ -402,8 +409,7 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
             there = location_of(named, place or at.place)
             if body.get("constraintType") == "PARAMETER":
                 there = _of_jakarta(there)
-            absolute = isinstance(named, str) and named.startswith(("/", "#/"))
-            return (there if absolute else _under(at, there)) if named else _whole(at, place)
+            return _under(at, there, named) if named else _whole(at, place)
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
@@ -412,9 +418,9 @@ def _is_value(named: object, body: dict[str, Json]) -> bool:
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
 
-def _under(at: ErrorLocation, there: ErrorLocation) -> ErrorLocation:
+def _under(at: ErrorLocation, there: ErrorLocation, named: Json) -> ErrorLocation:
     """A location inside another one, if it is not told from the root."""
-    if there.keys[: len(at.keys)] == at.keys:
+    if there.keys[: len(at.keys)] == at.keys or str(named).startswith(("/", "#/")):
         return there
     return ErrorLocation(at.place or there.place, at.keys + there.keys)
 
@@ -426,6 +432,8 @@ def _whole(at: ErrorLocation, place: str) -> ErrorLocation | None:
 
 def _is_text_or_class(key: str, named: str) -> bool:
     """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
+    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_", named):
+        return True
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")

@@ -85,17 +85,18 @@ def settled(hints: Sequence[Hint], arguments: Arguments) -> list[Hint]:
 def _named(hint: Hint, sent: Sent) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
     if not hint.name:
-        return replace(hint, pointer=join(_mentioned(hint, sent))) if _mentioned(hint, sent) else hint
+        return replace(hint, pointer=join(name)) if (name := _mentioned(hint, sent)) else hint
     if parent(hint.pointer) or hint.place:
         return hint
     spoken = "_" in hint.name and hint.name not in hint.text and " ".join(words(hint.name)) in hint.text.lower()
     if named := sent.values.get(tuple(words(hint.name))):
         return replace(hint, pointer=join(named[0][0])) if spoken else hint
-    if hint.kind not in _ON_VALUES:
-        return hint
-    # What was not sent breaks no rule, but the one that it must be `true`.
-    unsent = spoken and hint.kind != "allowed-values"
-    return replace(hint, pointer="") if unsent or hint.name in sent.texts else hint
+    return replace(hint, pointer="") if _is_no_name(hint, sent, spoken=spoken) else hint
+
+
+def _is_no_name(hint: Hint, sent: Sent, *, spoken: bool) -> bool:
+    """Whether what a hint is on was not sent: that breaks no rule, but the one that it must be `true`."""
+    return hint.kind in _ON_VALUES and ((spoken and hint.kind != "allowed-values") or hint.name in sent.texts)
 
 
 def _mentioned(hint: Hint, sent: Sent) -> str:
@@ -104,7 +105,9 @@ def _mentioned(hint: Hint, sent: Sent) -> str:
         return ""
     first = _FIRST_WORD.match(hint.text)
     said = {*re.findall(QUOTED, hint.text), *(first.groups() if first else ())}
-    names = {word for word in said if word not in sent.texts and tuple(words(word)) in sent.values}
+    said |= {name for name in re.findall(r"\w+\.(\w+)", hint.text) if not name.isdecimal()}
+    known = [sent.values[tuple(words(word))] for word in said - sent.texts if tuple(words(word)) in sent.values]
+    names = {named[0][0] for named in known}
     return names.pop() if len(names) == 1 else ""
 
 

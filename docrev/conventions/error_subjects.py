@@ -144,7 +144,7 @@ _OF_VALUE = re.compile(
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
 )
-_SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+|\.,\s+|\s*\n+\s*")
+_SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?!\[)|\.,\s+|\s*\n+\s*")
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"

@@ -51,7 +51,7 @@ _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
 _PACKAGES = re.compile(r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
-    r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
+    r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
