@@ -161,7 +161,7 @@ def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
     # What a value is not, it must be.
-    text = _IS_NOT.sub("must be ", text)
+    text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))

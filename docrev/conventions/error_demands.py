@@ -11,7 +11,8 @@ from docrev.conventions.error_locations import ErrorLocation, location_of, place
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
-    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
+    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)(?! required)|cannot be (?:empty|null|blank)|"
+    r"must not be"
     r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
     r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
     re.I,
@@ -48,6 +49,7 @@ _LABELS = (
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
+        r"\bmissing (?:required )?(?P<names>\w+) (?:parameter|param|field|property|attribute|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",

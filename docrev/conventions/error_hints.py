@@ -186,11 +186,12 @@ def _of_bare_code(message: Message) -> list[Hint]:
 
 def _of_rule(text: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     """What a text that is a code says, alone or with its parameter: `minLength 3`."""
-    code, *limit = re.split(r"[ (:=]+", text.rstrip(")"), maxsplit=1)
-    if " " in "".join(limit):
+    rule = re.fullmatch(r"(\S+?)(?:[ (:=]+(-?\d[\d.]*)\)?)?", text)
+    if rule is None:
         return ()
-    return claims_of_code(code, {**params, "limit": limit[0]} if limit else params) or (
-        type_of_code(code) if not limit else ()
+    code, limit = rule.groups()
+    return claims_of_code(code, {**params, "limit": limit} if limit else params) or (
+        () if limit else type_of_code(code)
     )
 
 

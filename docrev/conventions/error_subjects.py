@@ -61,7 +61,8 @@ _AT = re.compile(
     r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
 )
 _PREFIX = re.compile(
-    rf"(?:(?:at path|path|at|in|error (?:in|at|for)|field|parameter|property|{PLACE_WORDS} (?:parameter|param"
+    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|paramete"
+    rf"r|property|{PLACE_WORDS} (?:parameter|param"
     rf"|field))\b:?\s+)?"
     rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
@@ -86,6 +87,7 @@ _LABELLED = re.compile(
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
+_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({_PATH})[\])](?=\s+{_VERB})")
 _LABEL_AFTER = re.compile(
     rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
     rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
@@ -98,7 +100,8 @@ _QUOTED_SUBJECT = re.compile(
 _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body|size|number"
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|bo"
+    r"dy|size|number"
     r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
     r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
     re.DOTALL | re.I,
@@ -153,7 +156,7 @@ _COMMA = re.compile(
 )
 _GOES_ON = (
     r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
-    r"|permitted|expected)"
+    r"|permitted|expected|expecting)"
     r"|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
@@ -174,7 +177,8 @@ _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
-    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|\d+ (?:validation )?errors?(?: detected)?|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gi"
+    r"n|proto|\(line \d+:\d+\)|\d{1,2}"
     r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
@@ -304,7 +308,7 @@ def _without_noise(text: str) -> str:
     )
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
-    return text.strip()
+    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()
 
 
 def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
