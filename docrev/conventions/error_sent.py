@@ -106,7 +106,7 @@ def _mentioned(hint: Hint, sent: Sent) -> str:
     first = _FIRST_WORD.match(hint.text)
     said = {*re.findall(QUOTED, hint.text), *(first.groups() if first else ())}
     said |= {*re.findall(r"\binvalid (\w+)", hint.text, re.I)}
-    said |= {name for name in re.findall(r"\w+\.(\w+)", hint.text) if not name.isdecimal()}
+    said |= {name for name in re.findall(r"\w\.(\w+)", hint.text) if not name.isdecimal()}
     known = [sent.values[tuple(words(word))] for word in said - sent.texts if tuple(words(word)) in sent.values]
     names = {named[0][0] for named in known}
     return names.pop() if len(names) == 1 else ""
