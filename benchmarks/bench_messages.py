@@ -20,8 +20,9 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen = (_table(name) for name in ("collected_messages", "unseen_messages"))
+    collected, unseen, third = (_table(f"{name}_messages") for name in ("collected", "unseen", "third"))
     aside, studied = halves(unseen)
+    third_aside, third_studied = halves(third)
     return "\n\n".join(
         _measured(title, cases)
         for title, cases in [
@@ -29,6 +30,9 @@ def main() -> str:
             ("A second table, read once before anything was mended", unseen),
             ("The half of it that was looked at", studied),
             ("The half of it that was set aside", aside),
+            ("A third table, read once by a reader that was finished", third),
+            ("The half of it that was looked at then", third_studied),
+            ("The half of it that was set aside then", third_aside),
         ]
     )
 
