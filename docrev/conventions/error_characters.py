@@ -117,7 +117,7 @@ def _literal_texts(what: str) -> tuple[str, ...]:
         return tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
     literal = re.match(
         r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$"
-        r"|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
+        r"|(?P<bare>(?=\S*(?:[^\w\s.]|_)|\.\w)[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
         r" slash|underscore|hyphen)\b",
         what.strip(),
         re.I,
@@ -147,7 +147,7 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
 def character_class(text: str) -> str:
     """The class that words list, as `[a-zA-Z0-9_-]`; "" if the words are no such list."""
     pieces: dict[str, None] = {}
-    at, text = 0, re.split(r"\.\s|\s-\s| \((?:e\.g|for example|case)|\.$", text.strip())[0]
+    at, text = 0, re.split(r"\.\s|\s-\s(?!\()| \((?:e\.g|for example|case)|\.$", text.strip())[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
         pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))

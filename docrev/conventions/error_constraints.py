@@ -60,9 +60,9 @@ _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
     ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:more|greater|higher|longer)", re.I)),
+    ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:more|greater|higher|longer)", re.I)),
     ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
-    ("maximum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:less|fewer|lower|shorter)", re.I)),
+    ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:less|fewer|lower|shorter)", re.I)),
     (
         "exclusive-minimum",
         re.compile(
@@ -161,6 +161,7 @@ def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
     # What a value is not, it must be.
+    text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):

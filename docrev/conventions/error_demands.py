@@ -22,7 +22,7 @@ _WITHOUT_REQUIRED = re.compile(
     r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer requi"
     r"red|not required"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
-    r"|at least (?:one|\d+) |missing [\"'`]\W|payment required",
+    r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
@@ -36,9 +36,10 @@ _REQUIRED = re.compile(
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
     r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
     r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
-    r" specified|value is not provided|empty values? not allowed|null value not allowed|no \w+ (?:provided"
+    r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w+ (?:provided"
     r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|must be non-?empty|must be"
-    r" non-?null|has to be (?:given"
+    r" non-?null|enter a value\.?$|have a default value\b|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to"
+    r" be (?:given"
     r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
     re.I,
 )
@@ -88,7 +89,8 @@ _UNKNOWN = re.compile(
     r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
-    r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden (?:property"
+    r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "
+    r"(?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
@@ -176,7 +178,7 @@ def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def _on_quoted(sentence: Sentence, kind: str) -> Iterator[Claim]:
     """A claim on the one name that a sentence without a subject quotes, or else on its subject."""
-    quoted = {name for name in re.findall(QUOTED, sentence.whole) if is_name(name, quoted=True)}
+    quoted = {name for name in re.findall(QUOTED.replace("{1,", "{0,"), sentence.whole) if is_name(name, quoted=True)}
     if len(quoted) == 1 and not sentence.subject.keys:
         yield Claim(kind, (), location_of(quoted.pop()))
     else:

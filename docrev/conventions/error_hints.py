@@ -34,7 +34,7 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
-_ON_WHOLE = re.compile(r"\b(?:body|payload|request|propert(?:y|ies)|object)\b", re.I)
+_ON_WHOLE = re.compile(r"\b(?:body|payload|request (?:field|object)|propert(?:y|ies)|object)\b", re.I)
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
@@ -242,6 +242,7 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     # A database says what is wrong in one sentence, and of which column in the next.
     weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
     weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
+    weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
     return weaker

@@ -26,7 +26,17 @@ _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason",
 _TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
-    *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
+    *(
+        "attr",
+        "propertyPath",
+        "propertyName",
+        "property_path",
+        "param",
+        "parameter",
+        "parameterName",
+        "attribute",
+        "path",
+    ),
     *("name", "target", "location", "key"),
 )
 _PATHS = (
@@ -39,6 +49,7 @@ _PATHS = (
     "field",
     "fieldName",
     "param",
+    "attr",
 )
 """The locators that nothing but an error has."""
 _CODES = (
@@ -54,6 +65,7 @@ _CODES = (
     "constraint",
     "Code",
     "key",
+    "validation",
 )
 _BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
 _CONTAINERS = frozenset(
@@ -184,7 +196,9 @@ def _parsed(text: str) -> Json:
 def _elements(text: str) -> Json:
     """The leaves of XML as an object, or the words of HTML."""
     if re.match(r"\s*<(?:!doctype html|html)", text, re.I):
-        return " ".join(unescape(_TAGS.sub("\n", text)).split("\n")).strip()
+        return "\n".join(
+            line.strip() for line in unescape(_TAGS.sub("\n", " ".join(text.split()))).split("\n") if line.strip()
+        )
     return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
 
 

@@ -277,7 +277,7 @@ def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
-    if status == 415 or _MEDIA_REFUSED.search(text):
+    if status in (_NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
         wanted = _MEDIA_WANTED.search(re.sub(r"\b(?:but )?(?:got|received|found)\b.*|instead of .*", "", text))
         refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
         types = (

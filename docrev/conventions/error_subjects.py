@@ -32,7 +32,7 @@ _VERB = (
     r"|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
-    "this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
+    "blank empty this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
@@ -58,7 +58,7 @@ _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
     r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
-    r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
+    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{_PATH})\))$"
 )
 _PREFIX = re.compile(
     rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|paramete"
@@ -97,7 +97,9 @@ _LABEL_AFTER = re.compile(
 _QUOTED_SUBJECT = re.compile(
     rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
 )
-_BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
+_BARE_SUBJECT = re.compile(
+    rf"(?:[Tt]he |each value in )?(?P<name>{_PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL
+)
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|bo"
@@ -147,7 +149,9 @@ _OF_VALUE = re.compile(
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
 )
-_SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?!\[)|\.,\s+|\s*\n+\s*")
+_SPLIT = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
+)
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
@@ -167,7 +171,9 @@ _HEADING = re.compile(
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
-_ARROW_BELOW = re.compile(rf"^\W*(?P<what>\w.*)\n\s*(?:→|->|=>) at (?P<name>{_PATH})$", re.M)
+_ARROW_BELOW = re.compile(
+    rf"^\W*(?P<what>\w.*)\n\s*(?:(?:→|->|=>) at (?P<name>{_PATH})|at \[\"(?P<key>\w+)\"\](?:\[.*)?)$", re.M
+)
 # `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
 _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
@@ -177,7 +183,8 @@ _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
-    r"|\d+ (?:validation )?errors?(?: detected)?|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gi"
+    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schem"
+    r"a|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gi"
     r"n|proto|\(line \d+:\d+\)|\d{1,2}"
     r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
@@ -191,7 +198,7 @@ _AFTER = re.compile(
     r"|\(line \d+.*\)|near line \d+.*)\s*$",
     re.I,
 )
-_STACK = re.compile(r"\n\s+(?:at |File \").*", re.DOTALL)
+_STACK = re.compile(r"\n\s+(?:at (?!\[)|File \").*", re.DOTALL)
 
 
 class Sentence(NamedTuple):
@@ -206,7 +213,7 @@ class Sentence(NamedTuple):
     whole: str = ""
 
 
-_BLANKS = re.compile(r"(\s{8})\s+")
+_BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
 _BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
 _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
@@ -214,9 +221,12 @@ _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
     # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
-    text = _BLANKS.sub(r"\1", text)
+    text = _BLANKS.sub(r"\1\2", text)
     text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = _ARROW_BELOW.sub(r"'\g<name>': \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
+    text = re.sub(r"\n(?=Path: )", " ", text)
+    text = _ARROW_BELOW.sub(
+        lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
+    )
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
@@ -306,6 +316,8 @@ def _without_noise(text: str) -> str:
     text = re.sub(
         rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
     )
+    # So Python's drivers of databases print: with a number.
+    text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
     return _BRACKETED_SUBJECT.sub(r"\1", text).strip()

@@ -35,7 +35,7 @@ _NAMES: dict[str, str] = {
     "json": r"json(?: string| text)?",
     "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|object ?id"
     r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
-    "regex": r"reg(?:ular )?ex(?:p|pression)?",
+    "regex": r"reg(?:ular )?ex(?:p|pression)?(?! match)",
     "cron": r"cron(?:tab)?(?: expression| schedule)?",
     "semver": r"sem(?:antic )?ver(?:sion(?:ing)?)?",
     "mac-address": r"mac address",

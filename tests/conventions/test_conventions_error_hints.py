@@ -64,6 +64,24 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
         ({"error": 'Argument "page" must be of type int, string given'}, [["type", "/page", "integer"]]),
         ({"error": "Unknown role boss; valid roles are admin, user"}, [["allowed-values", "", "admin", "user"]]),
         ({"error": "slug must be lowercase"}, [["forbidden-characters", "/slug", "[A-Z]"]]),
+        ({"error": "host: blank value is not allowed"}, [["required", "/host"]]),
+        (
+            {"error": "Value must be one of: dev; ops (not 'boss')", "attr": "role"},
+            [["allowed-values", "/role", "dev", "ops"]],
+        ),
+        ({"error": "pre: xx does not start with cus_"}, [["prefix", "/pre", "cus_"]]),
+        ({"error": "kind: 'c' not in ('a', 'b')"}, [["allowed-values", "/kind", "a", "b"]]),
+        ({"error": "The object '' contains forbidden keys: 'plan'."}, [["unknown", "/plan"]]),
+        ({"error": "(1364, \"Field 'frame' doesn't have a default value\")"}, [["required", "/frame"]]),
+        (
+            {"error": 'Expected a value between 1 and 8\n  at ["seats"]'},
+            [["minimum", "/seats", "1"], ["maximum", "/seats", "8"]],
+        ),
+        ("<html><h1>Bad Request</h1><p>limit should be integer</p></html>", [["type", "/limit", "integer"]]),
+        (
+            {"issues": [{"message": "Invalid length: Expected >=2", "path": [{"key": "trip", "type": "object"}]}]},
+            [["min-length", "/trip", "2"]],
+        ),
         ({"message": {"lang": "en", "value": "age must be an integer"}}, [["type", "/age", "integer"]]),
         ({"message": '"%fieldName" is required.', "parameters": {"fieldName": "sku"}}, [["required", "/sku"]]),
         (
@@ -72,6 +90,6 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
         ),
     ],
 )
-def test_a_message_is_read_by_what_it_says(body: dict[str, Any], hints: list[list[str]]) -> None:
+def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) -> None:
     found = read_hints(400, {}, body)
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
