@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 import yaml
 from table import Row, render
 
-from docrev.conventions.error_hints import Hint, read_hints
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import read_hints
 from docrev.records import Arguments, Json
 
 TABLES = Path(__file__).resolve().parents[1] / "tests" / "conventions"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 
-from docrev.conventions.error_claims import VALUE_KINDS, Claim
+from docrev.conventions.error_claims import VALUE_KINDS, Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
@@ -23,7 +23,6 @@ from docrev.conventions.error_sent import settled
 from docrev.conventions.error_states import media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
-from docrev.json_values.pointer import split
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 
@@ -39,48 +38,6 @@ _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """What must change in the next call: `kind`, where, and the `values` that belong to it.
-
-    | kind | values |
-    |---|---|
-    | required, unknown (leave it out), invalid (no more is said) | |
-    | type | JSON types, any of which will do |
-    | format | date, date-time, zoned-date-time, time, duration, uuid, email, url, hostname, ip, base64, json … |
-    | allowed-values | the values |
-    | minimum, maximum, exclusive-minimum, exclusive-maximum, multiple-of | a number |
-    | min-length, max-length, min-items, max-items; unique-items | a whole number |
-    | pattern | a regular expression |
-    | characters, forbidden-characters, first-character, last-character | a class: `[a-z0-9]` |
-    | prefix, suffix | a text |
-    | exactly-one-of, at-least-one-of, at-most-one-of, all-or-none-of | names |
-    | needs, excluded-by | names that this one needs, or cannot be sent with |
-    | method, media-type | those that are accepted, if any is told |
-    | not-found (make it first) | what it is, its id |
-    | exists, credentials, unsupported (stop asking) | |
-    | state | the state that is needed, if it is told: `stopped`, `not running` |
-
-    `place` is query, path, header, cookie, body or "" if it is not told. `pointer` is a JSON pointer; if only a name
-    is told it is the pointer to that, and "" if nothing is named.
-    """
-
-    kind: str
-    place: str
-    pointer: str
-    values: tuple[str, ...]
-    text: str
-
-    @property
-    def name(self) -> str:
-        """The last name of the pointer, without indices; "" if nothing is named."""
-        return next((key for key in reversed(split(self.pointer)) if not key.isdecimal()), "")
-
-    def is_on(self, name: str, place: str) -> bool:
-        """Whether the hint is on this name, at this place or at none."""
-        return self.name == name and self.place in ("", place)
 
 
 def read_hints(

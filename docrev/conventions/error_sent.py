@@ -9,17 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from docrev.conventions.error_claims import VALUE_KINDS
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_subjects import QUOTED
 from docrev.json_values.pointer import join, last, parent
 from docrev.language.words import words
 from docrev.records import Arguments, Json
-
-if TYPE_CHECKING:
-    from docrev.conventions.error_hints import Hint
 
 _MAX_VALUES = 2000
 _ON_VALUES = VALUE_KINDS | {"invalid"}
