@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.language.characters import one_line
 from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
@@ -20,9 +21,13 @@ MAX_FIELDS = 60
 MAX_DEPTH = 5
 MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
+_STARTS = {Role.PAGE: 1, Role.OFFSET: 0}
+"""Where everybody expects pages to begin."""
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
-_LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+_ENDS = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
+_NATURAL = (None, 0, 1)
+"""Lower ends that nobody goes below."""
 
 
 def sheets(
@@ -152,6 +157,7 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
 
 def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Absent) -> Argument:
     given = example if not isinstance(example, Absent) else schema.example
+    is_natural = schema.default == _STARTS.get(role_of(name))
     items = schema.items()
     allowed = schema.enum or (items.enum if items is not None else None) or []
     return Argument(
@@ -161,10 +167,26 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
         required=required,
         description=one_line(text, MAX_PARAMETER_TEXT),
         allowed=tuple(allowed[:MAX_ALLOWED]),
-        default=None if isinstance(schema.default, Absent) else schema.default,
+        default=None if isinstance(schema.default, Absent) or is_natural else schema.default,
         example=None if isinstance(given, Absent) else given,
-        limits=", ".join(f"{word} {schema.get(word)}" for word in _LIMITS if schema.get(word) is not None),
+        limits=", ".join(_limits(schema)),
     )
+
+
+def _limits(schema: Schema) -> Iterator[str]:
+    """The format and the bounds of a value, as short as they can be said."""
+    if schema.format:
+        yield schema.format
+    if schema.pattern is not None:
+        yield f"pattern {schema.pattern}"
+    for lowest, highest, unit in _ENDS:
+        low, high = schema.get(lowest), schema.get(highest)
+        if high is not None and low is not None:
+            yield f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
+        elif high is not None:
+            yield f"at most {high}{unit}"
+        elif low not in _NATURAL:
+            yield f"at least {low}{unit}"
 
 
 def _named(arguments: Iterable[Argument]) -> Iterator[Argument]:

@@ -107,9 +107,9 @@ def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:
 def _text(sheet: Sheet) -> str:
     """A sheet about as prompts show it."""
     takes = "".join(
-        f"\n  takes {one.name} ({one.type}, required {one.limits}): {one.description}"
+        f"\n  parameter {one.name} ({one.type}{', required' * one.required} {one.limits}): {one.description}"
         f"{list(one.allowed) or ''}{one.default or ''}{one.example or ''}"
         for one in sheet.parameters
     )
-    gives = ", ".join(f"{one.pointer} {one.description}" for one in sheet.fields)
-    return f"- {sheet.name}: {sheet.description}{takes}\n  answers {gives or sheet.response}"
+    gives = ", ".join(f"{one.pointer.rpartition('/')[2]} {one.description}" for one in sheet.fields)
+    return f"- {sheet.name}: {sheet.description}{takes}\n  returns {gives or sheet.response}"

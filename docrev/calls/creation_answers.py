@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Creation, Look, carries_sent, shows_all
+from docrev.calls.creations import Creation, Look, carries_sent, new_things, shows_all
 from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Arguments, Call, Json
@@ -36,11 +36,19 @@ class CreationAnswer:
         return self.status == 0 or self.status >= 500
 
 
-def show_sent(creation: Creation, looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-    """Whether a list shows what a creation sent, on whatever thing: what the answer names may be that thing."""
-    lists = ((now, list_of(now)) for look, _, now in looks if look.path is None and now.ok)
-    things = (thing for now, found in lists for thing in (found.things if found is not None else [now.body]))
-    return any(carries_sent(creation, thing) for thing in things)
+def show_sent(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], named: Sequence[str]) -> bool:
+    """Whether a list shows what a creation sent on another thing than one that came new, at a path that is `named`.
+
+    What the answer names may be that other thing.
+    """
+    for look, before, now in looks:
+        if look.path is None and now.ok:
+            found = list_of(now)
+            new = [thing for id, thing in new_things(creation, before, now) if creation.place(id) in named]
+            others = (thing for thing in (found.things if found is not None else [now.body]) if thing not in new)
+            if any(carries_sent(creation, thing) for thing in others):
+                return True
+    return False
 
 
 def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:

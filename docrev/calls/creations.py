@@ -266,6 +266,10 @@ class _Listing:
 
 
 def _listing_in(call: Call) -> _Listing:
+    return call.read(_read_listing)
+
+
+def _read_listing(call: Call) -> _Listing:
     if call.status in NOT_FOUND:
         return _Listing([], total=0)
     found = list_of(call)
@@ -367,6 +371,11 @@ def _places(creation: Creation, ids: Sequence[object], besides: Sequence[str] = 
 def _are_lists(before: Call, after: Call) -> bool:
     """Whether two looks can be compared: a collection that was not found before had nothing in it."""
     return after.ok and (before.ok or before.status in NOT_FOUND)
+
+
+def new_things(creation: Creation, before: Call, now: Call) -> list[tuple[Json, Json]]:
+    """(id, thing) for each thing of a list that was not in it before, be it new or on another page before."""
+    return _added(creation, _listing_in(before), _listing_in(now), "") if before.ok else []
 
 
 def _added(creation: Creation, old: _Listing, now: _Listing, member: str) -> list[tuple[Json, Json]]:

@@ -120,7 +120,8 @@ _MOST = (
     rf"\(\d+ ?[-–] ?{_NUMBER}\)",
 )
 MOST = _phrase("Must be at most {number}.", *_MOST)
-CLAMP = _phrase("At most {number}; larger values are treated as {number}.", *_MOST)
+CLAMP = _phrase("Capped at {number}.", *_MOST)
+"""A larger value is not refused, but taken as the bound."""
 RANGE = _phrase("Must be between {low} and {number}.", *_MOST)
 MOST_HERE = _phrase(
     "`{parameter}`: at most {number}.",

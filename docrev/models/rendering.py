@@ -2,8 +2,8 @@
 
 A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
 its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
-text on one line and without control or invisible characters, and five functions: `data(value, limit)` fences what came
-from an API, `fenced(lines)` does so with lines of text that `shown(value, limit)` has made, `text(value, limit)` cuts,
+text on one line and without control or invisible characters, and functions: `data(value, limit)` fences what came from
+an API, `fenced(lines)` does so with lines of text that `shown(value, limit)` has made, `text(value, limit)` cuts,
 `json(value)` shows a value. Whatever an API answered may only be put behind a fence.
 """
 
@@ -26,6 +26,7 @@ from docrev.language.characters import shortened, visible
 from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
 from docrev.models.checks import check, operations_of
 from docrev.models.native_turns import NativeConversation, conversation
+from docrev.models.response_shapes import response_shape
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
 from docrev.prompts.questions import AnswerT, Brief, Prompt
@@ -92,6 +93,7 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
         "data": data,
         "fence": fence,
         "fenced": _fenced,
+        "response_shape": response_shape,
         "result": result,
         "shown": shown,
         "text": _text,

@@ -9,6 +9,7 @@ from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.words import words
 from docrev.records import Json
+from docrev.revision.cut_lists import cut_correction
 from docrev.revision.places import Spot
 from docrev.revision.refutations import Shown, refutation, stated_constant
 from docrev.revision.response_samples import counts_one_page
@@ -24,7 +25,7 @@ def refuted(spot: Spot, identified: str = "") -> str:
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
     shown = Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
-    return ignored(spot) or corrected(spot) or refutation(spot.text, shown)
+    return ignored(spot) or corrected(spot) or cut_correction(spot) or refutation(spot.text, shown)
 
 
 def ignored(spot: Spot) -> str:

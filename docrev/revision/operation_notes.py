@@ -33,6 +33,7 @@ from docrev.revision.response_samples import order, shared_names
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
+from docrev.revision.worth import is_declared
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
@@ -225,9 +226,7 @@ def refused_parameters(context: OperationContext) -> Statements:
 
 
 def ignored_parameters(context: OperationContext) -> Statements:
-    yield from _unknown_parameters(
-        context, ignored="Unknown query parameters are ignored, so a misspelled name has no effect."
-    )
+    yield from _unknown_parameters(context, ignored="Unknown query parameters are ignored.")
 
 
 def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
@@ -253,8 +252,8 @@ def bounds(context: OperationContext) -> Statements:
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None
         if clamp is not None:
-            bound = phrases.MOST_HERE.write(parameter=spot.name, number=clamp).removesuffix(".")
-            yield Statement(f"{bound}; larger values are treated as {clamp}.", facts=tuple(own.all("clamps")))
+            text = phrases.MOST_HERE.write(parameter=spot.name, number=clamp).replace("at most", "capped at")
+            yield Statement(text, facts=tuple(own.all("clamps")))
         elif most is not None:
             text = phrases.MOST_HERE.write(parameter=spot.name, number=most)
             yield Statement(text, facts=tuple(own.all("range")))
@@ -329,7 +328,9 @@ def rules_here(context: OperationContext) -> Statements:
         around, _, inner = name.rpartition("[].")
         about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
         for text, shown in rules_of_use(alone, context.observations, context.examples):
-            if not any(fact in common for fact in shown) and not states_end(spot.text, text):
+            if is_declared(spot.schema, shown) or any(fact in common for fact in shown):
+                continue
+            if not states_end(spot.text, text):
                 yield Statement(f"{about} {text[0].lower()}{text[1:]}", facts=shown)
 
 

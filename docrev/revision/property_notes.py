@@ -31,6 +31,8 @@ def same_number(value: DocumentedValue) -> str:
     status, _, pointer = use.location.partition(":")
     if value.is_parameter or not status.isdecimal() or pointer.count("/") != 1 or use.observed.key.method != "GET":
         return ""
+    if "id" in words(value.spot.name):
+        return ""
     for other in value.observations.operations:
         is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
         is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1

@@ -9,6 +9,7 @@ from docrev.conventions.examples import listed_values
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING, WHOLE
 from docrev.facts.kinds.rewrites import REPLACED
+from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import plural
@@ -64,16 +65,21 @@ def scale_correction(spot: Spot) -> str:
     found, facts = _UNIT.search(spot.text), _alike(spot, "scaled")
     if found is None or not facts:
         return ""
-    return _texts_with(spot.text, found[0], _scale(facts[0]), f"not {found[0].strip(' ,')}")
+    return _texts_with(spot.text, found[0], _scale(facts[0], found[1]), f"not {found[0].strip(' ,')}")
 
 
 def scale(spot: Spot) -> str:
     facts = _alike(spot, "scaled")
-    return "" if not facts or scale_correction(spot) else f"{_capital(_scale(facts[0]))}."
+    if not facts or _is_beside(spot, "scaled") or scale_correction(spot):
+        return ""
+    return f"{_capital(_scale(facts[0]))}."
 
 
-def _scale(fact: Fact) -> str:
-    return f"in {_PARTS[fact.value['factor']]} ({quote(fact.value['number'])} is {quote(fact.value['text'])})"
+def _scale(fact: Fact, unit: str = "") -> str:
+    """In which parts of a unit a number is: of the one that the same amount has as a text, or else of `unit`."""
+    written = re.sub(r"[\d.,\s]+", "", str(fact.value["text"])) or unit
+    example = f" ({quote(fact.value['number'])} is {quote(fact.value['text'])})"
+    return f"in {_PARTS[fact.value['factor']]}{f' of {written}' if written else example}"
 
 
 def code_correction(spot: Spot) -> str:
@@ -89,7 +95,14 @@ def code_correction(spot: Spot) -> str:
 def codes(spot: Spot) -> str:
     facts = _alike(spot, "coded")
     is_named = facts and all(word.casefold() in spot.text.casefold() for word in facts[0].value["names"].values())
-    return "" if not facts or is_named or code_correction(spot) else f"{_codes(facts[0].value['names'])}."
+    if not facts or is_named or _is_beside(spot, "coded") or code_correction(spot):
+        return ""
+    return f"{_codes(facts[0].value['names'])}."
+
+
+def _is_beside(spot: Spot, kind: str) -> bool:
+    """Whether the response that shows a number shows beside it what it means."""
+    return spot.first.location[:1].isdecimal() and kind in _facts_by_kind(spot)
 
 
 def _codes(names: dict[str, str]) -> str:
@@ -182,6 +195,16 @@ def _replaces(spot: Spot) -> bool:
     return _facts_by_kind(spot).value("rewrites") == REPLACED and spot.first.observed.key.method == "PATCH"
 
 
+def bound_correction(spot: Spot) -> str:
+    """Where a text states a larger bound than the one that larger values are treated as."""
+    most, stated = _facts_by_kind(spot).value("clamps", {}).get("maximum"), phrases.MOST.read(spot.text)
+    if most is None or stated is None or int(stated["number"].replace(",", "")) <= most:
+        return ""
+    is_short = count_words(spot.text) < MUCH
+    text = spot.text.strip().rstrip(".").replace(stated["number"], str(most), 1) if is_short else f"At most {most}"
+    return f"{text}, not {stated['number']}."
+
+
 def ignored_words(spot: Spot) -> str:
     """The words that a text quotes and the API ignores."""
     found: Json = _facts_by_kind(spot).value("unrecognised") or {"ignored": []}
@@ -231,7 +254,7 @@ _REPLACEMENTS: Sequence[Callable[[Spot], str]] = (
     end_correction,
 )
 """Corrections that say again what is true of the text, however long it is."""
-CORRECTIONS = (*_REPLACEMENTS, scale_correction, rewriting_correction)
+CORRECTIONS = (*_REPLACEMENTS, scale_correction, rewriting_correction, bound_correction)
 SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("scaled", "trap", scale),
     ("coded", "trap", codes),

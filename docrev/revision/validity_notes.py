@@ -44,7 +44,7 @@ def _one_of(quoted: Iterable[str]) -> str:
 def sorts(value: DocumentedValue) -> str:
     """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
     orders = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
-    if not orders or value.allowed:
+    if not orders or value.allowed or trap_notes.choice_correction(value.spot):
         return ""
     reverse = next((order.value for order in orders if order.order == "descending"), "")
     if is_direction(reverse):
@@ -94,8 +94,8 @@ def clamps(value: DocumentedValue) -> str:
     low, high = _bounds(value.known.value("clamps"))
     pieces = []
     if low is not None:
-        pieces.append(f"At least {json.dumps(low)}; smaller values are treated as {json.dumps(low)}.")
-    if high is not None:
+        pieces.append(f"Smaller values are treated as {json.dumps(low)}.")
+    if high is not None and not trap_notes.bound_correction(value.spot):
         pieces.append(phrases.CLAMP.write(number=json.dumps(high)))
     return " ".join(pieces)
 

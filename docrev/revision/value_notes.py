@@ -11,6 +11,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.language import documentation_phrases as phrases
 from docrev.records import ChangeClass, Fact
 from docrev.revision import trap_notes
+from docrev.revision.cut_lists import all_items
 from docrev.revision.documented_values import DocumentedValue, correction, is_declared_required, status_facts
 from docrev.revision.identifier_notes import comes_from, identifier, in_details, other_numbers, refused_field
 from docrev.revision.notes import Statement
@@ -68,7 +69,7 @@ def _calls(value: DocumentedValue) -> list[str]:
 
 def ignored(value: DocumentedValue) -> str:
     """That it has no effect; there is then nothing else to say."""
-    return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
+    return "Has no effect." if "ignored" in value.known else ""
 
 
 def required(value: DocumentedValue) -> str:
@@ -138,6 +139,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("at-least", "trap", in_details),
     ("", "trap", other_numbers),
     ("", "trap", same_number),
+    ("", "trap", lambda value: all_items(value.spot, value.observations)),
     *((kind, category, _of_spot(write)) for kind, category, write in trap_notes.SENTENCES),
     ("", "trap", refused_field),
     ("required", "bound", required),

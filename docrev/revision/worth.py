@@ -50,6 +50,8 @@ _FORM = re.compile(
 )
 """Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
 write without having seen it."""
+_RANGES = frozenset({Role.DATE_FROM, Role.DATE_TO, Role.MINIMUM, Role.MAXIMUM})
+"""Roles of ends of a range, of which people's text says whatever there is to say."""
 _NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
@@ -63,7 +65,7 @@ _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split()
 """Declared formats that need no example."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
 """Defaults that a reader expects."""
-_EXPECTED = "returns only entries with this these by default address"
+_EXPECTED = "returns only entries with this these by default address code"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -86,15 +88,20 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]
-    is_named = (statement.category == "wording" or statement.kind == "format") and is_restated(
-        statement.text, text, _EXPECTED, *_names(spot)
-    )
-    if is_named or _is_said(statement, text):
+    if _is_named(statement, spot, text) or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
         is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
         return 0.0 if is_expected else FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
+
+
+def _is_named(statement: Statement, spot: Spot, text: str) -> bool:
+    """Whether a purpose or a format says what names and the text of a spot say; an end of a range needs no other."""
+    if statement.category != "wording" and statement.kind != "format":
+        return False
+    is_range = text != "" and role_of(spot.name, spot.schema) in _RANGES
+    return (is_range and statement.category == "wording") or is_restated(statement.text, text, _EXPECTED, *_names(spot))
 
 
 def is_stated(statement: Statement, spot: Spot, text: str) -> bool:
@@ -133,13 +140,16 @@ def _names(spot: Spot) -> list[str]:
 
 def _is_declared(statement: Statement, spot: Spot) -> bool:
     """Whether the schema says what the facts of a statement say."""
-    check = DECLARED.get(statement.kind)
-    facts = [fact for fact in statement.facts if fact.kind == statement.kind]
-    if check is None or spot.schema is None:
+    if statement.kind not in DECLARED or spot.schema is None:
         return False
+    facts = [fact for fact in statement.facts if fact.kind == statement.kind]
     # Without a fact, allowed values are those of the schema.
-    schema = spot.schema
-    return all(check(schema, fact) for fact in facts) if facts else statement.kind == "allowed-values"
+    return is_declared(spot.schema, facts) if facts else statement.kind == "allowed-values"
+
+
+def is_declared(schema: Schema | None, facts: Iterable[Fact]) -> bool:
+    """Whether a schema says what each of some facts says."""
+    return schema is not None and all(fact.kind in DECLARED and DECLARED[fact.kind](schema, fact) for fact in facts)
 
 
 def _has_ends(schema: Schema, fact: Fact) -> bool:
@@ -219,15 +229,24 @@ def _is_natural_start(statement: Statement, spot: Spot) -> bool:
 
 
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
-    """Whether values come from where the path says: the list of the things that a path parameter identifies."""
+    """Whether values come from where names say: fields called as the parameter is, or the list of the things that a
+    path parameter identifies."""
     key, location = spot.first.observed.key, spot.first.location
+    every = find_sources(key, location, statement.facts)
+    if every and all(_is_named_alike(found.name, spot.name) for found in every):
+        return True
     collection = collection_of(key, location)
     plain = {*words(location.partition(":")[2]), *words(subject(collection).noun), *words(spot.text), "id"}
-    sources = find_sources(key, location, statement.facts) if collection else []
-    return any(
+    return collection != "" and any(
         found.operation.path.rstrip("/") == collection and {*map(singular, words(found.name))} <= plain
-        for found in sources
+        for found in every
     )
+
+
+def _is_named_alike(field: str, name: str) -> bool:
+    """Whether a field is called as a parameter is, or its code: `currency_code` for `currency`."""
+    own = {*map(singular, words(field.rpartition(".")[2]))}
+    return own - {"code"} == {*map(singular, words(name))} - {"code"} != set()
 
 
 def _is_sent(spot: Spot) -> bool:

@@ -117,7 +117,7 @@ def test_what_misleads_is_found_and_written(recorded: tuple[Run, Path]) -> None:
         "Population, as in `population`, not in thousands.",
         "Dates are written as `YYYY-MM-DD`",
         "Ignored by the API",
-        "At most 100; larger values are treated as 100.",
+        "Capped at 100.",
     ):
         assert sentence in text
 

@@ -17,7 +17,7 @@ from revisekit import SPEC, experience, explored, fact, origin
 from docrev.spec.change_classes import CLASSES, TITLES
 from docrev.spec.lock import read_lock
 
-CLAMPED, DEFAULT = "At most 9; larger values are treated as 9.", "Defaults to `3`."
+CLAMPED, DEFAULT = "Capped at 9.", "Defaults to `3`."
 WORDS = ("revise", "specs", "--evidence", "evidence", "--in-place", "--interactive")
 
 

@@ -119,6 +119,20 @@ def test_what_an_answer_names_while_its_list_shows_what_was_sent_on_another_thin
         assert not any(item.confirmed for item in evidence.journal())
 
 
+def test_two_names_show_what_comes_onto_a_page_that_was_full(api: Api) -> None:
+    """One thing came and one went to the next page: the first may have been there, on another page, under that ID."""
+    shop = Shop({f"/items/{number}": {} for number in (7, 8, 9)})
+
+    def listed(request: Received) -> Answer:
+        return reply({"data": sorted(shop.listed("/items"), key=lambda thing: thing["id"])[:2], "has_more": True})
+
+    limit = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
+    paged = replace(api, catalog=catalog(api.folder, **{"GET /items": limit}))
+    made(paged, shop, post(1), post(2), **{"GET_/items": listed})
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", True), ("/items/2", True)]
+
+
 def test_an_answer_that_repeats_what_was_sent_says_where_to_look(api: Api) -> None:
     """No list and no GET shows it, so it is in doubt; but a person needs its id, and the call that would remove it."""
     with Server({**Shop().routes, "GET /items": reply({"data": []})}) as server:

@@ -54,6 +54,18 @@ def explored(folder: Path, shop: Shop, operations: list[str], **extras: dict[str
     return set(operations) - missed, server
 
 
+def test_what_the_clean_up_alone_reached_is_not_missed(tmp_path: Path) -> None:
+    lines = ["GET /items", "POST /items", "GET /items/{id}", "DELETE /items/{id}"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document(lines, **{"POST /items": texts("name")})))
+    for most in range(8, 16):
+        with Server(Shop().routes) as server:
+            found = docrev.explore(
+                file, base_urls=server.url, allow="POST,DELETE", max_calls=most, out=tmp_path / f"{most}"
+            )
+        assert found.summary["operations_2xx"] + len(found.summary["missed"]) == len(lines)
+
+
 class Zones(Shop):
     """A zone can be transferred if it is a slave and has a master; its notes have one of three kinds."""
 

@@ -17,7 +17,7 @@ from docrev.spec.lock import LOCK_NAME, read_lock
 
 LIST = "GET /authors"
 COUNTRY = "/paths/~1authors/get/parameters/1"
-CLAMPED = "At most 9; larger values are treated as 9."
+CLAMPED = "Capped at 9."
 DEFAULT = "Defaults to `3`."
 
 

@@ -54,6 +54,18 @@ def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
     assert worth(stated("Defaults to `false`.", "default", value=False), limit, "") == 0
 
 
+@pytest.mark.parametrize(
+    ("field", "is_worth"), [("country", False), ("country_code", False), ("code", True), ("birthplace", True)]
+)
+def test_where_values_come_from_is_worth_nothing_if_a_field_is_called_as_the_parameter(
+    places: dict[str, Spot], field: str, is_worth: bool
+) -> None:
+    """A reader finds such a field by itself; a code of what is called otherwise it takes for a name."""
+    value = {"operation": "library GET /books", "field": f"200:/items/0/{field}"}
+    source = stated(f"A country, as in `{field}` of `GET /books`.", "comes-from", "source", value)
+    assert (worth(source, places[f"{LIST} query:country"], "Where they live.") > 0) == is_worth
+
+
 def test_a_budget_buys_the_most_worth_per_word_and_keeps_the_order(places: dict[str, Spot]) -> None:
     spot = places[f"{LIST} query:country"]
     long, short, none = stated("One two three four five."), stated("Six seven."), stated("Eight.")

@@ -45,7 +45,7 @@ def test_a_sheet_holds_what_the_documentation_says(tools: Toolbox) -> None:
     genre, limit = found.parameters[0], found.parameters[7]
     assert (genre.name, genre.location, genre.allowed) == ("genre", "query:genre", ("novel", "poetry", "essay"))
     assert genre.description == "Only books of this genre."
-    assert (limit.type, limit.default, limit.limits) == ("integer", 10, "minimum 1, maximum 50")
+    assert (limit.type, limit.default, limit.limits) == ("integer", 10, "1 to 50")
     assert "/items/0/title" in [field.pointer for field in found.fields]
     author = sheet(tools, "get_authors_by_author_id")
     assert [(one.required, one.example) for one in author.parameters] == [(True, 77)]
@@ -62,6 +62,30 @@ def test_a_response_field_is_shown_with_what_its_text_says_beyond_its_name(tmp_p
     tools = Toolbox(load(spec(tmp_path, {"/orders/latest": {"get": {"responses": answer}}})))
     shown = {one.pointer: one.description for one in tools.sheets[0].fields}
     assert shown == {"/price": "Price of the order, in cents.", "/status": "", "/id": ""}
+
+
+@pytest.mark.parametrize(
+    ("schema", "limits"),
+    [
+        ({"type": "integer", "minimum": 1}, ""),
+        ({"type": "integer", "minimum": 5}, "at least 5"),
+        ({"type": "integer", "minimum": 0, "maximum": 9}, "0 to 9"),
+        ({"type": "string", "format": "date"}, "date"),
+        ({"type": "string", "minLength": 2, "maxLength": 2, "pattern": "^[A-Z]+$"}, "pattern ^[A-Z]+$, 2 characters"),
+        ({"type": "string", "maxLength": 80}, "at most 80 characters"),
+    ],
+)
+def test_bounds_are_said_as_short_as_they_can_be(tmp_path: Path, schema: dict[str, Any], limits: str) -> None:
+    parameter = {"name": "value", "in": "query", "schema": schema}
+    tools = Toolbox(load(spec(tmp_path, {"/orders": {"get": {"parameters": [parameter], "responses": {}}}})))
+    assert tools.sheets[0].parameters[0].limits == limits
+
+
+def test_that_pages_begin_at_the_first_is_not_said(tmp_path: Path) -> None:
+    defaults = {"page": 1, "offset": 0, "limit": 1}
+    parameters = [{"name": name, "in": "query", "schema": {"default": value}} for name, value in defaults.items()]
+    tools = Toolbox(load(spec(tmp_path, {"/orders": {"get": {"parameters": parameters, "responses": {}}}})))
+    assert [one.default for one in tools.sheets[0].parameters] == [None, None, 1]
 
 
 def test_only_the_candidates_of_a_task_are_shown(tools: Toolbox) -> None:
