@@ -64,6 +64,8 @@ class WaySearch:
     done: frozenset[str] = frozenset()
     fits: ValueFits = field(init=False)
     relevance: Relevance = field(init=False)
+    _returns: list[Doc] = field(init=False)
+    """The operations whose responses can be worked with."""
     _ways: dict[tuple[str, int], list[Way]] = field(default_factory=dict)
     _returning: dict[tuple[str, int], list[tuple[Doc, str, float]]] = field(default_factory=dict)
     _valued: dict[tuple[str, int], list[Option]] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class WaySearch:
     def __post_init__(self) -> None:
         self.fits = ValueFits(self.docs, self.clause)
         self.relevance = Relevance(self.docs, self.clause)
+        self._returns = [doc for doc in self.docs.docs if doc.is_read or doc.name in self.done]
 
     def best(self) -> list[Way]:
         """All ways, the best first; at most one for each set of operations."""
@@ -235,8 +238,8 @@ class WaySearch:
 
     def _find_providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
         """The operations that return what a parameter takes; in which field, and how sure that is."""
-        for other in self.docs.docs:
-            if other is doc or not (other.is_read or other.name in self.done):
+        for other in self._returns:
+            if other is doc:
                 continue
             name, sure = self._documented_field(other, slot) or self.docs.field_for(other, slot, field_for)
             if other.name in self.done and sure:

@@ -266,6 +266,10 @@ class _Listing:
 
 
 def _listing_in(call: Call) -> _Listing:
+    return call.read(_read_listing)
+
+
+def _read_listing(call: Call) -> _Listing:
     if call.status in NOT_FOUND:
         return _Listing([], total=0)
     found = list_of(call)

@@ -486,11 +486,11 @@ class Journal(JournalItems):
         if item is None:
             self.things.see_words(tool, answer.body)
             return
-        name = self.routes.path(item.key).names[-1]
+        name, noun = self.routes.path(item.key).names[-1], noun_of(collection)
         maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):
-                value = thing if isinstance(thing, str) else own_id(thing, name, noun_of(collection))
+                value = thing if isinstance(thing, str) else own_id(thing, name, noun)
                 self.things.see(tool, collection, found.keys[number] if found.keys else value, thing)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -65,6 +66,7 @@ class Path:
         return filled[: len(filled) - len(tail)] if tail else filled
 
 
+@lru_cache(maxsize=4096)
 def template(path: str) -> Path:
     """Take a path template apart. A fragment is dropped: some specs tell operations apart by it."""
     path = path.partition("#")[0]

@@ -42,6 +42,8 @@ class ItemDetails:
         self._bench, self._item = bench, item
         *self._parents, self._last = template(item.path).names
         self._bodies: dict[str, dict[str, Json]] = {}
+        # What was joined of the items that are known by now.
+        self._joined: dict[str, Call] = {}
         self._count = 0
         calls = evidence.iter_calls(key=bench.operation.key, ok=True)
         lists = (found.items for call in calls if (found := list_in(call)) is not None and found.items)
@@ -111,8 +113,10 @@ class ItemDetails:
 
     def joined(self, call: Call | None) -> Call | None:
         """A response whose list has, of the items that were read, all that is known of them, and no others."""
-        found = list_in(call) if call is not None and call.ok else None
-        if call is None or found is None or not isinstance(call.body, dict) or not found.pointer:
+        if call is None or call.id in self._joined:
+            return self._joined[call.id] if call is not None else None
+        found = list_in(call) if call.ok else None
+        if found is None or not isinstance(call.body, dict) or not found.pointer:
             return call
         known: list[Json] = [
             {**body, **item}
@@ -121,7 +125,8 @@ class ItemDetails:
         ]
         whole = sha256(canonical(found.items).encode()).hexdigest()
         joined: Json = replaced(call.body, found.pointer, known)
-        return replace(call, body={**joined, _WHOLE: whole})
+        self._joined[call.id] = replace(call, body={**joined, _WHOLE: whole})
+        return self._joined[call.id]
 
     def _has_room(self) -> bool:
         self._count += 1
@@ -133,6 +138,7 @@ class ItemDetails:
             call.arguments.get(f"path:{name}") == self._bench.arguments.get(f"path:{name}") for name in self._parents
         ):
             self._bodies[key_of(call.arguments.get(f"path:{self._last}"))] = thing
+            self._joined.clear()
 
     def _address(self, id: str) -> dict[str, Json] | None:
         given = {f"path:{name}": self._bench.arguments.get(f"path:{name}") for name in self._parents}

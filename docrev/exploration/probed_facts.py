@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench
 from docrev.exploration.same_named import SameNamed
 from docrev.facts.registry import LIST_EFFECTS, with_effect
 from docrev.facts.strong_proof import is_proven
-from docrev.facts.trial_inference import infer_from_trials
+from docrev.facts.trial_inference import TrialInference
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED
 from docrev.json_values.canonical import canonical
@@ -46,22 +45,23 @@ class Replayer:
         self.probed = Probed()
         self._bench, self._same_named, self._details = bench, same_named, details
         self._known: set[tuple[str, str, str]] = set()
+        self._plain, self._of_items = TrialInference(bench.look), TrialInference(self._joined)
 
     def again(self, location: str | None = None) -> Steps[None]:
         """Show the facts on one location again; without it, those that need a look at all of them."""
         bench = self._bench
+        key = bench.operation.key
         mine = (trial for trial in bench.trials if location is None or trial.location in (UNCHANGED, location))
-        trials = {bench.operation.key: tuple(mine)}
-        plain = infer_from_trials(trials, bench.look)
+        trials = {key: tuple(mine)}
+        plain = self._plain.facts(key, trials[key])
         kept, dropped = yield from replay_trials(self._new(plain), trials, bench.look)
         self.probed.add(Probed(kept, dropped))
         if self._details is not None:
-            look = lru_cache(maxsize=None)(self._joined)
-            joined = infer_from_trials(trials, look)
+            joined = self._of_items.facts(key, trials[key])
             chosen = {fact.location for fact in plain if fact.kind in LIST_EFFECTS}
             free = [fact for fact in joined if fact.kind in _OF_DETAILS and fact.location not in chosen]
             wanted = [*free, *self._orders(joined)]
-            kept, dropped = yield from replay_trials(self._new(wanted), trials, look, self._details.joined)
+            kept, dropped = yield from replay_trials(self._new(wanted), trials, self._joined, self._details.joined)
             self.probed.add(Probed(kept, dropped))
 
     def _joined(self, id: str) -> Call | None:

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from docrev.facts.kind import Place, TrialAnalysis
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.registry import KINDS, kind_of
-from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trials
-from docrev.records import Fact
+from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trial
+from docrev.records import Fact, OperationKey
 
 
-def infer_from_trials(trials: Trials, lookup: Lookup) -> list[Fact]:
-    """Candidate facts on the parameters of all operations that were tried; `lookup` finds a call by its id.
+class TrialInference:
+    """Infers from the trials of an operation each time that there are more of them; `lookup` finds a call by its id.
 
-    Each names the calls that show it, all of which must be made again before it is used: see `trial_replays`.
+    Each fact names the calls that show it, all of which must be made again before it is used: see `trial_replays`.
     """
-    return [fact for key in sorted(trials) for fact in operation_facts(OperationTrials.of(key, trials[key], lookup))]
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        # By location: what its facts follow from, and the facts. Most trials are of another location.
+        self._inferred: dict[str, tuple[object, list[Fact]]] = {}
+
+    def facts(self, key: OperationKey, trials: Iterable[Trial]) -> list[Fact]:
+        """Candidate facts on the parameters that were tried."""
+        operation = OperationTrials.of(key, trials, self._lookup)
+        return [fact for location in operation.tried for fact in self._about(operation, location)]
+
+    def _about(self, trials: OperationTrials, location: str) -> list[Fact]:
+        contrast = trials.effective(beside=location)
+        basis = (trials.tried[location], trials.moving, trials.steady, contrast and contrast.calls)
+        before, facts = self._inferred.get(location, (None, []))
+        if before != basis:
+            facts = list(_parameter_facts(ParameterTrials(trials, location)))
+            self._inferred[location] = basis, facts
+        return facts
 
 
 def operation_facts(trials: OperationTrials, locations: Collection[str] | None = None) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -28,14 +28,16 @@ class CreatedBy(Record):
 _MAX_PAIRS = 4
 _LEAST = 2
 
-_Seen = Mapping[OperationKey, Observations]
+_Readings = Mapping[tuple[str, str], list[Call]]
+"""The GETs that worked, by their tool and path."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
     """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
+    readings = _by_path(view.observations.values())
     groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
     for one in view.created:
-        reading = next(_readings(view.observations, one), None)
+        reading = next(_readings(readings, one), None)
         if reading is not None:
             field = one.field if one.call.key.method == "POST" else ""
             groups.setdefault((one.call.key, reading.key, field), []).append((one.call.id, reading.id))
@@ -51,20 +53,23 @@ def _from_calls(view: EvidenceView) -> Facts:
     yield from found.values()
 
 
-def _readings(seen: _Seen, created: Created) -> Iterator[Call]:
+def _by_path(seen: Iterable[Observations]) -> _Readings:
+    found: dict[tuple[str, str], list[Call]] = {}
+    for call in chain.from_iterable(one.good for one in seen if one.key.method == "GET"):
+        found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
+    return found
+
+
+def _readings(readings: _Readings, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
-    reading = [one.good for key, one in seen.items() if key.tool == created.item.tool and key.method == "GET"]
-    calls = list(chain.from_iterable(reading))
-    yield from (call for call in calls if call.key.path.endswith("}") and _is_of(call, created))
-    yield from (call for call in calls if _lists(call, created))
-
-
-def _is_of(call: Call, created: Created) -> bool:
-    return concrete_path(call) == created.item.path and place_of(call.body, created.id) != ""
+    tool, path = created.item.tool, created.item.path
+    items = (call for call in readings.get((tool, path), ()) if call.key.path.endswith("}"))
+    yield from (call for call in items if place_of(call.body, created.id))
+    yield from (call for call in readings.get((tool, path.rpartition("/")[0]), ()) if _lists(call, created))
 
 
 def _lists(call: Call, created: Created) -> bool:
-    found = own_list(call) if concrete_path(call) == created.item.path.rpartition("/")[0] else None
+    found = own_list(call)
     items = found.items[:MAX_ITEMS] if found is not None else []
     return any(item == created.id or place_of(item, created.id, depth=1) for item in items)
 

@@ -1,0 +1,65 @@
+"""Facts from trials that come one after another: the same as from all of them at once, and no work done twice."""
+
+from __future__ import annotations
+
+from docrev.facts.parameter_trials import NONSENSE
+from docrev.facts.trial_inference import TrialInference
+from docrev.facts.trials import UNCHANGED, Trial
+from docrev.records import Call, Fact, Json, OperationKey
+
+KEY = OperationKey("shop", "GET /things")
+THINGS: list[Json] = [{"id": n, "colour": ["red", "blue", "green"][n % 3], "size": n * 2.5} for n in range(1, 10)]
+CALLS: dict[str, Call] = {}
+
+
+def answered(id: str, body: Json, **sent: Json) -> str:
+    """Keep a call under its id, with its query arguments."""
+    arguments = {f"query:{name}": value for name, value in sent.items()}
+    CALLS[id] = Call(id, KEY, arguments, "http://a/things", 200, {}, body, "application/json", "probe")
+    return id
+
+
+def chosen(colour: str) -> Json:
+    return {"items": [one for one in THINGS if isinstance(one, dict) and one["colour"] == colour]}
+
+
+BASE = answered("base", {"items": THINGS})
+AGAIN = Trial(UNCHANGED, None, BASE, answered("again", {"items": THINGS}), sent=False)
+FLAVOURS = [
+    Trial("query:flavour", value, BASE, answered(f"flavour-{value}", {"items": THINGS}, flavour=value))
+    for value in (*NONSENSE, "sour")
+]
+COLOURS = [
+    Trial("query:colour", value, BASE, answered(f"colour-{value}", chosen(value), colour=value))
+    for value in ("red", "blue", "zz-1")
+]
+
+
+def of(facts: list[Fact], name: str) -> list[Fact]:
+    return [fact for fact in facts if fact.location == f"query:{name}"]
+
+
+def test_facts_follow_as_trials_come_and_are_not_inferred_twice() -> None:
+    inference = TrialInference(CALLS.get)
+    trials: list[Trial] = []
+    for trial in (AGAIN, *FLAVOURS, *COLOURS):
+        trials.append(trial)
+        assert inference.facts(KEY, trials) == TrialInference(CALLS.get).facts(KEY, trials)
+    first, then = inference.facts(KEY, trials), inference.facts(KEY, trials)
+    assert {fact.kind for fact in of(first, "colour")} >= {"filters"}
+    assert [*map(id, first)] == [*map(id, then)]
+
+
+def test_that_a_parameter_is_ignored_follows_once_another_one_is_read() -> None:
+    inference = TrialInference(CALLS.get)
+    assert "ignored" not in {fact.kind for fact in of(inference.facts(KEY, FLAVOURS), "flavour")}
+    assert "ignored" in {fact.kind for fact in of(inference.facts(KEY, FLAVOURS + COLOURS), "flavour")}
+
+
+def test_facts_follow_from_what_calls_are_known_to_have_returned_by_now() -> None:
+    known = dict(CALLS)
+    inference = TrialInference(known.get)
+    assert of(inference.facts(KEY, COLOURS), "colour")
+    for trial in COLOURS:
+        known[trial.call] = CALLS[BASE]
+    assert not [fact for fact in of(inference.facts(KEY, COLOURS), "colour") if fact.kind == "filters"]
