@@ -48,7 +48,8 @@ class Call:
     `error` is a kebab-case reason: `denied` (by the policy), `budget`, `refused`, `timeout`, `tls`, `redirect`,
     `too-large`, `too-slow`, `too-deep`, `bad-encoding`, `not-json`, `network`. `detail` says more in a few words.
     `sampled`: the response was so large that only the first items of its arrays are in `body`: what counts items, or
-    looks for what is absent, must not rest on it.
+    looks for what is absent, must not rest on it. `redirected`: the URL that redirects led to, which is what was
+    returned is of; "" if none was followed, or to the same path with a slash more or less.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Call:
     detail: str = ""
     size: int = 0
     sampled: bool = False
+    redirected: str = ""
     _readings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def read(

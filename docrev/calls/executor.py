@@ -237,7 +237,7 @@ class Executor:
                 if further is not None and spend():
                     url, hops = further, hops + 1
                     continue
-            return self._call(request, id, reply)
+            return self._call(request, id, reply, url)
 
     async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
         """The reply to a request with its credentials; if its access token had ended, with another one."""
@@ -339,7 +339,8 @@ class Executor:
         denied = DENIED_WORDS.intersection(words(unquote(parts.path)))
         return "to a path on the deny list" if denied else None
 
-    def _call(self, request: Request, id: str, reply: Reply) -> Call:
+    def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
+        """What is kept of a request and its reply, which came from `url`."""
         invoke, redactor = request.invoke, self.redactor
         kind = reply.headers.get("content-type", "")
         read = (
@@ -374,6 +375,7 @@ class Executor:
             detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
+            redirected=redactor.text(_elsewhere(request.url, url)),
         )
 
     def _promises_json(self, key: OperationKey) -> bool:
@@ -396,6 +398,12 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
+
+
+def _elsewhere(begun: str, ended: str) -> str:
+    """Where redirects ended; "" where they began, but for a slash at the end, which many servers add so."""
+    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)}
+    return ended if len(paths) > 1 else ""
 
 
 def _cut(value: str) -> str:

@@ -260,6 +260,9 @@ _CAUSES: tuple[tuple[type[BaseException], str, str], ...] = (
     (socket.gaierror, "network", "the host name is not known"),
 )
 
+_TLS_CAUSES = {"WRONG_VERSION_NUMBER": "the server speaks no TLS"}
+"""What OpenSSL says, in other words: it reads the first bytes of a response without TLS as a version."""
+
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """An error and what it came from, each once."""
@@ -276,7 +279,8 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
     chain = list(_causes(error))
     for link in chain:
         if isinstance(link, ssl.SSLError):
-            return "tls", str(getattr(link, "verify_message", "") or link.reason or "handshake failed"), False
+            why = str(getattr(link, "verify_message", "") or link.reason or "handshake failed")
+            return "tls", _TLS_CAUSES.get(why, why), False
     for kind, reason, detail in _CAUSES:
         if any(isinstance(link, kind) for link in chain):
             return reason, detail, False

@@ -24,7 +24,7 @@ from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
-from docrev.language.words import singular, words
+from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json, OperationKey
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
+_LISTED = frozenset(["token"])
+"""Words of it that also name things which APIs list: `GET /tokens/{id}` reads one, while `GET /token` may issue one."""
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
 _WITHOUT_TARGET = {
@@ -357,13 +359,18 @@ def _may_be_named(reference: Reference, tool: str, journal: Journal) -> bool:
 
 
 def denied_word(operation: Operation) -> str | None:
-    """The first whole word of the deny list in the path's own segments or the operationId; parameters are left out."""
+    """The first whole word of the deny list in the path's own segments or the operationId; parameters are left out.
+
+    What reads a collection of tokens, or one of them, may do so.
+    """
     segments = [outside for segment in operation.path.split("/") for outside in _outside(segment)]
+    lists = operation.method in SAFE_METHODS and any(words(s)[-1:] == (plural(w),) for s in segments for w in _LISTED)
+    denied = DENIED_WORDS - _LISTED if lists else DENIED_WORDS
     for name in (*segments, operation.operation_id):
         found = [singular(word) for word in words(name)]
         joined = [first + second for first, second in pairwise(found)]
         for word in (*found, *joined):
-            if word in DENIED_WORDS:
+            if word in denied:
                 return word
     return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from docrev.calls.credentials import Header
@@ -46,6 +47,9 @@ _SECRET_NAMES = frozenset(
         "wwwauthenticate",
     ]
 )
+_SPELLED = 4
+"""Items of a list that may spell a secret."""
+_SPELLING = re.compile(r'(?:\d{2,3},\s*){3}|(?:"[^"\\]",\s*){3}')
 _SECRET_ENDS = ("password", "passwd", "secret", "apikey", "accesstoken", "refreshtoken", "privatekey", "secretkey")
 _HINTS = (
     "passw",
@@ -123,9 +127,8 @@ class Redactor:
                 value = {**value, "value": _masked(value["value"])}
             return {self.text(name): self._field(name, item) for name, item in value.items()}
         if isinstance(value, list):
-            return [self.value(item) for item in value]
-        # A key made of digits may come back as a number.
-        return MASK if type(value) is int and self.text(str(value)) == MASK else value
+            return _masked(value) if self._spells(value) else [self.value(item) for item in value]
+        return MASK if self._is_number(value) else value
 
     def without_credentials(self, value: object) -> Json:
         """A JSON value without credential values; other secrets stay, as docrev made them up itself."""
@@ -145,8 +148,23 @@ class Redactor:
         """Whether a text may contain a secret: it names one, or could spell one with escapes."""
         if self._search.may_be_in(source):
             return True
+        if self._search and _SPELLING.search(source):
+            return True
         lower = source.lower()
         return any(hint in lower for hint in _HINTS)
+
+    def _is_number(self, value: object) -> bool:
+        """Whether a number is a secret of digits, with a sign or as a float."""
+        whole = type(value) is int or (isinstance(value, float) and value.is_integer())
+        return whole and self.text(str(value).lstrip("-").removesuffix(".0")) == MASK
+
+    def _spells(self, items: list[object]) -> bool:
+        """Whether the bytes or characters in a list spell a secret, as in a dump of a buffer."""
+        if not self._search or len(items) < _SPELLED:
+            return False
+        chars = [chr(item) if isinstance(item, int) and 0 <= item < 256 else item for item in items]
+        text = "".join(char for char in chars if isinstance(char, str) and len(char) == 1)
+        return len(text) == len(items) and self.text(text) != text
 
     def _field(self, name: str, value: object) -> Json:
         if secret_name(name) and not (name.lower() == "token" and isinstance(value, dict)):

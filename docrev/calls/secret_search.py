@@ -1,7 +1,7 @@
 """Finds secrets in texts, in whatever form an API may return them.
 
 A text is looked at as it would be read in the end: without characters that draw nothing, in compatibility forms and
-small letters, and with percent codes, escapes and entities decoded, up to three deep. What encodes several characters
+small letters, and with percent codes, escapes and entities decoded, up to five deep. What encodes several characters
 as one (base64, hexadecimal) is looked for as it would look. All forms of all secrets are found in one pass
 (Aho and Corasick, 1975), with the places that they have in the text as it is.
 """
@@ -12,8 +12,10 @@ import base64
 import binascii
 import json
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from html.entities import html5
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote
 
@@ -23,7 +25,7 @@ _SHORT = 4
 """A secret of fewer characters would be found in half of every text: it counts only as a word of its own."""
 _LEAST = 6
 """Characters of a form that begins or ends within those of something else."""
-_ROUNDS = 4
+_ROUNDS = 6
 _WIDEST = 40
 """Characters that one of a secret takes at most: encoded, and split by characters that draw nothing."""
 _NOT_DRAWN = (
@@ -31,12 +33,19 @@ _NOT_DRAWN = (
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb\\U000e0000-\\U000e0fff"
 )
 _HIDDEN = re.compile(f"[{_NOT_DRAWN}]")
+_ENTITIES = {
+    name.lower()[:-1]: char for name, char in html5.items() if name.endswith(";") and char in string.punctuation
+}
 _CODED = re.compile(
-    r"%([0-7][0-9a-f])|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{2,4});"
-    r"|&#0*([1-9][0-9]{1,4});|((?:%[89a-f][0-9a-f]){2,4})|\\([\"'/\\])|&(amp|lt|gt|quot|apos);",
+    r"%([0-7][0-9a-f])|%u([0-9a-f]{4})|\\u0000([0-9a-f]{4})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{2,4})\}"
+    r"|\\x([0-9a-f]{2})|(?:(?<=0x[0-9a-f]{2})[,\s]{1,2})?0x([0-9a-f]{2})(?![0-9a-f])|&#x0*([0-9a-f]{2,4});?"
+    r"|\\([0-3]?[0-7]{2})|&#0*([1-9][0-9]{1,4});?|((?:%[89a-f][0-9a-f]){2,4})|\\([\"'/\\])"
+    rf"|&({'|'.join(sorted(_ENTITIES, key=len, reverse=True))});",
     re.IGNORECASE,
 )
-_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+"""Codes of a character: hexadecimal ones first, then octal, decimal, UTF-8 in percent codes, what is escaped, names."""
+_SIGN = re.compile(r"[%\\&]|0[xX]")
+"""What a code has in it, and most texts have not."""
 _PAIR = re.compile(r"=\s*\"?([^\s\";,=]{6,})")
 
 
@@ -91,7 +100,7 @@ class SecretSearch:
 
     def _is_free(self, text: str) -> bool:
         """Whether a glance shows that a text has no secret: most texts are short and simple."""
-        if not (text.isascii() and text.isprintable()) or "%" in text or "\\" in text or "&" in text:
+        if not (text.isascii() and text.isprintable()) or _SIGN.search(text):
             return not self
         lower = text.lower()
         if self._all is not None and self._all.find_matches_as_indexes(lower):
@@ -154,13 +163,15 @@ def _decoded(view: _View) -> _View | None:
 
 def _read(match: re.Match[str]) -> str:
     """What a code stands for, as a view has it."""
-    *hexadecimal, decimal, several, escaped, entity = match.groups()
+    *hexadecimal, octal, decimal, several, escaped, entity = match.groups()
     if escaped or entity:
         return escaped or _ENTITIES[entity]
     if several:
         plain = unquote(several)
+    elif decimal:
+        plain = chr(int(decimal))
     else:
-        plain = chr(int(decimal) if decimal else int(next(filter(None, hexadecimal)), 16))
+        plain = chr(int(octal, 8) if octal else int(next(filter(None, hexadecimal)), 16))
     return _view(plain).text
 
 
@@ -190,12 +201,12 @@ def _forms(part: str) -> Iterator[str]:
     content = part.encode(errors="surrogatepass")
     yield from (part, quote(part, safe="", errors="replace"), quote_plus(part, errors="replace"))
     yield from (json.dumps(part)[1:-1], content.decode("latin-1"))
-    for separator in ("", ":", "-", " "):
-        yield content.hex(separator) if separator else content.hex()
+    for separator in ":- _,":
+        yield content.hex(separator)
     once = base64.b64encode(content)
-    yield from _base64(content)
-    yield from _base64(once)
-    yield from _base64(once.rstrip(b"="))
+    for inner in (content, content.hex().encode(), once, once.rstrip(b"="), part.encode("utf-16-le", "surrogatepass")):
+        yield inner.hex()
+        yield from _base64(inner)
     yield base64.b32encode(content).decode()[: len(content) * 8 // 5]
 
 

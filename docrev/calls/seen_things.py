@@ -11,6 +11,7 @@ from docrev.conventions.ids import identifying_members, is_id_name, known_by, la
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import last, parent
+from docrev.language.urls import split_url
 from docrev.language.words import singular, words
 from docrev.records import Json
 
@@ -108,6 +109,12 @@ class SeenThings:
 
     def _meant(self, tool: str, name: str, value: object) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
+        if linked := self._linked(tool, value):
+            return None if any(self._is_own(tool, path) for path in linked) else linked[0]
+        return self._identified(tool, name, value)
+
+    def _identified(self, tool: str, name: str, value: object) -> str | None:
+        """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
         if len(foreign) < len(paths) and is_unique_id(plain(value)):
@@ -121,6 +128,18 @@ class SeenThings:
         if called or not (is_id_name(name) or _may_be_id(value)):
             return called
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
+
+    def _linked(self, tool: str, value: object) -> list[str]:
+        """The paths of the things that a value leads to or into, if it is a link to things that answers showed.
+
+        Where the path of the API begins in a link is not known: the longest that leads to something counts.
+        """
+        parts = split_url(value).path.rstrip("/").split("/") if isinstance(value, str) and "/" in value else []
+        for start in range(1, len(parts) - 1):
+            paths = ["/" + "/".join(parts[start:end]) for end in range(start + 2, len(parts) + 1)]
+            if there := [path for path in paths if (tool, _decoded(path)) in self._places or self._is_own(tool, path)]:
+                return there
+        return []
 
     def _called(self, tool: str, kind: str, value: object) -> str | None:
         """The path of the one thing of a kind that is called by a value and not the run's own; None without one."""

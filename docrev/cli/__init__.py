@@ -59,6 +59,19 @@ class _Commands(click.Group):
         assert isinstance(command, click.Command)
         return with_verbosity(command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         # Before click sees it: it would exit with 1, which stands for findings.
         try:

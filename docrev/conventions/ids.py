@@ -6,11 +6,13 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from docrev.conventions.fields import NAMES
 from docrev.conventions.lists import ListFound
+from docrev.language.urls import split_url
 from docrev.language.words import singular, singular_words, words
 from docrev.records import Json
 
@@ -21,8 +23,10 @@ IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
 _EQUAL = frozenset({"exact", "iexact", "in"})
 """Lookups of Django that compare with whole values."""
-_SELF = ("self", "href", "url")
-
+_SELF = ("self", "href", "url", "uri", "resource_uri", "@id")
+"""Members of an object that are a link to it."""
+_LINKING = frozenset({"href", "url", "uri", "link"})
+"""Last words of members that are a link to an object, and whose other words say what it is."""
 
 _KNOWN_BY = (*_SURE, "key", "code", "slug")
 
@@ -70,6 +74,17 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
         value = item.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return value
+    return _id_in_own_link(item, parameter, noun)
+
+
+def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:
+    """The end of an object's link to itself, if that leads to one of its kind: `/books/7/` for a `book`."""
+    begins = [begin for begin in (words(parameter)[:-1], words(noun)) if begin]
+    called = [name for name in item if words(name)[-1:] and words(name)[-1] in _LINKING and words(name)[:-1] in begins]
+    for _, link in _own_links(item, called):
+        *_, collection, id = ("", *split_url(link).path.rstrip("/").split("/"))
+        if id and noun and singular(collection) == singular(noun):
+            return unquote(id)
     return None
 
 
@@ -173,17 +188,36 @@ def _stands_for(name: str) -> list[str]:
     return [singular(part) for part in parts]
 
 
-def _linked(item: dict[str, object]) -> IdFound | None:
-    """The last segment of an object's link to itself (HAL `_links.self.href`, `self`, `url`)."""
-    links = item.get("_links", item.get("links"))
-    if isinstance(links, dict) and "self" in links:
-        href = links["self"].get("href") if isinstance(links["self"], dict) else links["self"]
-        return _last_segment("/_links/self" if "_links" in item else "/links/self", href)
-    return next((found for name in _SELF if (found := _last_segment(f"/{name}", item.get(name)))), None)
+def own_link(item: object) -> str:
+    """An object's link to itself, for reading; "" without one."""
+    if not isinstance(item, dict):
+        return ""
+    called = [name for name in item if words(name)[-1:] == ("href",)]
+    return next((link for _, link in _own_links(item, called if len(called) == 1 else [])), "")
 
 
-def _last_segment(pointer: str, link: object) -> IdFound | None:
-    if not isinstance(link, str) or "/" not in link:
-        return None
+def _own_links(item: dict[str, Json], called: Iterable[str] = ()) -> Iterator[tuple[str, str]]:
+    """The pointers and links of an object to itself (HAL `_links.self.href`, JSON:API `links.self`, `url`, `@id`).
+
+    Those in the members that are `called` so come before what may be an address of something else.
+    """
+    for place in ("_links", "links"):
+        links = item.get(place)
+        shown = links.get("self") if isinstance(links, dict) else None
+        link = shown.get("href") if isinstance(shown, dict) else shown
+        if isinstance(link, str) and "/" in link:
+            yield f"/{place}/self", link
+    for name in (*called, *_SELF):
+        link = item.get(name)
+        if isinstance(link, str) and "/" in link:
+            yield f"/{name}", link
+
+
+def _linked(item: dict[str, Json]) -> IdFound | None:
+    """The last segment of an object's link to itself."""
+    return next((found for pointer, link in _own_links(item) if (found := _last_segment(pointer, link))), None)
+
+
+def _last_segment(pointer: str, link: str) -> IdFound | None:
     last = link.partition("?")[0].rstrip("/").rpartition("/")[2]
     return IdFound(pointer, last) if last else None

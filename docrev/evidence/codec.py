@@ -46,7 +46,7 @@ def plain(text: str) -> str:
 
 SEALED_COLUMNS = (
     "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body,"
-    " sampled, run"
+    " sampled, redirected, run"
 )
 CALL_COLUMNS = f"{SEALED_COLUMNS}, checksum"
 
@@ -74,6 +74,7 @@ def call_row(call: Call, run: int) -> tuple[Any, ...]:
         call.size,
         body,
         int(call.sampled),
+        plain(call.redirected) or None,
         run,
     )
     return sealed(*row)
@@ -101,6 +102,7 @@ def call_from(row: tuple[Any, ...]) -> Call:
         size=row[12],
         body=None if body is None else json.loads(body),
         sampled=bool(row[14]),
+        redirected=row[15] or "",
     )
 
 
@@ -115,6 +117,7 @@ _CALL_FIELDS = [
     "media_type",
     "size",
     "sampled",
+    "redirected",
     "headers",
     "body",
 ]

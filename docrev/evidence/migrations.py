@@ -8,11 +8,16 @@ from __future__ import annotations
 import sqlite3
 
 from docrev.evidence.codec import SEALED_COLUMNS
-from docrev.storage.checksums import seal
+from docrev.storage.checksums import COLUMN, expression, seal
 from docrev.storage.sqlite import FileKind, Migration
 
 MIGRATIONS: list[Migration] = []
 
+_WITHOUT_REDIRECTS = (
+    "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body,"
+    " sampled, run"
+)
+"""What the checksum of a call was about before it was kept where redirects had led."""
 _SEALED = {
     "runs": "id, digest, settings, used, finished, summary, nonce, pruned",
     "calls": SEALED_COLUMNS,
@@ -160,4 +165,11 @@ def checksums(db: sqlite3.Connection) -> None:
     for table, columns in _SEALED.items():
         if table != "calls":
             db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
-        db.execute(seal(table, columns))
+        db.execute(seal(table, _WITHOUT_REDIRECTS if table == "calls" else columns))
+
+
+@migration
+def followed_redirects(db: sqlite3.Connection) -> None:
+    """Where the redirects of a call led; of earlier calls nobody knows. What was damaged before stays so."""
+    db.execute("ALTER TABLE calls ADD COLUMN redirected TEXT")
+    db.execute(f"{seal('calls', SEALED_COLUMNS)} WHERE {COLUMN} IS {expression(_WITHOUT_REDIRECTS)}")

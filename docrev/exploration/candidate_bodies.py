@@ -27,6 +27,11 @@ from docrev.json_values.pointer import join, last, placed, split
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
 
+MAX_LINKS = 3
+"""Links to things that a member may refer to."""
+_LINKS = frozenset({"uri", "uri-reference", "url", "iri", "iri-reference"})
+"""Formats of members that may refer to a thing by its link."""
+
 
 class CandidateBodies:
     """Proposes request bodies, and values for places in them."""
@@ -92,6 +97,10 @@ class CandidateBodies:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
         own = self._contexts.own_ids(operation.tool, name)
+        links = self._seen.links(operation.tool, name) if part.format in _LINKS else []
+        if links:
+            # No ID will do where a link is wanted; what is of others comes last.
+            own = sorted(links, key=lambda link: not self._contexts.leads_to_own(operation.tool, link))[:MAX_LINKS]
         stated = stated_values(subject, name, "body")
         if subject.creates and pointer.count("/") == 1 and self._contexts.names_itself(operation, name):
             # What it is called by in its path is its ID.

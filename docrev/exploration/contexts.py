@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from docrev.calls.routes import noun_of
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import (
@@ -34,6 +34,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
+from docrev.language.urls import split_url
 from docrev.language.words import singular_words, words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -76,6 +77,7 @@ class Contexts:
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
+        self._own_paths: set[tuple[str, str]] = set()
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -177,8 +179,14 @@ class Contexts:
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
+        self._own_paths.add((item.tool, item.path))
         for shape, values in [*self._addresses(item), *self._other_addresses(item)]:
             self._add(self._owned, item.tool, shape, values)
+
+    def leads_to_own(self, tool: str, link: str) -> bool:
+        """Whether a link leads to something that the run created, or into it."""
+        path = f"{split_url(link).path.rstrip('/')}/"
+        return any(owner == tool and f"{own}/" in path for owner, own in self._own_paths)
 
     def _other_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it."""
@@ -238,6 +246,7 @@ class Contexts:
 
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
+        self._own_paths.discard((item.tool, item.path))
         parts = [unquote(part) for part in item.path.rstrip("/").split("/")]
         elsewhere = self._other_addresses(item)
         for kept in (self._owned, self._known):

@@ -27,13 +27,14 @@ from docrev.events import (
     ScenarioStarted,
 )
 from docrev.evidence import Evidence
+from docrev.evidence.queries import reached
 from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubt_rounds import DoubtRounds
 from docrev.exploration.doubts import Distrust
 from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
-from docrev.exploration.given_values import GivenValue
+from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.probe import Prober
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
@@ -224,6 +225,8 @@ class _Exploration:
 
     def _outcome(self, survey: Survey, cleaned: CleanUp) -> ExplorationOutcome:
         main = self._results[self._method.strategies[0]]
+        # What the clean-up called was answered, too.
+        self._answered.update(reached(self._workspace.evidence))
         places = self._wanted(survey)
         missed = self._missed(survey, places)
         return ExplorationOutcome(
@@ -397,7 +400,7 @@ class _Exploration:
         self._probed.add(Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false]))
         # What is compared now has been shown again.
         self._hold(self._held // 2)
-        return (yield from reads.again(self._doubts, besides))
+        return (yield from reads.again(self._doubts, besides, workspace.left()))
 
     def _inferred(self) -> list[Fact]:
         """The inferred facts that say more than the probes have shown."""
@@ -437,7 +440,8 @@ class _Exploration:
         workspace = self._workspace
         missed = survey.missed.keys() - self._answered
         effects, calls = workspace.journal.effects, workspace.evidence.iter_calls()
-        return wanted_places(missed, calls, workspace.catalog, effects, workspace.policy)
+        given = GivenValues(workspace.given)
+        return wanted_places(missed, calls, workspace.catalog, effects, workspace.policy, given)
 
     def _missed(self, survey: Survey, places: Mapping[OperationKey, str]) -> dict[OperationKey, Unreached]:
         """Why operations were missed; where a value would help, that is why."""

@@ -3,13 +3,14 @@ to the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, own_link, referred_to
 from docrev.conventions.lists import list_of
 from docrev.exploration.contexts import path_arguments, shape_of
 from docrev.exploration.near_values import nouns_in
+from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
@@ -17,6 +18,8 @@ from docrev.spec import Operation
 MAX_ROWS = 20
 """Objects of the responses of an operation whose values are known to belong together."""
 MAX_VALUES = 6
+MAX_LINKS = 500
+"""Objects of a tool whose links are kept, the newest of them."""
 
 
 class SeenObjects:
@@ -26,16 +29,35 @@ class SeenObjects:
         self._items: dict[tuple[str, str], Json] = {}
         self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
         self._rows: dict[str, dict[OperationKey, list[dict[str, Json]]]] = {}
+        self._links: dict[str, dict[str, None]] = {}
 
     def observe(self, call: Call) -> None:
         """Take in the objects of a response: values that stand in one object belong together."""
         rows = self._rows.setdefault(call.key.tool, {}).setdefault(call.key, [])
         found = list_of(call)
         for thing in [*(found.things if found is not None else ()), call.body]:
+            if link := own_link(thing):
+                self._see_link(call.key.tool, link)
             row = {"".join(words(name)): value for name, value in thing.items()} if isinstance(thing, dict) else {}
             row = {name: value for name, value in row.items() if isinstance(value, str | int | float)}
             if len(row) > 1 and row not in rows and len(rows) < MAX_ROWS:
                 rows.append(row)
+
+    def _see_link(self, tool: str, link: str) -> None:
+        links = self._links.setdefault(tool, {})
+        links.setdefault(link)
+        if len(links) > MAX_LINKS:
+            del links[next(iter(links))]
+
+    def links(self, tool: str, name: str) -> list[str]:
+        """The links to objects of the kind that a member is called after, the highest and newest first.
+
+        `/remotes/file/7/` for `remote`: each word of the name is that of a collection above the object.
+        """
+        kinds = referred_to(name)
+        shown = ((link, split_url(link).path.rstrip("/")) for link in reversed(self._links.get(tool, {})))
+        of_kind = [(path.count("/"), link) for link, path in shown if _lies_in(path.rpartition("/")[0], kinds)]
+        return [link for _, link in sorted(of_kind, key=lambda entry: entry[0])]
 
     def together(self, operation: Operation, locations: list[str]) -> list[dict[str, Json]]:
         """Values for all of two or more locations, each from one object of a response."""
@@ -83,3 +105,9 @@ class SeenObjects:
     def item(self, operation: Operation) -> Json:
         """The item at an operation's path, as a GET shows it; None if none was read."""
         return self._items.get((operation.tool, shape_of(operation.path)))
+
+
+def _lies_in(path: str, kinds: Iterable[tuple[str, ...]]) -> bool:
+    """Whether the words of one of some kinds are those of collections in a path."""
+    nouns = nouns_in(path)
+    return any(kind and (nouns.issuperset(kind) or "".join(kind) in nouns) for kind in kinds)

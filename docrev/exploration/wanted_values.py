@@ -7,18 +7,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from docrev.calls.consent import is_bare, names_of
+from docrev.calls.consent import fits, is_bare, names_of
 from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
-from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import TYPED, hints_of
 from docrev.conventions.hint_locations import is_sent
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.contexts import heads_of, parameters_of, shape_of
-from docrev.exploration.given_values import all_places
+from docrev.exploration.given_values import GivenValues, all_places
 from docrev.json_values.pointer import last
 from docrev.records import Arguments, Call, OperationKey
 from docrev.spec import Catalog, Operation
@@ -42,13 +43,19 @@ class WantedValue:
 
 
 def wanted_places(
-    missed: Iterable[OperationKey], calls: Iterable[Call], catalog: Catalog, effects: Effects, policy: Policy
+    missed: Iterable[OperationKey],
+    calls: Iterable[Call],
+    catalog: Catalog,
+    effects: Effects,
+    policy: Policy,
+    given: GivenValues,
 ) -> dict[OperationKey, str]:
     """The location of the value that each of the operations that were `missed` is wanting, if one is.
 
     A path parameter is wanting if nothing that answered was ever found under it; another one, or a member of a body,
     if errors are about it, and nothing that was sent for it led to an error about something else. Operations that the
-    policy denies are left out: a value is no consent.
+    policy denies are left out: a value is no consent. So is what a person has `given` already, or named as a thing in
+    which the run may act: it did not help.
     """
     wanted = sorted(missed)
     seen = _Seen({*wanted})
@@ -59,9 +66,17 @@ def wanted_places(
         if policy.permits(operation) is None:
             effect = effects.of(operation)
             place = seen.lacking(operation, 0 if effect.kind == "read" else effect.parents)
-            if place is not None:
+            if place is not None and not _was_given(operation, place, given, policy):
                 places[operation.key] = place
     return places
+
+
+def _was_given(operation: Operation, place: str, given: GivenValues, policy: Policy) -> bool:
+    """Whether a person gave a value for a location, as a value or as a thing to act in."""
+    path, (where, _, name) = template(operation.path), place.partition(":")
+    number = path.names.index(name) + 1 if where == "path" else 0
+    named = number and any(fits(thing, path, number) for thing, _ in policy.within)
+    return bool(named or given.values(operation, place))
 
 
 def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple[WantedValue, ...]:

@@ -22,7 +22,7 @@ def find_key(url: str, variable: str | None = None) -> str | None:
     """The key for the server at `url`, from the environment variable that the user named or from OPENAI_API_KEY.
 
     None if there is none: a server of one's own needs none. OPENAI_API_KEY never goes unasked, and unencrypted,
-    to another machine. Raises UsageError if a named variable is empty.
+    to another machine. Raises UsageError if a named variable is empty, or OpenAI itself is to be asked without a key.
     """
     if variable is not None:
         key = os.environ.get(variable, "").strip()
@@ -30,9 +30,12 @@ def find_key(url: str, variable: str | None = None) -> str | None:
             raise UsageError("holds no key", where=f"${variable}", fix="set it, or name another variable")
         return key
     parts = urlsplit(url)
-    if parts.scheme == "https" or is_loopback(parts.hostname or ""):
-        return os.environ.get(KEY_VARIABLE, "").strip() or None
-    return None
+    is_safe = parts.scheme == "https" or is_loopback(parts.hostname or "")
+    key = os.environ.get(KEY_VARIABLE, "").strip() if is_safe else ""
+    if not key and url == OPENAI_URL:
+        fix = "export the key, or name another server with --model-url"
+        raise UsageError("holds no key for OpenAI", where=f"${KEY_VARIABLE}", fix=fix)
+    return key or None
 
 
 def is_loopback(host: str) -> bool:

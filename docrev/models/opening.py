@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docrev.errors import InputError, LockedError, ModelError, UsageError
+from docrev.errors import LockedError, ModelError, UsageError
 from docrev.events import Event, Handler, Notice, ignore
 from docrev.language.urls import without_url_secrets
 from docrev.models import Model
@@ -144,8 +144,6 @@ class _Opening:
 
     def open(self, fall_back: bool, learn: Callable[[], None]) -> OpenModel:
         options, by_role = self._options, self._options.roles
-        if options.templates is not None and not Path(options.templates).is_dir():
-            raise InputError("no such folder of templates", where=options.templates, fix="check --templates")
         try:
             self._answers = self._store({options.model, *by_role.values()})
             default = self._model(options.model, "")
@@ -221,9 +219,10 @@ class _Opening:
         from docrev.models.chat_client import OPENAI_URL, check_url, find_key, is_loopback
 
         url = self._options.model_url or OPENAI_URL
-        if not is_loopback(host := check_url(url)):
+        host, key = check_url(url), find_key(url)
+        if not is_loopback(host):
             self._emit(Notice(f"{name} is asked at {host}"))
-        return ChatBackend(which, url=url, key=find_key(url), settings=self._settings)
+        return ChatBackend(which, url=url, key=key, settings=self._settings)
 
     def _recorded(self, file: str, role: str) -> Model:
         """Whoever answered the role's questions when they were recorded."""

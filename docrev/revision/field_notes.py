@@ -110,14 +110,9 @@ def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Itera
     """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
     named = _instead_of_nothing(observed, invented)
     facts = [fact for fact in undeclared_fields(observed, invented) if fact not in named]
-    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or _only_redirects(observed)):
+    is_elsewhere = any(call.redirected for call in observed.good)
+    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere):
         yield from _of_fields(observed, facts)
-
-
-def _only_redirects(observed: ObservedOperation) -> bool:
-    """Whether a document declares nothing but redirects, so that what was returned is of where they lead."""
-    declared = [*observed.operation.responses]
-    return any(status.startswith("3") for status in declared) and all(status[:1] in "345" for status in declared)
 
 
 def _is_confirmation(observed: ObservedOperation) -> bool:

@@ -112,6 +112,7 @@ async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = 
 def permissions(specs: Specs, settings: ExploreSettings) -> list[Permission]:
     """How far an exploration may call each operation, and what would permit more. Calls nothing."""
     catalog = load_operations(specs, settings)
+    parse_values(settings.values, catalog.operations)
     _, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
     policy = policy_for(catalog, settings, from_specs)
     return operation_permissions(catalog.operations, policy, Routes(catalog.operations))
@@ -419,10 +420,7 @@ def _models_go_on(settings: ExploreSettings, summary: Mapping[str, Json]) -> boo
 
 def load_operations(specs: Specs, settings: SpecSettings) -> Catalog:
     """The catalog of specs. Raises UsageError if it has no operation, and as `spec.load`."""
-    catalog = load(specs, max_size=settings.max_spec_size)
-    if not catalog.operations:
-        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
-    return catalog
+    return load(specs, max_size=settings.max_spec_size).with_operations()
 
 
 def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -> tuple[Executor, frozenset[str]]:

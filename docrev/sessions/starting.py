@@ -49,6 +49,9 @@ class Start:
             return f"The API wants credentials{names}: write {wanted} below [explore] in {FILE_NAME}."
         if status == 404:
             return f"Nothing is there: base-url in {FILE_NAME} must be the whole prefix of the paths in the specs."
+        if self.call is not None and status is None:
+            what = f"No answer ({self.call.error}: {self.call.detail})"
+            return f"{what}; check base-url in {FILE_NAME}, and that the API runs."
         if self.call is None or not self.call.ok:
             return self.trouble or "The API answered, but not with 2xx; docrev explore tries what else there is."
         return ""

@@ -119,7 +119,11 @@ def _is_own(path: Path) -> bool:
 def _read(path: Path) -> dict[str, Mapping[str, object]]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except FileNotFoundError:
+        raise InputError("no such file", where=str(path), fix="check --config") from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="check --config") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not readable as TOML: {error}", where=str(path), fix="mend the file or remove it") from error
     for name, content in document.items():
         _check_name(path, "table", name, (*TABLES, VALUES))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
@@ -48,6 +49,12 @@ def _check_roles(given: tuple[str, ...]) -> tuple[str, ...]:
     return given
 
 
+def _check_templates(folder: str) -> str:
+    if not Path(folder).is_dir():
+        raise UsageError(f"{folder} is no folder", where="--templates", fix="check the path")
+    return folder
+
+
 Prices = Mapping[str, Mapping[Literal["in", "out"], Annotated[float, Field(ge=0, allow_inf_nan=False)]]]
 """By model, what a million tokens cost: into the model and out of it."""
 
@@ -83,7 +90,7 @@ class ModelSettings(Settings):
     model_for: Annotated[Texts, AfterValidator(_check_roles)] = setting(
         (), "Ask another model in one role, as judge=openai:NAME; may be repeated.", metavar="ROLE=MODEL"
     )
-    templates: PathText | None = setting(
+    templates: Annotated[PathText, AfterValidator(_check_templates)] | None = setting(
         None, "Folder of prompt templates that replace docrev's own; by default none.", metavar="DIR"
     )
     temperature: float = setting(0.0, "Sampling temperature of the models.", ge=0, le=2, metavar="T")

@@ -19,8 +19,11 @@ LARGEST = 2 * 2**20
 
 
 def simulate(spec: Catalog | Path | str, seed: int = 0) -> App:
-    """The world of a spec as an ASGI app. Raises InputError without a spec, UsageError if there are several."""
-    world = World(spec if isinstance(spec, Catalog) else load(spec), seed)
+    """The world of a spec as an ASGI app.
+
+    Raises InputError without a spec, UsageError if there are several, or no operation.
+    """
+    world = World((spec if isinstance(spec, Catalog) else load(spec)).with_operations(), seed)
 
     async def app(
         scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]

@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
-from docrev.errors import InputError
+from docrev.errors import InputError, UsageError
 from docrev.records import OperationKey
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
@@ -53,6 +54,12 @@ class Catalog:
 
     def __len__(self) -> int:
         return len(self.operations)
+
+    def with_operations(self) -> Self:
+        """The catalog itself. Raises UsageError if it has no operation."""
+        if not self.operations:
+            raise UsageError("the specs describe no operation", where=", ".join(self.documents), fix="run docrev lint")
+        return self
 
     def get(self, key: OperationKey) -> Operation | None:
         """The operation of this key, if there is one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -26,6 +27,7 @@ from docrev.spec.yaml_write import YamlStyle
 
 Format = Literal["yaml", "json"]
 _MISSING: Final = object()
+_URL: Final = re.compile("https?:/", re.IGNORECASE)
 _ENCODINGS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
@@ -48,7 +50,7 @@ class Document:
         self._root = root
         self._mark, self._encoding = b"", "utf-8"
         self._duplicates: list[tuple[str, int]] | None = None
-        self._aliases = False
+        self._aliases = self._anchors = False
 
     def __repr__(self) -> str:
         return f"<Document {self.name}, {self.format}, {len(self.text):,} characters>"
@@ -135,6 +137,8 @@ class Document:
 
     def definition(self, pointer: str) -> str:
         """The pointer to where a value is written: through YAML aliases and `<<`, each to its anchor."""
+        if not self._anchors:
+            return pointer
         node, path = self.root, list[str]()
         for part in pointers.split(pointer):
             node, path = _behind(node, path)
@@ -211,7 +215,7 @@ def _bytes(path: Path, max_size: int | None) -> bytes:
             whole = max_size is None or (stat.S_ISREG(status.st_mode) and status.st_size <= max_size)
             source = file.read() if whole or max_size is None else file.read(max_size + 1)
     except FileNotFoundError:
-        raise InputError("no such file", where=str(path), fix="check the path") from None
+        raise _missing(path) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot be read: {reason}", where=str(path), fix="check the file") from None
@@ -219,6 +223,13 @@ def _bytes(path: Path, max_size: int | None) -> bytes:
         what = f"this file is over {max_size / 2**20:g} MB"
         raise InputError(what, where=str(path), fix="raise --max-spec-size to read it")
     return source
+
+
+def _missing(path: Path) -> InputError:
+    if not _URL.match(str(path)):
+        return InputError("no such file", where=str(path), fix="check the path")
+    # A URL may hold a password or a key.
+    return InputError("a URL is not read", where="SPECS", fix="save it (curl -o api.json URL) and name the file")
 
 
 def _decode(source: bytes | str, name: str) -> tuple[bytes, str, str]:
@@ -248,6 +259,7 @@ def _parse(cls: type[Document], text: str, name: str, format: str = "") -> Docum
     composer = yaml_read.YamlComposer(text, name).run()
     document = cls(name=name, text=text, format="yaml", tree=composer.tree, root=composer.root)
     document._duplicates, document._aliases = composer.duplicates, composer.aliases
+    document._anchors = bool(composer.anchors)
     return document
 
 

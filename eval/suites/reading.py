@@ -45,7 +45,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="check the rights") from error
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="check path and rights") from error
     except UnicodeDecodeError as error:
         raise InputError("is not UTF-8", where=str(path), fix="convert the file") from error
 

@@ -34,7 +34,13 @@ def test_a_get_follows_within_the_origin(api: Api, status: int) -> None:
         call = replace(api, url=server.url).get()
     assert (call.status, call.error, call.body) == (200, None, [1])
     assert server.seen == ["GET /items", "GET /v2/items?x=1"]
-    assert call.url == f"{server.url}/items"
+    assert (call.url, call.redirected) == (f"{server.url}/items", f"{server.url}/v2/items?x=1")
+
+
+def test_a_slash_that_a_server_adds_leads_nowhere_else(api: Api) -> None:
+    with Server({"GET /items": to("/items/", 307), "GET /items/": reply([1])}) as server:
+        call = replace(api, url=server.url).get()
+    assert (call.body, call.redirected) == ([1], "")
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,31 @@ def test_each_form_is_masked(form: str) -> None:
     assert redactor.suspect(json.dumps({"a": text}, ensure_ascii=False))
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"type": "Buffer", "data": list(SECRET.encode())},
+        {"type": "Buffer", "data": list(b"key=" + SECRET.encode() + b";")},
+        ["a", *SECRET],
+    ],
+)
+def test_what_a_list_spells_is_masked(value: object) -> None:
+    redactor = Redactor()
+    redactor.learn(SECRET)
+    for source in (json.dumps(value), json.dumps(value, indent=1)):
+        items = json.dumps(redactor.body(value, source)).replace(MASK, "")
+        assert not any(str(item) in items for item in (116, 111, 107, '"t"', '"/"'))
+    others = [[5, 6, 7, 8, 300], list(b"what else it may be"), ["a", "b", "c", "d", "ee"], [1.5, None, "a", "b", "c"]]
+    assert redactor.body(others, json.dumps(others)) == others
+
+
+@pytest.mark.parametrize("number", ["48151623421", "-48151623421", "48151623421.0"])
+def test_a_key_of_digits_is_masked_as_a_number(number: str) -> None:
+    redactor = Redactor()
+    redactor.learn("48151623421")
+    assert redactor.body([json.loads(number), 4815, 1.5], f"[{number}, 4815, 1.5]") == [MASK, 4815, 1.5]
+
+
 def test_what_is_no_secret_stays() -> None:
     draw = random.Random(3)
     search = SecretSearch([SECRET, "ab"])

@@ -62,6 +62,12 @@ def meant(things: SeenThings, body: Json) -> list[tuple[str, str, bool]]:
         ({"team": 7}, [("team", "/teams/7", False)]),
         ({"team": "c" + LONG}, [("team", f"/teams/c{LONG}", False)]),
         ({"team": "red", "teams": True}, []),
+        # By a link to a thing, or to what lies in one.
+        ({"owner": "http://host/api/v3/users/19/"}, [("owner", "/users/19", False)]),
+        ({"at": ["/api/users/19/keys/3"]}, [("at", "/users/19", True)]),
+        ({"owner": "http://host/api/v3/users/20/"}, []),
+        ({"at": "/api/users/20/keys/3"}, []),
+        ({"owner": "http://host/users/"}, []),
     ],
 )
 def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tuple[str, str, bool]]) -> None:

@@ -245,6 +245,29 @@ def test_monstrous_responses_are_values_and_cost_little(tmp_path: Path) -> None:
     assert (tmp_path / "evidence/evidence.db").stat().st_size < 2**20
 
 
+@pytest.mark.long
+def test_a_campaign_of_large_responses_stays_below_512_mb(tmp_path: Path) -> None:
+    item = {"id": 1, "name": "a name", "tags": ["a", "b"], "owner": {"id": 2, "mail": "a@b.example"}, "price": 0.5}
+    large: dict[str, Any] = {
+        "objects": [{**item, "id": number} for number in range(36_000)],
+        "numbers": list(range(500_000)),
+        "members": {f"k{number}": {"v": number} for number in range(150_000)},
+        "nested": [[[number] * 20] * 20 for number in range(1_500)],
+        "text": {"t": "x" * 4_500_000},
+    }
+    routes: dict[str, Route] = {f"GET /{name}": reply(value) for name, value in large.items()}
+    query = {"parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}]}
+    operations = [f"GET /{name}" for name in large]
+    file = spec(tmp_path, operations, **dict.fromkeys(operations, query))
+    with Server(routes) as server:
+        done = docrev("explore", file, "--base-url", server.url, "--out", tmp_path / "kept", "--json")
+    assert done.code == 0, done.err
+    assert done.json["operations_2xx"] == len(large)
+    assert done.peak < 512
+    revised = docrev("revise", file, "--evidence", tmp_path / "kept", "--edit", "contract")
+    assert (revised.code, revised.peak < 512) == (0, True)
+
+
 # Interrupts
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from clikit import calls, docrev, interrupted, spec
+from clikit import after, calls, docrev, interrupted, spec
 from patience import HANGS
 from servers import Server, reply
 
@@ -69,3 +71,48 @@ def test_sigterm_keeps_the_evidence(tmp_path: Path) -> None:
         assert (done.code, done.err.splitlines()[-1]) == (130, "docrev: interrupted; all evidence is kept")
         assert calls(tmp_path / "evidence")
         assert docrev(*words[:-2]).code == 0
+
+
+PHASES: dict[str, tuple[str, ...]] = {
+    "lint": ("lint", "many.json"),
+    "explore": ("explore", "many.json", "--base-url", "URL", "--out", "explored"),
+    "divided": ("explore", "many.json", "--base-url", "URL", "--out", "divided", "--cluster", "local:1"),
+    "check": ("check", "many.json", "--base-url", "URL", "--evidence", "none"),
+    "collect": ("collect", "many.json", "--base-url", "URL", "--out", "collected"),
+    "revise": ("revise", "many.json", "--evidence", "kept", "--edit", "contract"),
+    "report": ("report", "kept", "-o", "page.html"),
+    "import": ("import", "functions", "tools.json", "-o", "imported"),
+    "observe": ("observe", "traffic.jsonl", "--spec", "many.json", "--out", "watched", "--base-url", "http://h"),
+    "instructions": ("generate", "instructions", "many.json", "--count", "5000", "-o", "instructions.json"),
+    "retriever": ("train", "retriever", "many.json", "-o", "retriever"),
+}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A folder with much to do for every command, and the API."""
+    folder = tmp_path_factory.mktemp("many")
+    paths = [f"GET /{kind}{number}{rest}" for number in range(400) for kind in "abc" for rest in ("", "/{id}")]
+    spec(folder, paths, name="many.json")
+    functions = [{"name": f"f{number}", "description": "Gets it. " * 9, "parameters": {}} for number in range(20_000)]
+    (folder / "tools.json").write_text(json.dumps(functions))
+    line = {"method": "GET", "status": 200, "body": [{"id": number} for number in range(40)]}
+    lines = (json.dumps({**line, "url": f"http://h/a{number % 400}?n={number}"}) for number in range(20_000))
+    (folder / "traffic.jsonl").write_text("\n".join(lines))
+    things = [{"id": number, "name": f"n{number}"} for number in range(40)]
+    with Server({"GET *": reply(things)}) as server:
+        words = ["explore", "many.json", "--base-url", server.url, "--out", "kept", "--max-calls", "1300"]
+        assert docrev(*words, cwd=folder).code == 0
+        yield folder, server.url
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_long_phase_ends(many: tuple[Path, str], phase: str) -> None:
+    folder, url = many
+    number = signal.SIGTERM if len(phase) % 2 else signal.SIGINT
+    words = [url if word == "URL" else word for word in PHASES[phase]]
+    done = interrupted(words, after(1.2), cwd=folder, number=number)
+    assert done.code == 130, done.out[-300:] + done.err[-300:]
+    assert done.err.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
+    assert "Traceback" not in done.err

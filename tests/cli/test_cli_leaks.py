@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlencode
 
 import pytest
 from chat_server import ChatServer, said
@@ -158,6 +159,68 @@ def test_no_byte_of_a_secret_is_kept_or_printed(folder: Path) -> None:
     assert len({call["operation"] for call in calls}) >= len(PLACES)
     texts = [*contents(folder), *((f"output {at}", done.out + done.err) for at, done in enumerate(outputs))]
     assert len(texts) > 100
+    assert {where: found for where, text in texts if (found := leaks(text))} == {}
+
+
+FORMATS = ("text", "json", "sarif", "github", "junit", "markdown")
+GIVEN = {"KEY": SECRET}
+
+
+def others_traffic(url: str) -> str:
+    """A HAR in which somebody sent the secret in each place for one, and got it back in every form."""
+    parameters = {
+        "headers": [{"name": "Authorization", "value": f"Bearer {SECRET}"}, {"name": "X-Key", "value": SECRET}]
+    }
+    request = {"method": "GET", "url": f"{url}/values?{urlencode({'api_key': SECRET})}", **parameters}
+    cookie = {"name": "Set-Cookie", "value": f"sid={SECRET}; Path=/"}
+    body = {"mimeType": "application/json", "text": json.dumps({**FORMS, "dump": list(SECRET.encode())})}
+    response = {"status": 200, "headers": [cookie], "content": body}
+    return json.dumps({"log": {"version": "1.2", "entries": [{"request": request, "response": response}]}})
+
+
+def with_key(folder: Path) -> Path:
+    """The spec, with a key in the query."""
+    tree = json.loads((folder / "shop.json").read_text())
+    tree["components"] = {"securitySchemes": {"key": {"type": "apiKey", "in": "query", "name": "api_key"}}}
+    file = folder / "keyed" / "shop.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({**tree, "security": [{"key": []}]}))
+    return file
+
+
+@pytest.mark.long
+def test_no_byte_of_a_secret_is_in_what_is_written_for_others(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, written = with_key(folder), folder / "written"
+    written.mkdir()
+    monkeypatch.chdir(written)
+    outputs: list[Done] = []
+    with Server({f"{method} *": respond for method in ("GET", "POST", "PUT", "DELETE")}) as server:
+        api = ["--base-url", server.url, "--auth", "key=env:KEY"]
+        for words in (
+            ["explore", file, *api, "--out", "kept", "-v", "--allow", "POST", "--max-calls", "150"],
+            ["explore", file, *api, "--out", "kept", "--allow", "POST", "--clean"],
+            *(["check", file, *api, "--evidence", "kept", "-v", "--format", name] for name in FORMATS),
+            ["check", file, *api, "--evidence", "none", "--format", "markdown"],
+            ["report", "kept", "-o", "page.html", "--specs", file, "--examples", "observed"],
+            ["export", "har", "kept", "-o", "out.har"],
+            ["export", "arazzo", file, "--evidence", "kept", "-o", "out.arazzo.yaml", "--leaving"],
+            ["revise", file, "--evidence", "kept", "--edit", "contract", "--examples", "observed", "-o", "revised"],
+            ["generate", "instructions", file, "--evidence", "kept", "--count", "5", "-o", "instructions.json"],
+            ["collect", file, *api, "--out", "collected", "--max-calls", "60"],
+            ["explore", file, *api, "--out", "divided", "--cluster", "local:1", "--max-calls", "60"],
+            ["init", file, *api],
+        ):
+            outputs.append(docrev(*words, env=GIVEN, cwd=written))
+            assert outputs[-1].code in (0, 1, 2), outputs[-1].err
+        traffic = folder.parent / "traffic.har"
+        traffic.write_text(others_traffic(server.url))
+        base = ["--base-url", server.url]
+        outputs.append(docrev("observe", traffic, "--spec", file, "--out", "watched", *base, "--json", cwd=written))
+        assert outputs[-1].json["kept"] == 1
+        assert any(SECRET in unquote(request.target) for request in server.requests)
+    for name in ("page.html", "out.har", "collected/collection.json", "divided", "docrev.toml", "watched"):
+        assert (written / name).exists(), name
+    texts = [*contents(written), *((f"output {at}", done.out + done.err) for at, done in enumerate(outputs))]
     assert {where: found for where, text in texts if (found := leaks(text))} == {}
 
 

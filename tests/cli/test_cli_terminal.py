@@ -13,6 +13,7 @@ import termios
 import time
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,11 @@ def answer(request: Received) -> Any:
     return reply(values if "items" in request.path else {"error": HOSTILE}, 200 if "items" in request.path else 422)
 
 
+def changed(request: Received) -> Any:
+    """What the API answers later: nothing that was shown is true any more."""
+    return reply({f"name{BIDI}": 5, HOSTILE: [HOSTILE]}, 200 if "plain" in request.path else 500)
+
+
 def on_terminal(*words: str | Path, cwd: Path, keys: str = "", width: int = 100) -> str:
     """What a command sends to a terminal of this width; `keys` are typed at once."""
     ours, theirs = pty.openpty()
@@ -101,7 +107,7 @@ def obeyed(shown: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with a hostile spec, and the evidence of a hostile API."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "shop.json").write_text(json.dumps(document()))
@@ -139,9 +145,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for edit, out in (("contract", "corrected"), ("docs", "revised")):
         on_terminal("revise", "shop.json", "--evidence", "kept", "--edit", edit, "-o", out, cwd=folder)
     assert (folder / "revised" / "docrev.lock").exists()
-    return folder
+    overlay = ["revise", "shop.json", "--evidence", "kept", "--overlay", "own.overlay.json"]
+    on_terminal(*overlay, cwd=folder)
+    with Server({"GET *": changed, "POST *": changed}) as server:
+        (folder / "url.txt").write_text(server.url)
+        yield folder
 
 
+LIVE = ("--base-url", "URL")
 COMMANDS: list[list[str]] = [
     ["lint", "shop.json"],
     ["lint", "shop.json", "--json"],
@@ -184,6 +195,15 @@ COMMANDS: list[list[str]] = [
     ["import", "postman", "collection.json", "-o", "from-postman"],
     ["export", "har", "kept", "-o", "out.har"],
     ["export", "arazzo", "shop.json", "--evidence", "kept", "-o", "out.arazzo.yaml"],
+    ["check", "revised/shop.json", "--evidence", "kept", *LIVE],
+    ["check", "revised/shop.json", "--evidence", "kept", "--format", "github", *LIVE],
+    ["check", "revised/shop.json", "--evidence", "kept", "--format", "markdown", *LIVE],
+    ["check", "shop.json", "--evidence", "none", "-v", *LIVE],
+    ["collect", "shop.json", "--out", "collected", "-v", *LIVE],
+    ["explore", "shop.json", "--out", "kept", "--allow", "POST", "--clean", "-v", *LIVE],
+    ["apply", "own.overlay.json", "other.json", "--json"],
+    ["lint", "revised", "--format", "junit"],
+    ["lint", "revised", "--format", "github"],
     ["mcp", f"odd{BIDI}.json", "--base-url", f"http://{HOSTILE}"],
     [f"no{HOSTILE}"],
     ["--no" + BIDI],
@@ -192,7 +212,8 @@ COMMANDS: list[list[str]] = [
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: ascii(" ".join(words))[:60])
 def test_no_command_sends_what_a_terminal_obeys(shop: Path, words: list[str]) -> None:
-    shown = on_terminal(*(word.replace("\0", "") for word in words), cwd=shop)
+    url = (shop / "url.txt").read_text()
+    shown = on_terminal(*(url if word == "URL" else word.replace("\0", "") for word in words), cwd=shop)
     assert shown.strip()
     assert obeyed(shown) == []
     assert "Traceback" not in shown
@@ -213,6 +234,16 @@ def test_an_exploration_sends_none_either(shop: Path) -> None:
     shown = (shop / "explored.txt").read_bytes().decode()
     assert "survey" in shown
     assert obeyed(shown) == []
+
+
+def test_what_is_asked_about_an_api_sends_none_either(shop: Path) -> None:
+    (shop / "docrev.toml").unlink()
+    keys = f"shop.json\n{(shop / 'url.txt').read_text()}\n{BIDI}\n-\n"
+    shown = on_terminal("init", cwd=shop, keys=keys)
+    assert "wrote " in shown
+    # What is typed is echoed by the terminal itself.
+    assert obeyed(shown.replace(BIDI, "")) == []
+    (shop / "docrev.toml").write_text("")
 
 
 def test_what_is_written_out_means_the_same_in_yaml() -> None:

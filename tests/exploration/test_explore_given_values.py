@@ -169,6 +169,15 @@ def test_the_values_that_would_unlock_most_are_named_and_do_so(clinic: Server) -
     assert after["wanted_values"] == []
 
 
+@pytest.mark.parametrize("option", ["--value", "--within"])
+def test_what_was_given_is_not_asked_for(clinic: Server, option: str) -> None:
+    clinic.routes["GET /status"] = reply({"up": True})
+    done = here(
+        "explore", "specs", spec(Path("more"), ("GET /status",)), "--base-url", clinic.url, "--json", option, "tenant=x"
+    )
+    assert [row["location"] for row in json.loads(done.out)["wanted_values"]] == ["query:code"]
+
+
 def test_a_value_is_sent_before_any_other_and_is_part_of_what_the_command_is(clinic: Server) -> None:
     done = explore(clinic, "--json", "--value", "tenant=north")
     assert done.json["operations_2xx"] == 3

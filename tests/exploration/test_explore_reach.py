@@ -13,7 +13,7 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import own_id
 from docrev.conventions.run_names import renumbered, run_name
 from docrev.exploration.bodies import marked
@@ -52,6 +52,18 @@ def explored(folder: Path, shop: Shop, operations: list[str], **extras: dict[str
         evidence = docrev.explore(file, base_urls=server.url, allow="POST,PUT,PATCH,DELETE", max_calls=200, out=folder)
     missed = {row["operation"] for row in evidence.summary["missed"]}
     return set(operations) - missed, server
+
+
+def test_what_the_clean_up_alone_reached_is_not_missed(tmp_path: Path) -> None:
+    lines = ["GET /items", "POST /items", "GET /items/{id}", "DELETE /items/{id}"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document(lines, **{"POST /items": texts("name")})))
+    for most in range(8, 16):
+        with Server(Shop().routes) as server:
+            found = docrev.explore(
+                file, base_urls=server.url, allow="POST,DELETE", max_calls=most, out=tmp_path / f"{most}"
+            )
+        assert found.summary["operations_2xx"] + len(found.summary["missed"]) == len(lines)
 
 
 class Zones(Shop):

@@ -109,6 +109,43 @@ def test_what_only_a_post_lists_is_made_found_and_removed(tmp_path: Path) -> Non
     assert not [line for line in server.changes if str(uuid.UUID(int=7)) in line]
 
 
+class Library(Shop):
+    """Authors and books that are known by their links alone, also where a book has its author."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            {"/authors/ruth": {"name": "Ruth"}, "/books/emma": {"title": "Emma", "author": "/authors/ruth/"}}
+        )
+
+    def shown(self, path: str) -> dict[str, Any]:
+        return {"url": f"http://{self.host}{path}/", **self.things[path]}
+
+    def __call__(self, request: Received) -> Answer:
+        self.host = request.headers["host"]
+        author = (request.json if request.body else {}).get("author", "")
+        if (
+            request.method == "POST"
+            and request.path == "/books"
+            and author.partition(self.host)[2][:-1] not in self.things
+        ):
+            return reply({"author": ["Invalid hyperlink - No URL match."]}, 400)
+        return super().__call__(request)
+
+
+def test_what_is_known_by_its_link_alone_is_the_run_s_own_and_is_referred_to_by_it(tmp_path: Path) -> None:
+    lines = [f"{method} /{kind}" for kind in ("authors", "books") for method in ("GET", "POST")]
+    lines += [f"{method} /{kind}/{{slug}}" for kind in ("authors", "books") for method in ("GET", "PATCH", "DELETE")]
+    book = {"title": {"type": "string"}, "author": {"type": "string", "format": "uri"}}
+    bodies = {"POST /books": of_body({"type": "object", "required": [*book], "properties": book})}
+    bodies |= {"POST /authors": texts("name"), "PATCH /authors/{slug}": texts("name")}
+    bodies["PATCH /books/{slug}"] = texts("title")
+    library = Library()
+    reached, server = explored(tmp_path, library, lines, **bodies)
+    assert reached == set(lines)
+    assert not [line for line in server.changes if "ruth" in line or "emma" in line]
+    assert list(library.things) == ["/authors/ruth", "/books/emma"]
+
+
 def test_errors_are_read_under_any_name_and_what_they_repeat_is_not() -> None:
     sent = {"flow_id": "x", "state": "it is missing"}
     inner = [{"type": "uuid_parsing", "loc": ["body", "flow_id"], "msg": "Input should be a valid UUID"}]

@@ -192,9 +192,7 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int
     Raises UsageError if there is no operation.
     """
     catalog = load(specs, max_size=max_size) if specs else read("toolbench", instructions).catalog()
-    if not catalog.operations:
-        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
-    return catalog
+    return catalog.with_operations()
 
 
 def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> ReadInstructions:
