@@ -6,12 +6,14 @@ import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 from table import Row, render
 
-from docrev.conventions.error_hints import Hint, read_hints
-from docrev.records import Json
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import read_hints
+from docrev.records import Arguments, Json
 
 TABLES = Path(__file__).resolve().parents[1] / "tests" / "conventions"
 READ, DIFFERING = 0.70, 0.03
@@ -19,8 +21,9 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen = (_table(name) for name in ("collected_messages", "unseen_messages"))
+    collected, unseen, third = (_table(f"{name}_messages") for name in ("collected", "unseen", "third"))
     aside, studied = halves(unseen)
+    third_aside, third_studied = halves(third)
     return "\n\n".join(
         _measured(title, cases)
         for title, cases in [
@@ -28,6 +31,9 @@ def main() -> str:
             ("A second table, read once before anything was mended", unseen),
             ("The half of it that was looked at", studied),
             ("The half of it that was set aside", aside),
+            ("A third table, read once by a reader that was finished", third),
+            ("The half of it that was looked at then", third_studied),
+            ("The half of it that was set aside then", third_aside),
         ]
     )
 
@@ -41,10 +47,23 @@ def halves(cases: list[Json]) -> tuple[list[Json], list[Json]]:
 def judged(case: dict[str, Any]) -> tuple[list[Hint], list[Json], list[Hint]]:
     """What a message is read as, what is missed in it, and which of the hints differ from all that is true of it."""
     headers = {str(name): str(value) for name, value in (case["headers"] or {}).items()}
-    reported, meant = read_hints(case["status"], headers, case["body"]), case["means"] or []
+    reported, meant = read_hints(case["status"], headers, case["body"], arguments(case["sent"])), case["means"] or []
     missed = [truth for truth in meant if not any(is_same(truth, hint) for hint in reported)]
     true = [*meant, *case.get("also", [])]
     return reported, missed, [hint for hint in reported if not any(is_same(truth, hint) for truth in true)]
+
+
+def arguments(sent: str) -> Arguments:
+    """What was sent, as a call has it: from `POST /pets?page=0 {"name": "a", ...}`; what cannot be read is left out."""
+    target, _, body = sent.partition(" {")
+    url, form = [*target.split(" "), "", ""][1:3]
+    parts = urlsplit(url)
+    pairs = parse_qsl(parts.query or url) + parse_qsl(form)
+    found: dict[str, Json] = {"path:": parts.path.split("/"), **{f"query:{name}": value for name, value in pairs}}
+    try:
+        return {**found, "body:": yaml.safe_load("{" + body.replace(", ...", "").replace("...", ""))} if body else found
+    except yaml.YAMLError:
+        return found
 
 
 def _table(name: str) -> list[Json]:

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from docrev.agent.text_values import NUMBERS, OPENING, QUOTED, Span, Value, find_values
 from docrev.agent.vocabulary import SELF, spelt, topic_stems
+from docrev.language.characters import without_long_blanks
 from docrev.language.stems import stem
 
 _BESIDE = re.compile(
@@ -177,7 +178,7 @@ class _Sentence(NamedTuple):
 @lru_cache(maxsize=2048)
 def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a task; at least one."""
-    text = _unfolded(text)
+    text = _unfolded(without_long_blanks(text))
     named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
     plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
     parts = [part for part in _parts(plain) if not is_thanks(part)] or [plain]

@@ -36,11 +36,10 @@ _OWNERS = ("by", "actor", "actress", "director", "singer", "artist", "author")
 _PREPOSITIONS = frozenset("from to between for in at near of on with into within about".split())  # noqa: SIM905
 _KIND_OF = r"\b(?:city|town|region|state|country|province|continent|island|kingdom|republic) of (?:the )?$"
 _WORD = re.compile(r"[\w'&:.-]+")
-_AND_I = re.compile(r" and I$")
 _COUNTING = re.compile(r"\d+(?= (?:of|the) )")
 _ONLY_DIGITS = re.compile(r"[\d.,:-]+")
-WORDS_BEFORE, REACH_BEHIND = 6, 40
-"""Words before a value, and characters behind it, that say what it is of."""
+WORDS_BEFORE, REACH_BEFORE, REACH_BEHIND = 6, 1_000, 40
+"""Words before a value, within so many characters, and characters behind it, that say what it is of."""
 _LOOSE = frozenset("least than over under about only just exactly another new".split())  # noqa: SIM905
 OPENING = frozenset(
     "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
@@ -92,9 +91,11 @@ class _Found(NamedTuple):
 def find_values(part: str) -> list[Span]:
     """The values of a clause with their places, in order, none within another."""
     kept: list[_Found] = []
+    taken = bytearray(len(part))
     for one in _candidates(part):
-        if one.end > one.start and all(one.end <= other.start or one.start >= other.end for other in kept):
+        if one.end > one.start and not any(taken[one.start : one.end]):
             kept.append(one)
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
     spans = [(one.start, one.end, _value(part, one)) for one in kept]
     return _aliased(part, sorted(spans, key=lambda span: span[:2]))
 
@@ -123,7 +124,7 @@ def _candidates(part: str) -> Iterator[_Found]:
 
 def _number(part: str, match: re.Match[str]) -> Iterator[_Found]:
     """A number, or the place that "number 150" gives; none in "top 5", behind a name in capitals, of endless digits."""
-    before = part[: match.start()].rstrip("- ").rpartition(" ")[2]
+    before = part[max(0, match.start() - REACH_BEFORE) : match.start()].rstrip("- ").rpartition(" ")[2]
     if before.lower() == "top" or (len(before) > 1 and before.isupper()) or len(match[0]) > _MAX_DIGITS:
         return
     plain = match[0].replace(",", "")
@@ -156,14 +157,21 @@ def _is_alias(name: Value, value: Value) -> bool:
 
 def _names(part: str, start: int, end: int) -> list[tuple[int, int]]:
     """The names in a run of capitalised words: "Kathmandu and Pokhara" are two, "The Fast and the Furious" is one."""
-    start, end = _trimmed(part, start, end)
-    text = part[start:end]
-    if " and " in text and not text.startswith("The ") and " and the " not in text:
-        left, _, right = text.partition(" and ")
-        return [*_names(part, start, start + len(left)), *_names(part, end - len(right), end)]
+    found, waiting = list[tuple[int, int]](), [(start, end)]
+    while waiting:
+        start, end = _trimmed(part, *waiting.pop())
+        text = part[start:end]
+        if " and " in text and not text.startswith("The ") and " and the " not in text:
+            left, _, right = text.partition(" and ")
+            waiting += [(end - len(right), end), (start, start + len(left))]
+        elif _is_name(text):
+            found.append((start, end))
+    return found
+
+
+def _is_name(text: str) -> bool:
     is_own = text.startswith(("My ", "Your "))
-    sure = any(char.isalpha() for char in text) and text.lower() not in _NO_NAMES and not is_own
-    return [(start, end)] if text and sure else []
+    return any(char.isalpha() for char in text) and text.lower() not in _NO_NAMES and not is_own
 
 
 def _trimmed(part: str, start: int, end: int) -> tuple[int, int]:
@@ -173,7 +181,7 @@ def _trimmed(part: str, start: int, end: int) -> tuple[int, int]:
         if word is None or not _is_no_name(part, word):
             break
         start = word.end() + len(part[word.end() : end]) - len(part[word.end() : end].lstrip())
-    text = _AND_I.sub("", part[start:end]).rstrip(".:-")
+    text = part[start:end].removesuffix(" and I").rstrip(".:-")
     if _COUNTING.match(text) or _ONLY_DIGITS.fullmatch(text):
         return start, start
     return start, start + len(text.removesuffix("'s"))
@@ -191,7 +199,7 @@ def _is_no_name(part: str, word: re.Match[str]) -> bool:
 
 def _opens_sentence(part: str, at: int) -> bool:
     before = part[:at]
-    return not re.sub(r"\W", "", before) or before.rstrip()[-1:] in ".?!:"
+    return re.search(r"\w", before) is None or before.rstrip()[-1:] in ".?!:"
 
 
 def _is_opening(word: str, behind: str) -> bool:
@@ -200,7 +208,8 @@ def _is_opening(word: str, behind: str) -> bool:
 
 
 def _value(part: str, at: _Found) -> Value:
-    before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", part[: at.start]))[-WORDS_BEFORE:]
+    near = part[max(0, at.start - REACH_BEFORE) : at.start]
+    before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", near))[-WORDS_BEFORE:]
     behind = re.split(r"[.,;?!]", part[at.end : at.end + REACH_BEHIND])[0]
     owns = part[at.end : at.end + 2] == "'s"
     words = [word.lower() for word in reversed(before)]
@@ -214,7 +223,7 @@ def _value(part: str, at: _Found) -> Value:
         lead=lead,
         by=next((word for word in words if word in _PREPOSITIONS), ""),
         quoted=at.quoted,
-        apart=lead in _PREPOSITIONS and not re.search(_KIND_OF, part[: at.start]),
+        apart=lead in _PREPOSITIONS and not re.search(_KIND_OF, near),
     )
 
 

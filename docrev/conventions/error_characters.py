@@ -33,6 +33,7 @@ _FORBIDDEN = re.compile(
     r" any)?\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
+_CASED = re.compile(r"(?:must|should|has to) (?:all )?be (?:all )?(?:in )?(lower|upper)[- ]?case[.,]?$", re.I)
 _CLASS_WORDS = (
     (r"lower[- ]?case (?:alpha-?numeric|letters? (?:and|or) (?:digits|numbers))", "a-z0-9"),
     (r"alpha-?numerics?|letters? and (?:digits|numbers)", "a-zA-Z0-9"),
@@ -70,7 +71,9 @@ _NEEDS_CLASS = re.compile(
 
 def characters(text: str) -> Iterator[Claim]:
     """The characters that a value may have, all of it, at its ends, or not at all."""
-    if forbidden := _FORBIDDEN.search(text):
+    if cased := _CASED.search(text):
+        yield Claim("forbidden-characters", ("[A-Z]" if cased.group(1).lower() == "lower" else "[a-z]",))
+    elif forbidden := _FORBIDDEN.search(text):
         if piece := character_class(forbidden.group("list")):
             yield Claim("forbidden-characters", (piece,))
     elif paired := _FIRST_AND_REST.search(text):
@@ -114,7 +117,7 @@ def _literal_texts(what: str) -> tuple[str, ...]:
         return tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
     literal = re.match(
         r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$"
-        r"|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
+        r"|(?P<bare>(?=\S*(?:[^\w\s.]|_)|\.\w)[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
         r" slash|underscore|hyphen)\b",
         what.strip(),
         re.I,
@@ -144,7 +147,7 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
 def character_class(text: str) -> str:
     """The class that words list, as `[a-zA-Z0-9_-]`; "" if the words are no such list."""
     pieces: dict[str, None] = {}
-    at, text = 0, re.split(r"\.\s|\s-\s| \((?:e\.g|for example|case)|\.$", text.strip())[0]
+    at, text = 0, re.split(r"\.\s|\s-\s(?!\()| \((?:e\.g|for example|case)|\.$", text.strip())[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
         pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))

@@ -25,7 +25,8 @@ _LISTING = re.compile(
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
-    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])"
+    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
+    r"|\bnot (?:in|among)(?=:? *[\[(\"'])"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
@@ -150,7 +151,7 @@ def _quoted_list(text: str) -> tuple[str, ...]:
 
 def _bare_list(text: str, *, strong: bool = True) -> tuple[str, ...]:
     found: list[str] = []
-    for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|\bor\b|\band\b|\|)\s*", text):
+    for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|;|\bor\b|\band\b|\|)\s*", text):
         match = re.match(r"(?P<empty>''|\"\")|" + _QUOTED.pattern + "|(?P<word>" + _WORD.pattern + r")", part.strip())
         if match is None:
             break

@@ -1,14 +1,25 @@
-"""What a sentence of an error says must change: the shared type of the modules that read sentences and codes."""
+"""What an error says must change: a claim of a sentence or a code, and a hint, which has its place."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from docrev.conventions.error_locations import ErrorLocation
+from docrev.json_values.pointer import split
+
+VALUE_KINDS = frozenset(
+    {
+        *("type", "format", "pattern", "characters", "first-character", "last-character", "forbidden-characters"),
+        *("prefix", "suffix", "min-length", "max-length", "minimum", "maximum", "exclusive-minimum"),
+        *("exclusive-maximum", "multiple-of", "min-items", "max-items", "unique-items", "allowed-values"),
+    }
+)
+"""The kinds that say what a value must be like."""
 
 
 class Claim(NamedTuple):
-    """What a sentence or a code says: a `kind` as of `error_hints.Hint`, and the values that belong to it.
+    """What a sentence or a code says: a `kind` as of `Hint`, and the values that belong to it.
 
     `inside` is the location of a part of what the message is on: the property that an object lacks.
     """
@@ -16,3 +27,45 @@ class Claim(NamedTuple):
     kind: str
     values: tuple[str, ...] = ()
     inside: ErrorLocation = ErrorLocation()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What must change in the next call: `kind`, where, and the `values` that belong to it.
+
+    | kind | values |
+    |---|---|
+    | required, unknown (leave it out), invalid (no more is said) | |
+    | type | JSON types, any of which will do |
+    | format | date, date-time, zoned-date-time, time, duration, uuid, email, url, hostname, ip, base64, json … |
+    | allowed-values | the values |
+    | minimum, maximum, exclusive-minimum, exclusive-maximum, multiple-of | a number |
+    | min-length, max-length, min-items, max-items; unique-items | a whole number |
+    | pattern | a regular expression |
+    | characters, forbidden-characters, first-character, last-character | a class: `[a-z0-9]` |
+    | prefix, suffix | a text |
+    | exactly-one-of, at-least-one-of, at-most-one-of, all-or-none-of | names |
+    | needs, excluded-by | names that this one needs, or cannot be sent with |
+    | method, media-type | those that are accepted, if any is told |
+    | not-found (make it first) | what it is, its id |
+    | exists, credentials, unsupported (stop asking) | |
+    | state | the state that is needed, if it is told: `stopped`, `not running` |
+
+    `place` is query, path, header, cookie, body or "" if it is not told. `pointer` is a JSON pointer; if only a name
+    is told it is the pointer to that, and "" if nothing is named.
+    """
+
+    kind: str
+    place: str
+    pointer: str
+    values: tuple[str, ...]
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The last name of the pointer, without indices; "" if nothing is named."""
+        return next((key for key in reversed(split(self.pointer)) if not key.isdecimal()), "")
+
+    def is_on(self, name: str, place: str) -> bool:
+        """Whether the hint is on this name, at this place or at none."""
+        return self.name == name and self.place in ("", place)

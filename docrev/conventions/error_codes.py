@@ -27,7 +27,7 @@ unknown: extraforbidden unrecognizedkeys additionalproperties objectunknown unkn
 unknown: unevaluatedproperties unknownfield unknownproperty unknownparameter valueerrorextra objectallowunknown
 exists: unique taken uniqueness alreadyexists duplicate valueerrorunique isunique
 allowed-values: enum literalerror invalidenumvalue invalidliteral anyonly isin isenum oneof inclusion
-allowed-values: invalidchoice const
+allowed-values: invalidchoice const enumvalue
 allowed-values: invalidvalue typeerrorenum valueerrorconst notinenum enums literal choice choices
 allowed-values: invaliduniondiscriminator
 minimum: minimum greaterthanequal min numbermin minvalue valueerrornumbernotge gte ge decimalmin isgte valuetoosmall

@@ -20,34 +20,39 @@ _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
     r" value)?\b(?! (?:in|for|by|must|should)\b)"
     r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b|\(was\b"
-    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$",
+    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
     re.I | re.DOTALL,
 )
 _BETWEEN = re.compile(
-    rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`]*(?<![\d-]){_PLAIN}`?\s*(?:and|to|,|-|–|\.\.+"
-    rf"|through)\s*`?{_PLAIN}[\])`]*",
+    rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`'\"]*(?<![\d-]){_PLAIN}[`'\"]?\s*(?:and|to|,|-|–|\.\.+"
+    rf"|through)\s*[`'\"]?{_PLAIN}[\])`]*",
     re.I,
 )
 _BETWEEN_CUE = re.compile(
-    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive", re.I
+    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive|"
+    r"within|be \d+-\d+$",
+    re.I,
 )
 _LOW = (
-    r"greater (?:than )?or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
+    r"greater (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
     r"|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
-    r"|min(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"less (?:than )?or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?"
+    r"less (?:than )?or equals?(?: to| than)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most"
+    r"(?: length)?"
     r"|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
-    r"|max(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
     r"|limit(?: is| of)"
 )
@@ -55,38 +60,44 @@ _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
     ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:more|greater|higher|longer)", re.I)),
+    ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:more|greater|higher|longer)", re.I)),
     ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
-    ("maximum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:less|fewer|lower|shorter)", re.I)),
+    ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:less|fewer|lower|shorter)", re.I)),
     (
         "exclusive-minimum",
         re.compile(
             rf"(?<!not )(?<!no )(?<!not be )(?:(?:greater|more|larger|higher|bigger|longer) than|above|over"
-            rf"|>)\s*{_NUMBER}",
+            rf"|>)\s*[`'\"(]?{_NUMBER}",
             re.I,
         ),
     ),
     (
         "exclusive-maximum",
         re.compile(
-            rf"(?<!not )(?<!no )(?<!not be )(?:(?:less|smaller|lower|fewer|shorter) than|below|under|<)\s*{_NUMBER}",
+            rf"(?<!not )(?<!no )(?<!not be )(?:(?:less|smaller|lower|fewer|shorter) than|below|under|<)\s*"
+            rf"[`'\"(]?{_NUMBER}",
             re.I,
         ),
     ),
 )
 _OPPOSITE = {"exclusive-minimum": "maximum", "exclusive-maximum": "minimum"}
 _COMPLAINT = re.compile(
-    r"(?:^|\bvalue |[\d'\"`\])}] )(?:is|was|are|has) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower"
-    r"|fewer|shorter|above|below) ",
+    r"\b(?:is|was|are|has) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower|fewer|shorter|above|below) "
+    r"|\d [<>] \d",
     re.I,
 )
 _BARE_COMPARISON = re.compile(
     r"(?:length (?:is )?)?(?:greater|lower|less|larger|smaller|longer|shorter|higher) than \d"
 )
-_DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
+_IS_NOT = re.compile(
+    r"\b(?:is|was|are) not (?=(?:between|greater|more|larger|higher|longer|less|smaller|lower|fewer|shorter)\b)", re.I
+)
+DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
-    rf"(?:exactly(?: length)?|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
-    rf" length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)",
+    rf"(?:exactly(?: length)?|length must be|(?:must|should) (?:be|contain|have)"
+    rf"|(?<!min )(?<!max )(?<!mum )length"
+    rf" (?:is|of)|have length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)"
+    rf"(?!\S* or )",
     re.I,
 )
 _LENGTH_WORDS = re.compile(
@@ -149,6 +160,9 @@ _JOINED_NUMBER = r"-?\d+(?:\.\d+)?"
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
+    # What a value is not, it must be.
+    text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
+    text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))
@@ -157,9 +171,8 @@ def constraints(text: str) -> tuple[Claim, ...]:
     if listed := choices(text):
         return listed
     if bounds := _bounds(text):
-        typed = tuple(
-            claim for claim in _types(text) if claim.kind == "type" and claim.values[0] in ("integer", "number")
-        )
+        # That a bounded value is a number goes without saying.
+        typed = (Claim("type", ("integer",)),) if Claim("type", ("integer",)) in _types(text) else ()
         return (*(typed if _POSITIVE.search(text) or _NON_NEGATIVE.search(text) else ()), *bounds)
     return _types(text)
 
@@ -226,8 +239,10 @@ def _signs(text: str) -> list[tuple[str, str]]:
 def _numbers(text: str) -> list[tuple[str, str]]:
     """The numbers that bound something, with the kind of bound."""
     if _BETWEEN_CUE.search(text) and (between := _BETWEEN.search(text)):
-        return [("minimum", between.group(1)), ("maximum", between.group(2))]
-    if (exact := _EXACT.search(text)) and _LENGTH_WORDS.search(text):
+        outside = "exclusive-" if re.search(r"\bexclusive", text) and "nclusive" not in text else ""
+        return [(f"{outside}minimum", between.group(1)), (f"{outside}maximum", between.group(2))]
+    exact = _EXACT.search(text) if not re.search(r"\b(?:min|max)(?:imum)?\b", text, re.I) else None
+    if exact and (_LENGTH_WORDS.search(text) or _LISTED.search(text)):
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
     numbers = list(_numbers_by_kind(text).items())
     return _of_comparison(text, *numbers[0]) if len(numbers) == 1 else numbers
@@ -235,7 +250,7 @@ def _numbers(text: str) -> list[tuple[str, str]]:
 
 def _of_comparison(text: str, kind: str, value: str) -> list[tuple[str, str]]:
     """The bound of a single comparison, which says what is wanted or what was sent."""
-    complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
+    complaint = _COMPLAINT.search(text) and not DEMAND.search(text)
     if not complaint and _BARE_COMPARISON.match(text):
         # "lower than 18" may be what was sent, or what is wanted.
         return []

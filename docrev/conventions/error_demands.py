@@ -8,24 +8,26 @@ from collections.abc import Callable, Iterator
 from docrev.conventions import error_states as states
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
-from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
+from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
-    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
+    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)(?! required)|cannot be (?:empty|null|blank)|"
+    r"must not be"
     r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
     r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
-    r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
+    r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer requi"
+    r"red|not required"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
-    r"|at least (?:one|\d+) |payment required",
+    r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null|undefined"
-    r"|none)|(?:must"
+    r"\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
+    r"|undefined|none)|(?:must"
     r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
@@ -34,9 +36,10 @@ _REQUIRED = re.compile(
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
     r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
     r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
-    r" specified|value is not provided|empty values? not allowed|null value not allowed|no \w+ (?:provided"
+    r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w+ (?:provided"
     r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|must be non-?empty|must be"
-    r" non-?null|has to be (?:given"
+    r" non-?null|enter a value\.?$|have a default value\b|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to"
+    r" be (?:given"
     r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
     re.I,
 )
@@ -47,6 +50,7 @@ _LABELS = (
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
+        r"\bmissing (?:required )?(?P<names>\w+) (?:parameter|param|field|property|attribute|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
@@ -75,7 +79,7 @@ _NAMED = (
 )
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-    rf"|unspecified|extraneous|superfluous|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"|unspecified|extraneous|superfluous|excess|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
     r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
@@ -84,7 +88,9 @@ _UNKNOWN = re.compile(
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
     r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
-    r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
+    r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
+    r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "
+    r"(?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
@@ -105,6 +111,7 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
+        r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
@@ -150,7 +157,7 @@ def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             for name in names:
                 yield from _inside(sentence, "required", name, place)
             return
-    yield Claim("required")
+    yield from _on_quoted(sentence, "required")
 
 
 def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
@@ -166,7 +173,16 @@ def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             for name in names:
                 yield from _inside(sentence, "unknown", name, place)
             return
-    yield Claim("unknown")
+    yield from _on_quoted(sentence, "unknown")
+
+
+def _on_quoted(sentence: Sentence, kind: str) -> Iterator[Claim]:
+    """A claim on the one name that a sentence without a subject quotes, or else on its subject."""
+    quoted = {name for name in re.findall(QUOTED.replace("{1,", "{0,"), sentence.whole) if is_name(name, quoted=True)}
+    if len(quoted) == 1 and not sentence.subject.keys:
+        yield Claim(kind, (), location_of(quoted.pop()))
+    else:
+        yield Claim(kind)
 
 
 def _inside(sentence: Sentence, kind: str, name: str, place: str) -> Iterator[Claim]:

@@ -7,23 +7,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 
-from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_claims import VALUE_KINDS, Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
+from docrev.conventions.error_sent import settled
 from docrev.conventions.error_states import media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
-from docrev.json_values.pointer import split
 from docrev.language.words import words
-from docrev.records import Call
+from docrev.records import Arguments, Call, Json
 
 MAX_HINTS = 40
 TYPED = ("type", "format")
@@ -32,66 +33,20 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
-VALUE_KINDS = frozenset(
-    {
-        *("type", "format", "pattern", "characters", "first-character", "last-character", "forbidden-characters"),
-        *("prefix", "suffix", "min-length", "max-length", "minimum", "maximum", "exclusive-minimum"),
-        *("exclusive-maximum", "multiple-of", "min-items", "max-items", "unique-items", "allowed-values"),
-    }
-)
-"""The kinds of hints that say what a value must be like."""
+_ON_WHOLE = re.compile(r"\b(?:body|payload|request (?:field|object)|propert(?:y|ies)|object)\b", re.I)
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """What must change in the next call: `kind`, where, and the `values` that belong to it.
-
-    | kind | values |
-    |---|---|
-    | required, unknown (leave it out), invalid (no more is said) | |
-    | type | JSON types, any of which will do |
-    | format | date, date-time, zoned-date-time, time, duration, uuid, email, url, hostname, ip, base64, json … |
-    | allowed-values | the values |
-    | minimum, maximum, exclusive-minimum, exclusive-maximum, multiple-of | a number |
-    | min-length, max-length, min-items, max-items; unique-items | a whole number |
-    | pattern | a regular expression |
-    | characters, forbidden-characters, first-character, last-character | a class: `[a-z0-9]` |
-    | prefix, suffix | a text |
-    | exactly-one-of, at-least-one-of, at-most-one-of, all-or-none-of | names |
-    | needs, excluded-by | names that this one needs, or cannot be sent with |
-    | method, media-type | those that are accepted, if any is told |
-    | not-found (make it first) | what it is, its id |
-    | exists, credentials, unsupported (stop asking) | |
-    | state | the state that is needed, if it is told: `stopped`, `not running` |
-
-    `place` is query, path, header, cookie, body or "" if it is not told. `pointer` is a JSON pointer; if only a name
-    is told it is the pointer to that, and "" if nothing is named.
-    """
-
-    kind: str
-    place: str
-    pointer: str
-    values: tuple[str, ...]
-    text: str
-
-    @property
-    def name(self) -> str:
-        """The last name of the pointer, without indices; "" if nothing is named."""
-        return next((key for key in reversed(split(self.pointer)) if not key.isdecimal()), "")
-
-    def is_on(self, name: str, place: str) -> bool:
-        """Whether the hint is on this name, at this place or at none."""
-        return self.name == name and self.place in ("", place)
-
-
-def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> list[Hint]:
+def read_hints(
+    status: int | None, headers: Mapping[str, str], body: object, sent: Arguments | None = None
+) -> list[Hint]:
     """What an error response says must change in the next call, at most 40 hints, in the order in which they stand.
 
-    `headers` may be in any case; `status` may be None if only the body is known.
+    `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
+    they settle what a message leaves open.
     """
     if is_success(status) or status in BUSY:
         return []
@@ -100,7 +55,7 @@ def read_hints(status: int | None, headers: Mapping[str, str], body: object) -> 
     of_status = list(_of_status(status, fields, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    return _merged([*of_status, *rest])[:MAX_HINTS]
+    return _merged(settled(_merged([*of_status, *rest]), sent or {}))[:MAX_HINTS]
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -109,7 +64,7 @@ def hints_of(call: Call) -> list[Hint]:
 
 
 def _hints_in_response(call: Call) -> list[Hint]:
-    return read_hints(call.status, call.headers, call.body)
+    return read_hints(call.status, call.headers, call.body, call.arguments)
 
 
 def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
@@ -181,10 +136,20 @@ def _of_bare_code(message: Message) -> list[Hint]:
     """The hints of a code on its own, where no text says more."""
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
-    texts = (text for text in message.texts if " " not in text)
-    read = (claims_of_code(text, message.params) or type_of_code(text) for text in texts)
+    read = (_of_rule(text, message.params) for text in message.texts)
     claims = claims or next(filter(None, read), ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
+
+
+def _of_rule(text: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """What a text that is a code says, alone or with its parameter: `minLength 3`."""
+    rule = re.fullmatch(r"(\S+?)(?:[ (:=]+(-?\d[\d.]*)\)?)?", text)
+    if rule is None:
+        return ()
+    code, limit = rule.groups()
+    return claims_of_code(code, {**params, "limit": limit} if limit else params) or (
+        () if limit else type_of_code(code)
+    )
 
 
 def _text(message: Message) -> str:
@@ -233,6 +198,8 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker = {(subject, Claim("invalid")) for subject, claim in found if claim.kind != "invalid"}
     # A database says what is wrong in one sentence, and of which column in the next.
     weaker |= {(ErrorLocation(), Claim(claim.kind)) for at, claim in found if at.keys or claim.inside.keys}
+    weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
+    weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
     if len(set(found)) > 1:
         weaker.add((ErrorLocation(), Claim("format", ("json",))))
     return weaker
@@ -248,30 +215,43 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
         return found
     if found := demands(sentence, status):
         return found
-    return constraints(sentence.text) or (constraints(sentence.whole) if not sentence.subject.keys else ())
+    return constraints(sentence.text) or constraints(sentence.whole)
 
 
 def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) -> Hint | None:
     at = message.location
-    if claim == Claim("format", ("json",)) and not subject.keys and _is_whole_body(at):
-        # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
+    unplaced = not (at.keys or at.place or subject.keys)
+    if unplaced and _tells_nothing(claim, text):
         return None
-    if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
-        subject = ErrorLocation()
-    if claim.kind == "excluded-by" and at.keys and claim.values == (at.name,) and subject.keys:
-        # Under `x`, "'y' must not be present with 'x'" is on `x`.
-        claim, subject = claim._replace(values=(subject.name,)), ErrorLocation()
+    if at.keys and subject.keys:
+        claim, subject = _under_name(at, subject, claim)
     return _hint(at, subject, claim, text)
 
 
-def _is_whole_body(at: ErrorLocation) -> bool:
-    return not at.keys or place_of(at.pointer) == "body"
+def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> tuple[Claim, ErrorLocation]:
+    """A claim and its subject in a message that stands under a name."""
+    if claim.kind == "excluded-by" and claim.values == (at.name,):
+        # Under `x`, "'y' must not be present with 'x'" is on `x`.
+        return claim._replace(values=(subject.name,)), ErrorLocation()
+    return claim, ErrorLocation() if claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:] else subject
+
+
+def _tells_nothing(claim: Claim, text: str) -> bool:
+    """Whether nothing can be done about a claim without a place: what is missing or too much is not told.
+
+    That the body is no JSON is a fault of whoever writes it, and no form of a value.
+    """
+    unnamed = claim in (Claim("required"), Claim("unknown")) and not _ON_WHOLE.search(text)
+    return unnamed or claim == Claim("format", ("json",))
 
 
 def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
     if claim.kind in _ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
+    if claim.kind == "not-found" and at.name and claim.values[:1] in (("object",), ("Object",)):
+        # What it is stands before it.
+        claim = claim._replace(values=(at.name, *claim.values[1:]))
     where = _where(at, subject, claim, text)
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
 
@@ -328,6 +308,8 @@ def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
     """Whether another hint in one place says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
         return any(other.kind != "invalid" and _place(other) == _place(hint) for other in others)
+    if hint.kind == "not-found":
+        return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
 
 

@@ -72,15 +72,21 @@ def location_of(named: object, place: str = "") -> ErrorLocation:
     if isinstance(named, dict):
         return _of_source(named, place)
     if isinstance(named, list):
-        keys = [str(key) for key in named if isinstance(key, str | int)]
-        tried = len(keys) > 2 and _TRIED.fullmatch(keys[-1])
-        return _placed(keys[:-1] if tried else keys, place, bare=True)
+        return _of_keys(named, place)
     text = str(named).strip()
     if text.startswith(("/", "#/")):
         return _placed([unescape(key) for key in text.lstrip("#").split("/")[1:]], place)
     keys = [next(filter(None, groups), "") for groups in _TOKEN.findall(text)]
     whole = len(keys) > 1 and keys[0] == "data"
     return _placed(keys[1:] if whole else keys, place)
+
+
+def _of_keys(named: list[object], place: str) -> ErrorLocation:
+    """The location that a list of keys gives; valibot's keys are objects that tell what a key is in."""
+    told = [key.get("key") if isinstance(key, dict) else key for key in named]
+    keys = [str(key) for key in told if isinstance(key, str | int)]
+    tried = len(keys) > 2 and _TRIED.fullmatch(keys[-1])
+    return _placed(keys[:-1] if tried else keys, place, bare=True)
 
 
 def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
@@ -93,6 +99,7 @@ def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
 def _placed(keys: list[str], place: str, *, bare: bool = False) -> ErrorLocation:
     """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
     rest = [key for key in keys if key]
+    rest = rest[1:] if rest[:1] == ["obj"] and len(rest) > 1 else rest
     while rest and rest[0] in _ROOTS:
         rest = rest[1:]
     if (len(rest) > 1 or (rest and bare and not place)) and (found := place_of(rest[0])):

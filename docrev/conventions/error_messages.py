@@ -26,7 +26,17 @@ _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason",
 _TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
-    *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
+    *(
+        "attr",
+        "propertyPath",
+        "propertyName",
+        "property_path",
+        "param",
+        "parameter",
+        "parameterName",
+        "attribute",
+        "path",
+    ),
     *("name", "target", "location", "key"),
 )
 _PATHS = (
@@ -39,6 +49,7 @@ _PATHS = (
     "field",
     "fieldName",
     "param",
+    "attr",
 )
 """The locators that nothing but an error has."""
 _CODES = (
@@ -54,6 +65,7 @@ _CODES = (
     "constraint",
     "Code",
     "key",
+    "validation",
 )
 _BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
 _CONTAINERS = frozenset(
@@ -61,7 +73,7 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses".split()
+    "parametererrors unionerrors diagnostics extra problems msg properties errorcauses responsestatus".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
@@ -140,6 +152,9 @@ def _walk(
             yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
     elif isinstance(value, str):
         yield from _of_text(value, at, depth, located)
+    elif isinstance(value, dict) and value.keys() == {"lang", "value"}:
+        # OData tells the language of a text.
+        yield from _walk(value["value"], at, depth, located=located)
     elif isinstance(value, dict):
         yield from _of_object(value, at, depth, named, located)
 
@@ -181,7 +196,9 @@ def _parsed(text: str) -> Json:
 def _elements(text: str) -> Json:
     """The leaves of XML as an object, or the words of HTML."""
     if re.match(r"\s*<(?:!doctype html|html)", text, re.I):
-        return " ".join(unescape(_TAGS.sub("\n", text)).split("\n")).strip()
+        return "\n".join(
+            line.strip() for line in unescape(_TAGS.sub("\n", " ".join(text.split()))).split("\n") if line.strip()
+        )
     return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
 
 
@@ -356,7 +373,15 @@ def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
-            yield _readable(text.strip())
+            yield _readable(_filled(text.strip(), body.get("parameters")))
+
+
+def _filled(text: str, parameters: Json) -> str:
+    """A text with its parameters where it names them: Magento's `"%fieldName" is required.`"""
+    named = parameters if isinstance(parameters, dict) else {}
+    if isinstance(parameters, list):
+        named = {str(number): value for number, value in enumerate(parameters, 1)}
+    return re.sub(r"%(\w+)", lambda found: str(named.get(found.group(1), found.group(0))), text) if named else text
 
 
 def _readable(text: str) -> str:
@@ -398,7 +423,7 @@ def _located(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocat
             there = location_of(named, place or at.place)
             if body.get("constraintType") == "PARAMETER":
                 there = _of_jakarta(there)
-            return _under(at, there) if named else _whole(at, place)
+            return _under(at, there, named) if named else _whole(at, place)
     return ErrorLocation(place or at.place, at.keys) if place else None
 
 
@@ -407,9 +432,9 @@ def _is_value(named: object, body: dict[str, Json]) -> bool:
     return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
 
-def _under(at: ErrorLocation, there: ErrorLocation) -> ErrorLocation:
+def _under(at: ErrorLocation, there: ErrorLocation, named: Json) -> ErrorLocation:
     """A location inside another one, if it is not told from the root."""
-    if there.keys[: len(at.keys)] == at.keys:
+    if there.keys[: len(at.keys)] == at.keys or str(named).startswith(("/", "#/")):
         return there
     return ErrorLocation(at.place or there.place, at.keys + there.keys)
 
@@ -421,6 +446,8 @@ def _whole(at: ErrorLocation, place: str) -> ErrorLocation | None:
 
 def _is_text_or_class(key: str, named: str) -> bool:
     """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
+    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_", named):
+        return True
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")

@@ -41,7 +41,8 @@ _MEDIA_REFUSED = re.compile(
 )
 _EXISTS = re.compile(
     r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
-    r"|defined|created)|must be unique|(?:is|are) not unique|duplicate (?:key|entry|value|name|record|id)|unique"
+    r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name|re"
+    r"cord|id)|unique"
     r" constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000|(?:name|id|key"
     r"|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
     re.I,
@@ -245,7 +246,7 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
-_NO_FIRST = frozenset({"unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
 _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
 )
@@ -276,7 +277,7 @@ def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
-    if status == 415 or _MEDIA_REFUSED.search(text):
+    if status in (_NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
         wanted = _MEDIA_WANTED.search(re.sub(r"\b(?:but )?(?:got|received|found)\b.*|instead of .*", "", text))
         refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
         types = (
@@ -368,6 +369,8 @@ def _absent_thing(text: str) -> tuple[str, str] | None:
     """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
     for pattern in _NOT_FOUND:
         for match in pattern.finditer(text):
+            if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given"):
+                return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
             noun = re.sub(
                 r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
             )

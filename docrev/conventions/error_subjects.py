@@ -32,7 +32,7 @@ _VERB = (
     r"|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
-    "this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
+    "blank empty this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
@@ -58,10 +58,11 @@ _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
     r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
-    r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
+    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{_PATH})\))$"
 )
 _PREFIX = re.compile(
-    rf"(?:(?:at path|path|at|in|error (?:in|at|for)|field|parameter|property|{PLACE_WORDS} (?:parameter|param"
+    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|paramete"
+    rf"r|property|{PLACE_WORDS} (?:parameter|param"
     rf"|field))\b:?\s+)?"
     rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
@@ -86,6 +87,7 @@ _LABELLED = re.compile(
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
+_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({_PATH})[\])](?=\s+{_VERB})")
 _LABEL_AFTER = re.compile(
     rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
     rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
@@ -95,17 +97,21 @@ _LABEL_AFTER = re.compile(
 _QUOTED_SUBJECT = re.compile(
     rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
 )
-_BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
+_BARE_SUBJECT = re.compile(
+    rf"(?:[Tt]he |each value in )?(?P<name>{_PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL
+)
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body|size|number"
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|bo"
+    r"dy|size|number"
     r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
     r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
     re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
-    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
+    r"(?:The )?(?:(?:selected|given|supplied|provided|specified|submitted) )?"
+    r"(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
     r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
     r"|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
@@ -115,7 +121,7 @@ _DEMANDED = re.compile(r"(?:value|length|input|field)? ?(?:must|should|is|are|ca
 _NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
-    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path|enum)\s*:?\s+)?"
+    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:(?:property )?path|{_LABELS}|enum)\s*:?\s+)?"
     rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
 )
 _LISTED_LABEL = re.compile(
@@ -143,7 +149,9 @@ _OF_VALUE = re.compile(
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
 )
-_SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+|\.,\s+|\s*\n+\s*")
+_SPLIT = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
+)
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
@@ -152,7 +160,7 @@ _COMMA = re.compile(
 )
 _GOES_ON = (
     r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
-    r"|permitted|expected)"
+    r"|permitted|expected|expecting)"
     r"|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
@@ -163,7 +171,9 @@ _HEADING = re.compile(
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
-_ARROW_BELOW = re.compile(rf"^\W*(?P<what>\w.*)\n\s*(?:→|->|=>) at (?P<name>{_PATH})$", re.M)
+_ARROW_BELOW = re.compile(
+    rf"^\W*(?P<what>\w.*)\n\s*(?:(?:→|->|=>) at (?P<name>{_PATH})|at \[\"(?P<key>\w+)\"\](?:\[.*)?)$", re.M
+)
 # `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
 _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
@@ -173,7 +183,9 @@ _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
-    r"|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schem"
+    r"a|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gi"
+    r"n|proto|\(line \d+:\d+\)|\d{1,2}"
     r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
@@ -186,7 +198,7 @@ _AFTER = re.compile(
     r"|\(line \d+.*\)|near line \d+.*)\s*$",
     re.I,
 )
-_STACK = re.compile(r"\n\s+(?:at |File \").*", re.DOTALL)
+_STACK = re.compile(r"\n\s+(?:at (?!\[)|File \").*", re.DOTALL)
 
 
 class Sentence(NamedTuple):
@@ -201,7 +213,7 @@ class Sentence(NamedTuple):
     whole: str = ""
 
 
-_BLANKS = re.compile(r"(\s{8})\s+")
+_BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
 _BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
 _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
@@ -209,9 +221,12 @@ _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
     # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
-    text = _BLANKS.sub(r"\1", text)
+    text = _BLANKS.sub(r"\1\2", text)
     text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = _ARROW_BELOW.sub(r"'\g<name>': \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
+    text = re.sub(r"\n(?=Path: )", " ", text)
+    text = _ARROW_BELOW.sub(
+        lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
+    )
     text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
@@ -284,6 +299,9 @@ def names_in(text: str) -> tuple[str, ...]:
         match = _ITEM.match(part.strip())
         if match is None or not _is_listed_name(match, listed=listed, several=len(parts) > 1):
             break
+        if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
+            # `properties including: 'name'`: what stands after the colon is named.
+            return names_in(match.group("after"))
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
             break
@@ -298,9 +316,11 @@ def _without_noise(text: str) -> str:
     text = re.sub(
         rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
     )
+    # So Python's drivers of databases print: with a number.
+    text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
-    return text.strip()
+    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()
 
 
 def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
@@ -403,7 +423,9 @@ def _follows(match: re.Match[str]) -> bool:
 
 def _place(match: re.Match[str]) -> str:
     word = (match.groupdict().get("place") or "").strip()
-    label = place_of((match.groupdict().get("label") or "").strip(" :"))
+    label = (match.groupdict().get("label") or "").strip(" :")
+    # `at path "name"` leads to a value of the body, as often as not.
+    label = "" if label == "path" else place_of(label)
     label = label or ("header" if re.match(r"[^\"'`]*\bheader\b", match.group(0)[:60], re.I) else "")
     return place_of(word) or label or ("path" if re.search(r"path variable", match.group(0)[:40], re.I) else "")
 
@@ -450,7 +472,8 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
     """Whether the end of a sentence names a field, and neither a type (`to integer`) nor a path."""
     if not (tail.group("quoted") or tail.group("label")) or "/" in name:
         return False
-    is_type = not tail.group("label") and re.match(r"(?:to|as)\b", tail.group(0)) and type_of(name)
+    typed = re.match(r"(?:to|as)\b", tail.group(0)) or re.search(r"\binstance $", tail.string[: tail.start()])
+    is_type = not tail.group("label") and typed and type_of(name)
     return is_name(name, quoted=bool(tail.group("quoted"))) and not is_type
 
 

@@ -35,7 +35,7 @@ _NAMES: dict[str, str] = {
     "json": r"json(?: string| text)?",
     "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|object ?id"
     r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
-    "regex": r"reg(?:ular )?ex(?:p|pression)?",
+    "regex": r"reg(?:ular )?ex(?:p|pression)?(?! match)",
     "cron": r"cron(?:tab)?(?: expression| schedule)?",
     "semver": r"sem(?:antic )?ver(?:sion(?:ing)?)?",
     "mac-address": r"mac address",
@@ -51,7 +51,7 @@ _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
 _PACKAGES = re.compile(r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
-    r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
+    r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
@@ -60,7 +60,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
-        r"\b(?:of|for|too \w+ for) type",
+        r"\b(?:of|for|too \w+ for)(?: an?)? types?(?:\(s\))?",
+        r"\binstance of|\bconforms? to(?: the)?|\binterpret\w* .{1,40}? as",
         r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
@@ -69,7 +70,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"|include)(?: in| of)?(?! of length)",
         r"\bnot (?!in\b)",
         r"\bvalid",
-        r"^enter",
+        r"^(?:please )?(?:enter|provide)",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
         r"\bas (?:a|an)",

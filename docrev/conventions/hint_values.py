@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import fit_type, values_of_type
 from docrev.json_values.scalars import is_number, same_scalar
 from docrev.language.patterns import matching

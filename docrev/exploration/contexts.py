@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from docrev.calls.routes import noun_of
 from docrev.calls.seen_things import is_unique_id
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import (

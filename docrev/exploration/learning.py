@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from docrev.calls.journal import Journal
 from docrev.conventions.envelopes import says_error
-from docrev.conventions.error_hints import Hint, hints_of
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.links import links_in

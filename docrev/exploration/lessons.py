@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.conventions.error_hints import VALUE_KINDS, Hint
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.hint_values import value_for
 from docrev.exploration.mending import values_for
 from docrev.json_values.pointer import last

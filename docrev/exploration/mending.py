@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from docrev.calls.media import ACCEPT, CONTENT_TYPE, FORM, MULTIPART
-from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
+from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_states import media_types
 from docrev.conventions.hint_locations import (
     BODY,

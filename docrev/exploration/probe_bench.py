@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docrev.calls.redact import has_mask
-from docrev.conventions.error_hints import Hint, hints_about
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_about
 from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument, without

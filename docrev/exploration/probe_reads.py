@@ -154,12 +154,15 @@ class ReadProber:
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
         return [(operation, template) for operation, template in templates if template is not None]
 
-    def again(self, doubts: Distrust, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
+    def again(self, doubts: Distrust, besides: Container[OperationKey], left: int) -> Steps[dict[str, Call]]:
         """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
 
-        Returns the second answers by the ids of the calls that they repeat.
+        Returns the second answers by the ids of the calls that they repeat. If fewer requests are `left` than all of it
+        takes, none is made: a part says nothing of the others, and each of them shows more where it is chosen by that.
         """
         known = self._templates(besides)
+        if 2 * len(known) > left:
+            return {}
         pairs = [(operation, {**call.arguments, **self._place_of(operation, call)}) for operation, call in known]
         try:
             first = yield from self._all(pairs, Repeat.READ_ONCE)

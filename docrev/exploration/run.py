@@ -400,7 +400,7 @@ class _Exploration:
         self._probed.add(Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false]))
         # What is compared now has been shown again.
         self._hold(self._held // 2)
-        return (yield from reads.again(self._doubts, besides))
+        return (yield from reads.again(self._doubts, besides, workspace.left()))
 
     def _inferred(self) -> list[Fact]:
         """The inferred facts that say more than the probes have shown."""

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from docrev.conventions.error_hints import VALUE_KINDS, Hint
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical

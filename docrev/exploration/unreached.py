@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.conventions.error_hints import VALUE_KINDS, hints_of
+from docrev.conventions.error_claims import VALUE_KINDS
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
 from docrev.exploration.contexts import parameters_of

@@ -11,7 +11,8 @@ from docrev.calls.consent import fits, is_bare, names_of
 from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
-from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import TYPED, hints_of
 from docrev.conventions.hint_locations import is_sent
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of

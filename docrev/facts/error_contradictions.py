@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docrev.conventions.error_hints import Hint, hints_of
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_of
 from docrev.evidence.queries import arguments
 from docrev.records import Call
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint, hints_of
+from docrev.conventions.error_claims import VALUE_KINDS, Hint
+from docrev.conventions.error_hints import RELATIONS, hints_of
 from docrev.conventions.hint_locations import is_sent, located, member_location, value_at
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.statuses import INVALID

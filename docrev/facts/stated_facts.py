@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeVar
 
-from docrev.conventions.error_hints import Hint, hints_of
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.statuses import INVALID
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, FactValue, Kind, Predicate, TrialAnalysis

@@ -11,7 +11,8 @@ from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
-from docrev.conventions.error_hints import Hint, hints_about
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_about
 from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
 from docrev.facts.samples import is_disguised

@@ -23,7 +23,8 @@ def visible(text: str) -> str:
 MAX_WORD, MAX_UNBROKEN, MAX_BLANKS = 100, 400, 8
 """Letters and digits, characters without a blank, and blanks that stand in a row in texts that patterns read."""
 _LONG_WORD = re.compile(rf"(\w{{{MAX_WORD}}})\w+")
-_LONG_RUN = re.compile(rf"(\s{{{MAX_BLANKS}}})\s+|\S{{{MAX_UNBROKEN}}}(?=\S)")
+_LONG_BLANKS = re.compile(rf"(\s{{{MAX_BLANKS}}})\s+")
+_UNBROKEN = re.compile(rf"\S{{{MAX_UNBROKEN}}}(?=\S)")
 
 
 def without_long_runs(text: str) -> str:
@@ -32,13 +33,14 @@ def without_long_runs(text: str) -> str:
     Words end after 100 characters and blanks after eight, where a line break stays; a blank stands after 400 characters
     without one.
     """
-    return text if len(text) <= MAX_WORD else _LONG_RUN.sub(_cut_run, _LONG_WORD.sub(r"\1", text))
+    if len(text) <= MAX_WORD:
+        return text
+    return _UNBROKEN.sub(r"\g<0> ", without_long_blanks(_LONG_WORD.sub(r"\1", text)))
 
 
-def _cut_run(match: re.Match[str]) -> str:
-    if not match[1]:
-        return f"{match[0]} "
-    return f"\n{match[1][1:]}" if "\n" in match[0] else match[1]
+def without_long_blanks(text: str) -> str:
+    """`text` with eight blanks where more stand in a row, among them a line break if there is one."""
+    return _LONG_BLANKS.sub(lambda run: f"\n{run[1][1:]}" if "\n" in run[0] else run[1], text)
 
 
 def shortened(text: str, most: int) -> str:

@@ -29,9 +29,7 @@ nothing is left to try, call Finish with return_type give_up_and_restart.
 The functions: """
 _BEGIN = "\nBegin!\n"
 _TYPES = ("string", "integer", "number", "boolean", "array", "object")
-_SAID = re.compile(
-    r"\s*(?:Thought:(?P<thought>.*?))?\s*Action:\s*(?P<action>[^\n]*)\s*Action Input:(?P<input>.*)", re.S
-)
+_THOUGHT, _ACTION, _INPUT = "Thought:", "Action:", "Action Input:"
 
 
 class Utterance(NamedTuple):
@@ -93,17 +91,31 @@ def action_text(action: Action) -> str:
 
 def read_action(text: str) -> Action:
     """The action that an assistant's turn says; a thought may be missing. Raises ValueError if it is none."""
-    match = _SAID.fullmatch(text) if "Action Input:" in text else None
-    if match is None or not match["action"].strip():
+    thought, action, written = _said(text.strip())
+    if not action:
         raise ValueError("no Action and Action Input")
     try:
-        given = json.loads(match["input"].strip() or "{}")
+        given = json.loads(written or "{}")
     except RecursionError:
         raise ValueError("the Action Input is nested too deep") from None
     if not isinstance(given, dict):
         raise ValueError("the Action Input is no JSON object")
-    thought = (match["thought"] or "").strip()
-    return Action(thought=thought, action=match["action"].strip(), arguments=given)
+    return Action(thought=thought, action=action, arguments=given)
+
+
+def _said(text: str) -> tuple[str, str, str]:
+    """Thought, action and input of a turn; "" for all if it names no action with an input."""
+    for found in re.finditer(_ACTION, text):
+        thought = text[: found.start()]
+        if thought and not thought.startswith(_THOUGHT):
+            break
+        line, _, below = text[found.end() :].lstrip().partition("\n")
+        action, named, given = line.rpartition(_INPUT)
+        if below.lstrip().startswith(_INPUT):
+            action, named, given, below = line, _INPUT, "", below.lstrip().removeprefix(_INPUT)
+        if named:
+            return thought.removeprefix(_THOUGHT).strip(), action.strip(), f"{given}\n{below}".strip()
+    return "", "", ""
 
 
 def rounds(told: Sequence[Utterance]) -> Iterator[Round]:

@@ -50,7 +50,7 @@ class Document:
         self._root = root
         self._mark, self._encoding = b"", "utf-8"
         self._duplicates: list[tuple[str, int]] | None = None
-        self._aliases = False
+        self._aliases = self._anchors = False
 
     def __repr__(self) -> str:
         return f"<Document {self.name}, {self.format}, {len(self.text):,} characters>"
@@ -137,6 +137,8 @@ class Document:
 
     def definition(self, pointer: str) -> str:
         """The pointer to where a value is written: through YAML aliases and `<<`, each to its anchor."""
+        if not self._anchors:
+            return pointer
         node, path = self.root, list[str]()
         for part in pointers.split(pointer):
             node, path = _behind(node, path)
@@ -257,6 +259,7 @@ def _parse(cls: type[Document], text: str, name: str, format: str = "") -> Docum
     composer = yaml_read.YamlComposer(text, name).run()
     document = cls(name=name, text=text, format="yaml", tree=composer.tree, root=composer.root)
     document._duplicates, document._aliases = composer.duplicates, composer.aliases
+    document._anchors = bool(composer.anchors)
     return document
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
 
 from docrev.json_values import pointer as pointers
@@ -71,7 +72,7 @@ def faults(refs: References, files: list[str]) -> Iterator[Fault]:
         for name, at, kind in queue:  # grows as other files are referred to
             for one in visit(refs.documents[name], table, kind, at):
                 site = Site(refs, name, table, one)
-                for check in _CHECKS:
+                for check in _checks_of(one.kind):
                     yield from check(site)
                 ref = one.node.get("$ref")
                 goal = target(name, ref) if isinstance(ref, str) else None
@@ -142,7 +143,7 @@ def _may_have_any_key(site: Site) -> bool:
 def _unknown_type(site: Site) -> Iterator[Fault]:
     """`unknown-type`: a `type` that JSON Schema does not have, but whose meaning is clear."""
     told = site.node.get("type")
-    if site.visit.kind not in ("schema", "items", "parameter", "header") or not isinstance(told, str):
+    if not isinstance(told, str):
         return
     meant = json_type(told)
     if told in JSON_TYPES or (told == "file" and site.table is SWAGGER2) or "properties" in told:
@@ -160,8 +161,6 @@ def _required_flag(site: Site) -> Iterator[Fault]:
     listed = names(site.node.get("required"))
     wanted: list[str] = []
     edits: list[Edit] = []
-    if site.visit.kind != "schema":
-        return
     for name, child in mapping(site.node.get("properties")).items():
         flag = mapping(child).get("required")
         if isinstance(flag, bool | str):
@@ -196,7 +195,7 @@ def _path_not_required(site: Site) -> Iterator[Fault]:
     """`path-parameter-not-required`: it always is, and must say so."""
     node = site.node
     told = node.get("required")
-    if site.visit.kind == "parameter" and node.get("in") == "path" and not (isinstance(told, str) or told is True):
+    if node.get("in") == "path" and not (isinstance(told, str) or told is True):
         message = f'path parameter "{string(node.get("name"))}" must have required: true'
         edits = (Put(site.at("required").pointer, True, after="in"),)
         yield Fault("path-parameter-not-required", "warning", site.at(), message, edits)
@@ -205,7 +204,7 @@ def _path_not_required(site: Site) -> Iterator[Fault]:
 def _no_description(site: Site) -> Iterator[Fault]:
     """`missing-response-description`: it must be there; the status's own name is put."""
     told = {key.lower() for key in site.node}
-    if site.visit.kind == "response" and not told & {"description", "$ref"}:
+    if not told & {"description", "$ref"}:
         status = pointers.split(site.visit.pointer)[-1:] or [""]
         known = status[0].isdigit() and int(status[0]) in {one.value for one in HTTPStatus}
         phrase = HTTPStatus(int(status[0])).phrase if known else ""
@@ -215,19 +214,18 @@ def _no_description(site: Site) -> Iterator[Fault]:
 
 def _version_number(site: Site) -> Iterator[Fault]:
     """`version-number`: `swagger: 2.0` without quotes is a number; `openapi` needs three parts."""
-    if site.visit.kind == "document":
-        key = "openapi" if "openapi" in site.node else "swagger"
-        told = version(site.node) or ""
-        meant = told if key == "swagger" or told.count(".") > 1 else f"{told}.0"
-        if site.node.get(key) != meant:
-            edits = (Put(site.at(key).pointer, meant),)
-            yield Fault("version-number", "warning", site.at(key), f'{key} must be the string "{meant}"', edits)
+    key = "openapi" if "openapi" in site.node else "swagger"
+    told = version(site.node) or ""
+    meant = told if key == "swagger" or told.count(".") > 1 else f"{told}.0"
+    if site.node.get(key) != meant:
+        edits = (Put(site.at(key).pointer, meant),)
+        yield Fault("version-number", "warning", site.at(key), f'{key} must be the string "{meant}"', edits)
 
 
 def _integer_status(site: Site) -> Iterator[Fault]:
     """`integer-response-code`: `200:` in YAML is a number, and a key must be a string."""
     document = site.refs.documents[site.file]
-    if site.visit.kind != "operation" or document.format != "yaml":
+    if document.format != "yaml":
         return
     for status in mapping(site.node.get("responses")):
         place = site.at("responses", status)
@@ -239,8 +237,6 @@ def _integer_status(site: Site) -> Iterator[Fault]:
 
 def _path_slash(site: Site) -> Iterator[Fault]:
     """`path-without-slash`: every path begins with one."""
-    if site.visit.kind != "document":
-        return
     paths = mapping(site.node.get("paths"))
     for path, item in paths.items():
         if isinstance(item, dict) and not path.startswith(("/", "x-")) and f"/{path}" not in paths:
@@ -282,17 +278,24 @@ def _broken_at(site: Site, pointer: str, node: dict[str, object], kind: str) -> 
     yield Fault(id, "error" if kind else "warning", place, message, tuple(edits), f"mend it, or {_REPAIR}")
 
 
-_CHECKS: tuple[Callable[[Site], Iterator[Fault]], ...] = (
-    _string_boolean,
-    _string_number,
-    _unknown_key,
-    _unknown_type,
-    _required_flag,
-    _inline_schema,
-    _path_not_required,
-    _no_description,
-    _version_number,
-    _integer_status,
-    _path_slash,
-    _broken_ref,
+_TYPED = ("schema", "items", "parameter", "header")
+_CHECKS: tuple[tuple[Callable[[Site], Iterator[Fault]], tuple[str, ...]], ...] = (
+    (_string_boolean, ()),
+    (_string_number, ()),
+    (_unknown_key, ()),
+    (_unknown_type, _TYPED),
+    (_required_flag, ("schema",)),
+    (_inline_schema, ("parameter", "header")),
+    (_path_not_required, ("parameter",)),
+    (_no_description, ("response",)),
+    (_version_number, ("document",)),
+    (_integer_status, ("operation",)),
+    (_path_slash, ("document",)),
+    (_broken_ref, ()),
 )
+"""The checks in order, and the kinds of objects that each is about; none: it is about all."""
+
+
+@cache
+def _checks_of(kind: str) -> tuple[Callable[[Site], Iterator[Fault]], ...]:
+    return tuple(check for check, kinds in _CHECKS if not kinds or kind in kinds)

@@ -78,13 +78,13 @@ class _Frame:
 
 
 class YamlComposer:
-    """Makes nodes and data of the events; `root`, `tree` and `duplicates` are what comes out."""
+    """Makes nodes and data of the events; `root`, `tree`, `anchors` and `duplicates` are what comes out."""
 
     def __init__(self, text: str, name: str) -> None:
         self._yaml = YamlText(text)
         self._text, self._name = text, name
         self._frames: list[_Frame] = []
-        self._anchors: dict[str, Anchor] = {}
+        self.anchors: dict[str, Anchor] = {}
         self._count = self._copies = self._documents = 0
         self.root: SyntaxNode | None = None
         self.tree: Json = None
@@ -161,7 +161,7 @@ class YamlComposer:
 
     def _alias(self, event: Any) -> None:
         start = event.start_mark.index
-        anchor = self._anchors.get(event.anchor)
+        anchor = self.anchors.get(event.anchor)
         if anchor is None:
             raise self._error(f"the alias *{event.anchor} has no anchor before it", start)
         if not anchor.closed:
@@ -183,7 +183,7 @@ class YamlComposer:
     def _anchor(self, event: Any) -> Anchor:
         path = [str(frame.name) for frame in self._frames]
         anchor = Anchor(event.anchor, path, [frame.node for frame in self._frames])
-        self._anchors[event.anchor] = anchor
+        self.anchors[event.anchor] = anchor
         return anchor
 
     def _close_anchor(self, anchor: Anchor, node: SyntaxNode, value: Json, size: int) -> None:

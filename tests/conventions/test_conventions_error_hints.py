@@ -22,3 +22,74 @@ def test_an_error_response_is_read_as_hints(case: dict[str, Any]) -> None:
 def test_of_a_long_list_of_names_the_first_are_read() -> None:
     body = {"missing_fields": [f"field_{n}" for n in range(5000)]}
     assert [hint.name for hint in read_hints(422, {}, body)] == [f"field_{n}" for n in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sent", "hints"),
+    [
+        ("tags: Longer than maximum length 2", {"tags": ["a", "b", "c"]}, [["max-items", "/tags", "2"]]),
+        ("name: String is shorter than 3 characters", {"name": "ab"}, [["min-length", "/name", "3"]]),
+        ("tags must not be empty", {"tags": []}, [["min-items", "/tags", "1"]]),
+        ("name may not be blank", {"name": ""}, [["min-length", "/name", "1"]]),
+        ("name may not be blank", {}, [["required", "/name"]]),
+        ("'To' number 182 is not a valid phone number.", {"To": "182"}, [["format", "/To", "phone"]]),
+        ("Start date must be a date", {"startDate": "x"}, [["format", "/startDate", "date"]]),
+        ("Thing name must be 3 characters", {"label": "x"}, [["min-length", "", "3"], ["max-length", "", "3"]]),
+        ("boss is not included in the list", {"role": "boss"}, [["invalid", ""]]),
+        ("arr[1] already exists", {"arr": ["a", "a"]}, [["unique-items", "/arr"]]),
+    ],
+)
+def test_what_was_sent_settles_what_a_message_leaves_open(
+    text: str, sent: dict[str, Any], hints: list[list[str]]
+) -> None:
+    found = read_hints(400, {}, {"error": text}, {"body:": sent})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("body", "hints"),
+    [
+        ({"error": "The operation failed because a record was required"}, []),
+        ({"error": "minimum string length is 3", "field": "name"}, [["min-length", "/name", "3"]]),
+        ({"error": "The input is not greater than '5'", "field": "n"}, [["exclusive-minimum", "/n", "5"]]),
+        ({"error": "name can't be longer than 10 characters"}, [["max-length", "/name", "10"]]),
+        ({"error": "name must be 10 characters or fewer"}, [["max-length", "/name", "10"]]),
+        (
+            {"error": "n must be between 1 and 10 (exclusive)"},
+            [["exclusive-minimum", "/n", "1"], ["exclusive-maximum", "/n", "10"]],
+        ),
+        ({"details": {"name": {"message": "minLength 3"}}, "message": "Invalid"}, [["min-length", "/name", "3"]]),
+        ({"error": 'instance requires property "missing"'}, [["required", "/missing"]]),
+        ({"error": "age is not of a type(s) integer"}, [["type", "/age", "integer"]]),
+        ({"error": 'Argument "page" must be of type int, string given'}, [["type", "/page", "integer"]]),
+        ({"error": "Unknown role boss; valid roles are admin, user"}, [["allowed-values", "", "admin", "user"]]),
+        ({"error": "slug must be lowercase"}, [["forbidden-characters", "/slug", "[A-Z]"]]),
+        ({"error": "host: blank value is not allowed"}, [["required", "/host"]]),
+        (
+            {"error": "Value must be one of: dev; ops (not 'boss')", "attr": "role"},
+            [["allowed-values", "/role", "dev", "ops"]],
+        ),
+        ({"error": "pre: xx does not start with cus_"}, [["prefix", "/pre", "cus_"]]),
+        ({"error": "kind: 'c' not in ('a', 'b')"}, [["allowed-values", "/kind", "a", "b"]]),
+        ({"error": "The object '' contains forbidden keys: 'plan'."}, [["unknown", "/plan"]]),
+        ({"error": "(1364, \"Field 'frame' doesn't have a default value\")"}, [["required", "/frame"]]),
+        (
+            {"error": 'Expected a value between 1 and 8\n  at ["seats"]'},
+            [["minimum", "/seats", "1"], ["maximum", "/seats", "8"]],
+        ),
+        ("<html><h1>Bad Request</h1><p>limit should be integer</p></html>", [["type", "/limit", "integer"]]),
+        (
+            {"issues": [{"message": "Invalid length: Expected >=2", "path": [{"key": "trip", "type": "object"}]}]},
+            [["min-length", "/trip", "2"]],
+        ),
+        ({"message": {"lang": "en", "value": "age must be an integer"}}, [["type", "/age", "integer"]]),
+        ({"message": '"%fieldName" is required.', "parameters": {"fieldName": "sku"}}, [["required", "/sku"]]),
+        (
+            {"property": "/a", "message": "bad", "errors": [{"path": "/b", "message": "Unexpected property"}]},
+            [["unknown", "/b"]],
+        ),
+    ],
+)
+def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) -> None:
+    found = read_hints(400, {}, body)
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints

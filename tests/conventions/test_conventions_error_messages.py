@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.conventions.error_hints import Hint, hints_about, read_hints
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import hints_about, read_hints
 from docrev.conventions.error_messages import messages, summarise_error
 from docrev.records import Call, Json, OperationKey
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.conventions.error_hints import Hint, read_hints
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import read_hints
 from docrev.conventions.hint_values import value_for
 from docrev.records import Json
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from docrev.conventions.error_hints import Hint, read_hints
+from docrev.conventions.error_claims import Hint
+from docrev.conventions.error_hints import read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, days_later, named_in
 from docrev.exploration.lessons import Lessons

@@ -13,7 +13,7 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import own_id
 from docrev.conventions.run_names import renumbered, run_name
 from docrev.exploration.bodies import marked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence as Several
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.facts.call_values import call_values
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Kind, Replay, Sequence

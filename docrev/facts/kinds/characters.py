@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.facts.call_values import call_values
 from docrev.facts.kind import Record
 from docrev.facts.stated import keeps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import call_values, ids, is_response, response_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.facts.call_values import call_values
 from docrev.facts.kind import Facts, TextValue
 from docrev.facts.parameter_trials import ParameterTrials

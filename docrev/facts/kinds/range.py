@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_claims import Hint
 from docrev.facts.call_values import call_values
 from docrev.facts.kind import Ends, Facts
 from docrev.facts.parameter_trials import ParameterTrials
