@@ -120,6 +120,6 @@ def spliced(text: str, found: re.Match[str], instead: str) -> str:
     return f"{text[: found.start()]}{instead}{text[found.end() :]}"
 
 
-def joined(shown: list[str]) -> str:
+def joined(shown: list[str], last: str = "and") -> str:
     """`a`, `b` and `c`: with commas, the last with "and"."""
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}" if shown else ""

@@ -116,7 +116,9 @@ RULES = (
     ),
 )
 _SOURCE = "comes-from"
-_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE, "creates"})
+TOTAL = "total"
+"""The kind of the purposes that a property is the number of all things of a list; no fact has it."""
+_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE, TOTAL, "creates"})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -149,6 +151,18 @@ def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator
             returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
             whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
             yield Statement(whole, _SOURCE, "source", facts_behind(most))
+
+
+def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
+    """The properties that several lists call their totals by, given the statements on each property by its name."""
+    found: dict[str, list[Statement]] = {}
+    for name, statements in notes:
+        found.setdefault(name, []).extend(statement for statement in statements if statement.kind == TOTAL)
+    for name, totals in found.items():
+        if len(totals) >= MIN_OPERATIONS:
+            yield Statement(
+                f"In lists, `{name}` is the total number, across all pages.", TOTAL, facts=facts_behind(totals)
+            )
 
 
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:

@@ -93,6 +93,10 @@ def refused_field(value: DocumentedValue) -> str:
     if not value.is_in_path or len(value.spot.uses) > 1 or (schema is not None and schema.format == "uuid"):
         return ""
     field, status = _refused_at(value.spot.first, value.observations)
+    # Nor where it wants a number, but where the text names it.
+    is_number = schema is not None and schema.type in ("integer", "number")
+    if is_number and not {*words(field)} & {*words(value.spot.text.lower())}:
+        return ""
     is_below = value.path != item_path(value.spot.first) and bool(value.spot.first.observed.good)
     if not field and is_below:
         field, status = _refused_beside(value)

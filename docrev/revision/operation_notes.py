@@ -168,8 +168,18 @@ def _is_same_place(path: str, other: str) -> bool:
     return _fixed_parts(path) == _fixed_parts(other)
 
 
+_CREATES_OR_REPLACES = re.compile(
+    r"\b(creat|add|insert)\w* or (over)?(writ|replac|updat|set)"
+    r"|\b(updat|replac|overwrit|set)\w* or (creat|add|insert)|\bupsert",
+    re.IGNORECASE,
+)
+
+
 def also_creates(context: OperationContext) -> Statements:
-    """That a PUT creates what it does not find."""
+    """That a PUT creates what it does not find, unless its text says that it creates or replaces."""
+    operation = context.observed.operation
+    if _CREATES_OR_REPLACES.search(f"{operation.summary} {operation.description}"):
+        return
     for fact in context.observed.all("creates"):
         if fact.value.get("replaces"):
             noun = subject(context.observed.key.path).noun or "ID"

@@ -25,6 +25,8 @@ from docrev.revision.profiles import fits_purpose
 from docrev.revision.writer_inputs import PropertyInput
 
 WINDOW = with_effect("window")
+BEFORE_TOTAL = "Total number of"
+"""How the purpose of a property begins that counts all things of a list, on all its pages."""
 
 
 def describe_property(place: PropertyInput) -> str:
@@ -98,7 +100,7 @@ class PropertyPurpose:
         listed = ((value, found) for values, found in self.responses if found is not None for value in values)
         beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
         if max(beyond, default=0) > 0 and min(beyond) >= 0:
-            return f"Total number of {things}, across all pages"
+            return f"{BEFORE_TOTAL} {things}, across all pages"
         counts = response_samples.counts_one_page(self.place.calls, self.pointer)
         return f"Number of {things} in this response" if counts else ""
 

@@ -55,7 +55,7 @@ def missing(observed: ObservedOperation) -> Iterator[Statement]:
         by_result.setdefault((fact.value.get("returns", ""), fact.value["status"]), []).append(fact)
     for (returns, status), facts in by_result.items():
         nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
-        what = f"{' or '.join(nouns)} does not exist"
+        what = f"{joined([*nouns], 'or')} does not exist"
         text = (
             f"If the {what}, returns {_RETURNS[returns]}, not 404."
             if returns

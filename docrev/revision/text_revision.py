@@ -11,7 +11,14 @@ from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
-from docrev.revision.common_notes import common_sources, common_statements, disguised_errors, uncovered
+from docrev.revision.common_notes import (
+    TOTAL,
+    common_sources,
+    common_statements,
+    common_totals,
+    disguised_errors,
+    uncovered,
+)
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
@@ -25,6 +32,7 @@ from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
+from docrev.revision.property_purposes import BEFORE_TOTAL
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
 from docrev.revision.value_notes import of_value
@@ -204,7 +212,7 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
-        sources = _common_sources(open_places, statements)
+        of_values = _common_to_values(open_places, statements)
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
@@ -214,7 +222,7 @@ class TextRevision:
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
             shared = [*disguised_errors(self._by_file.get(name, []))]
             shared += common_statements(notes.get(name, []), self._fields.get(name, []))
-            shared += sources.get(name, [])
+            shared += of_values.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
                 found = taken_apart(spot, shared)
@@ -339,14 +347,19 @@ class TextRevision:
                 self.marks[change.file].put(change.pointer, before)
 
 
-def _common_sources(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
-    """Where the values of parameters that many operations declare come from, by file."""
-    notes: dict[str, list[tuple[str, Sequence[Statement]]]] = {}
+def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
+    """Where the values of parameters that many operations declare come from, and what lists call their totals, by
+    file."""
+    notes: dict[tuple[str, str], list[tuple[str, Sequence[Statement]]]] = {}
     for spot, stated in zip(places, statements, strict=True):
-        if spot.kind == "parameter":
+        if spot.kind != "operation":
             worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
-            notes.setdefault(spot.place.file, []).append((spot.name, worthy))
-    return {file: [*common_sources(of_values)] for file, of_values in notes.items()}
+            notes.setdefault((spot.place.file, spot.kind), []).append((spot.name, worthy))
+    found: dict[str, list[Statement]] = {}
+    for (file, kind), named in notes.items():
+        common = common_sources(named) if kind == "parameter" else common_totals(named)
+        found.setdefault(file, []).extend(common)
+    return found
 
 
 def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:
@@ -354,7 +367,8 @@ def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, correc
     facts = _behind_purpose(spot, observations)
     is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
     category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
-    return Statement(text, "", category, facts, tuple(_calls(spot)))
+    kind = TOTAL if text.startswith(BEFORE_TOTAL) else ""
+    return Statement(text, kind, category, facts, tuple(_calls(spot)))
 
 
 def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:

@@ -46,9 +46,9 @@ def status(cause: str, location: str, message: str | None, *calls: str) -> Fact:
     return Fact(OperationKey("shelf", ADD), "status", "", value, calls)
 
 
-def documented(folder: Path, location: str, calls: tuple[Call, ...], *facts: Fact) -> DocumentedValue:
+def documented(folder: Path, location: str, calls: tuple[Call, ...], *facts: Fact, spec: str = SPEC) -> DocumentedValue:
     """A parameter or property with these calls of its operation, and the facts on that."""
-    (folder / "shelf.yaml").write_text(SPEC)
+    (folder / "shelf.yaml").write_text(spec)
     catalog = load(folder / "shelf.yaml")
     good, bad = (tuple(one for one in calls if one.ok is ok) for ok in (True, False))
     listed = ObservedOperation(catalog[OperationKey("shelf", LIST)], (BOXES,), ())
@@ -71,6 +71,15 @@ def test_a_name_that_is_refused_where_an_id_is_taken_is_told(tmp_path: Path, id:
     refused = call(3, ADD, 400, {"message": message}, id, format="text")
     blamed = status("id not valid", "path:id", FORM, "c3")
     assert refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed)) == text
+
+
+@pytest.mark.parametrize(("text", "is_said"), [("The box.", False), ("Name or ID of the box.", True)])
+def test_that_a_number_is_no_name_is_told_only_if_the_text_says_so(tmp_path: Path, text: str, is_said: bool) -> None:
+    refused = call(3, ADD, 400, {"message": FORM}, "cellar", format="text")
+    blamed = status("id not valid", "path:id", FORM, "c3")
+    number = SPEC.replace("schema: {type: string}}]", f"description: {text}, schema: {{type: integer}}}}]")
+    found = refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed, spec=number))
+    assert bool(found) is is_said
 
 
 def test_what_some_requests_need_is_told_in_the_words_of_the_api(tmp_path: Path) -> None:

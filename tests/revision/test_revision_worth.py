@@ -12,9 +12,17 @@ from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
 from docrev.records import ChangeClass
-from docrev.revision.common_notes import common_sources, common_statements, disguised_errors, uncovered
+from docrev.revision.common_notes import (
+    TOTAL,
+    common_sources,
+    common_statements,
+    common_totals,
+    disguised_errors,
+    uncovered,
+)
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
+from docrev.revision.operation_notes import OperationContext, also_creates
 from docrev.revision.places import Spot, spots
 from docrev.revision.worth import WeighedStatement, choose, worth
 from docrev.spec import load
@@ -86,6 +94,40 @@ def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> No
     assert common_statements(puts[:2]) == []
     without = replace(puts[0][0], facts={})
     assert common_statements([(without, []), *puts[1:]]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [("Sets an author.", True), ("Creates or overwrites the author.", False), ("Update or insert an author.", False)],
+)
+def test_that_a_put_creates_is_not_said_twice(places: dict[str, Spot], text: str, is_said: bool) -> None:
+    observed = places[ONE].first.observed
+    creates = fact(ONE, "creates", "", {"operation": f"library {ONE}", "replaces": True})
+    operation = replace(observed.operation, summary="", description=text)
+    context = OperationContext(replace(observed, operation=operation, facts={"": (creates,)}), None, (), "masked")
+    assert bool([*also_creates(context)]) is is_said
+
+
+def test_what_lists_call_their_totals_stands_once() -> None:
+    totals = [
+        (
+            name,
+            [
+                Statement(
+                    f"Total number of {kind}, across all pages.",
+                    TOTAL,
+                    facts=(fact(f"GET /{kind}", "field", "200:/total", True),),
+                )
+            ],
+        )
+        for name, kind in (("total", "books"), ("total", "authors"), ("total", "loans"), ("count", "shelves"))
+    ]
+    [shared] = common_totals(totals)
+    assert shared.text == "In lists, `total` is the total number, across all pages."
+    assert [left.text for _, stated in totals for left in uncovered(stated, [shared])] == [
+        "Total number of shelves, across all pages."
+    ]
+    assert [*common_totals(totals[1:])] == []
 
 
 def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:
