@@ -109,10 +109,12 @@ def _is_sometimes_lacking(observed: ObservedOperation, call: Call) -> bool:
 
 
 def _is_explained(observed: ObservedOperation, fact: Fact) -> bool:
-    """Whether a status is about a place of which facts say what is valid there."""
+    """Whether a status is about a place where what is valid is said, by facts or by the message, which stands there."""
     place = str(fact.value.get("parameter") or "")
     is_lack = bool(place) and str(fact.value.get("cause")).endswith(" missing")
-    return is_lack or place.startswith("path:") or any(map(_is_valid_here, observed.at(place) if place else ()))
+    is_quoted = place.startswith(("query:", "header:")) and bool(fact.value.get("message"))
+    is_known = place.startswith("path:") or any(map(_is_valid_here, observed.at(place) if place else ()))
+    return is_lack or is_quoted or is_known
 
 
 def _is_valid_here(fact: Fact) -> bool:

@@ -59,6 +59,13 @@ def test_a_message_about_what_is_missing_stands_at_what_is_missing(tmp_path: Pat
     assert rules(tmp_path, text) != []
 
 
+def test_a_message_about_a_parameter_stands_at_the_parameter(tmp_path: Path) -> None:
+    text = "The size must be larger than 0"
+    refused = call(MAKE, 422, {"message": text}, "r0", {"name": "docrev-00000000-7", "note": "dark"})
+    cause = {"status": 422, "cause": "size not valid", "parameter": "query:size", "message": text}
+    assert rules(tmp_path, text, facts=(Fact(GOOD.key, "status", "", cause, (refused.id,)),)) == []
+
+
 def test_a_rule_that_was_written_is_found_again(tmp_path: Path) -> None:
     text = "You cannot give a size AND a colour"
     sent = {"name": "docrev-00000000-7"}
