@@ -33,8 +33,8 @@ def command(folder: str, *, as_json: bool, prune: bool) -> None:
     With --json, each line is one call: id, tool, operation, purpose (observed: made by others; survey, scenario,
     probe, replay, clean-up), scenario, arguments (by location, `path:id`), url, status (null without a response), error
     and detail (why there was none), media_type, size (bytes of the body), sampled (whether only the first items of its
-    arrays were kept), headers, body. They are sorted by purpose, tool, operation, id.
-    Credentials were taken out before anything was stored.
+    arrays were kept), redirected (the URL that redirects led to), headers, body. They are sorted by purpose, tool,
+    operation, id. Credentials were taken out before anything was stored.
 
     With --prune, the folder keeps of every finished run what facts name and what a revision reads: at most some 200
     calls an operation. Facts, revisions and the table stay the same; a larger --max-calls then needs --fresh.

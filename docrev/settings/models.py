@@ -49,8 +49,8 @@ def _check_roles(given: tuple[str, ...]) -> tuple[str, ...]:
     return given
 
 
-def _check_templates(folder: str) -> str:
-    if not Path(folder).is_dir():
+def _check_templates(folder: str | None) -> str | None:
+    if folder is not None and not Path(folder).is_dir():
         raise UsageError(f"{folder} is no folder", where="--templates", fix="check the path")
     return folder
 
@@ -90,7 +90,7 @@ class ModelSettings(Settings):
     model_for: Annotated[Texts, AfterValidator(_check_roles)] = setting(
         (), "Ask another model in one role, as judge=openai:NAME; may be repeated.", metavar="ROLE=MODEL"
     )
-    templates: Annotated[PathText, AfterValidator(_check_templates)] | None = setting(
+    templates: Annotated[PathText | None, AfterValidator(_check_templates)] = setting(
         None, "Folder of prompt templates that replace docrev's own; by default none.", metavar="DIR"
     )
     temperature: float = setting(0.0, "Sampling temperature of the models.", ge=0, le=2, metavar="T")

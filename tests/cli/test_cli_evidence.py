@@ -58,6 +58,7 @@ def test_evidence_json_is_one_line_a_call(folder: Path) -> None:
         "media_type": "m",
         "size": 9,
         "sampled": False,
+        "redirected": "",
         "headers": {"x": "y"},
         "body": {"items": ["naïve \u2028 text"]},
     }

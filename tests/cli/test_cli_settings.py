@@ -217,7 +217,7 @@ def test_a_bad_settings_file_is_one_line(shop: Shop, text: str, words: str) -> N
 
 
 def test_a_missing_settings_file_is_one_line(shop: Shop) -> None:
-    shop.explore("--config", "nowhere.toml").failed(2, "nowhere.toml: not readable")
+    shop.explore("--config", "nowhere.toml").failed(2, "nowhere.toml: no such file; check --config")
 
 
 @dataclass
