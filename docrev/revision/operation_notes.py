@@ -307,9 +307,10 @@ def sorted_by(context: OperationContext) -> Statements:
 
 
 def _declares_order(observed: ObservedOperation, field: str) -> bool:
-    """Whether the default of a parameter that sorts names a field."""
+    """Whether the default of a parameter that sorts names a field, maybe without the noun before it."""
     sorting = (p.schema for p in observed.operation.parameters if role_of(p.name) in ORDERING)
-    return any(field in re.findall(r"\w+", str(schema.default)) for schema in sorting)
+    named = [name for schema in sorting for name in re.findall(r"\w+", str(schema.default))]
+    return any(field == name or field.endswith(f"_{name}") for name in named)
 
 
 def _is_paged(observed: ObservedOperation) -> bool:

@@ -31,7 +31,8 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
     """The facts on these fields, outermost first, each name once; `invented` names were sent by docrev itself.
 
     Inside an object that is itself undeclared, or declared without properties, only an envelope's fields count: the
-    keys of others may be data. What only repeats an argument of the request counts if `echoed`.
+    keys of others may be data. What only repeats an argument of the request counts beside what does not, since readers
+    take a list for all there is, and alone if `echoed`.
     """
     found: dict[str, Fact] = {}
     # The fields of such a document are known to everybody.
@@ -43,9 +44,10 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
-        if _is_news(observed, declared(int(status)), location) and (echoed or not _is_echoed(observed, pointer)):
+        if _is_news(observed, declared(int(status)), location):
             found.setdefault(pointer, field)
-    return list(found.values())
+    telling = {pointers.parent(pointer) for pointer in found if echoed or not _is_echoed(observed, pointer)}
+    return [field for pointer, field in found.items() if pointers.parent(pointer) in telling]
 
 
 def is_expected_field(name: str) -> bool:

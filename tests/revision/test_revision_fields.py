@@ -46,6 +46,7 @@ paths:
                     name: {type: string, description: 'set to "Setting"'}
                     type: {type: string, description: 'The name of this setting (e.g. "port")'}
 """
+PAGE = "{name: page, in: query, schema: {type: integer}}"
 SHOP = {"id": "a", "changed": 1}
 
 
@@ -66,11 +67,30 @@ def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
     assert "/paths/~1shops/get" not in found
 
 
-def test_what_the_path_says_is_no_news(tmp_path: Path) -> None:
+def test_what_the_path_says_is_news_beside_other_fields_alone(tmp_path: Path) -> None:
     calls = [
         call("GET /shops/{shop_id}", {"id": name, "changed": at}, path_shop_id=name) for at, name in enumerate("ab")
     ]
-    assert told(tmp_path, calls)["/paths/~1shops~1{shop_id}/get"].after == "The response contains `changed`."
+    assert told(tmp_path, calls)["/paths/~1shops~1{shop_id}/get"].after == "The response contains `changed` and `id`."
+    alone = [call("GET /shops/{shop_id}", {"id": name}, path_shop_id=name) for name in "ab"]
+    (tmp_path / "alone").mkdir()
+    assert told(tmp_path / "alone", alone) == {}
+
+
+def test_an_order_that_a_parameter_declares_without_the_noun_is_no_news(tmp_path: Path) -> None:
+    listed = [
+        call("GET /shops", {"data": [{"shop_id": 9 * page + at} for at in range(9)], "total": 27}, query_page=page)
+        for page in range(3)
+    ]
+    for default, is_said in (("city", True), ("id", False)):
+        sorting = f"[{{name: order_by, in: query, schema: {{type: string, default: {default}}}}}, {PAGE}]"
+        spec = SPEC.replace(
+            "    get: {responses: {200: {description: OK}}}\n    post",
+            f"    get: {{parameters: {sorting}, responses: {{200: {{description: OK}}}}}}\n    post",
+        )
+        (tmp_path / default).mkdir()
+        after = told(tmp_path / default, listed, spec)["/paths/~1shops/get"].after
+        assert ("Sorted by `shop_id`" in after) is is_said
 
 
 def test_what_a_redirect_leads_to_is_no_response_of_where_it_begins(tmp_path: Path) -> None:

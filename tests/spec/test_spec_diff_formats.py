@@ -146,14 +146,14 @@ def test_long_texts_fold_away_in_markdown_but_not_what_is_new() -> None:
 
 
 def test_code_in_markdown_is_code_and_data_is_code_whole() -> None:
-    text = "Use `a|b` or `c`:\n\n```sh\ncurl '<x>'\n  | jq\n```\n<b>Done</b>."
+    text = "Use `a|b` or ``c``:\n\n```sh\ncurl '<x>'\n  | jq\n```\n<b>Done</b>."
     rows = [line for line in show(changed(text), "markdown").splitlines() if line.startswith("| ")]
     told = (
         "Use <code>a\\|b</code> or `c`:<br><br>`curl '<x>'`<br>&nbsp; <code>\\| jq</code><br>&lt;b&gt;Done&lt;/b&gt;."
     )
     assert sum(told in row for row in rows) == 2
     [enum] = [row for row in rows if "enum-value-added" in row]
-    assert "<code>Use \\`a\\|b\\` or \\`c\\`:</code><br><br><code>" in enum
+    assert "<code>Use \\`a\\|b\\` or \\`\\`c\\`\\`:</code><br><br><code>" in enum
 
 
 def test_of_a_long_text_that_was_added_to_only_the_addition_is_shown() -> None:

@@ -25,7 +25,7 @@ _COMMENT = 65_000
 """Characters: GitHub takes 65,536 in a comment or a description."""
 
 _ACTIVE = re.compile(r"([\\`*_\[\]|~])")
-_CODE = re.compile(r"```[^\n`]*\n(?P<block>.*?)\n?```|`(?P<span>[^`\n]+)`", re.S)
+_CODE = re.compile(r"```[^\n`]*\n(?P<block>.*?)\n?```|(?P<run>``?)(?P<span>[^`\n]+)(?P=run)", re.S)
 
 
 def show(diff: Diff, format: str = "text", *, templates: Path | str | None = None) -> str:
