@@ -46,7 +46,12 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str], *,
             continue
         if _is_news(observed, declared(int(status)), location):
             found.setdefault(pointer, field)
-    telling = {pointers.parent(pointer) for pointer in found if echoed or not _is_echoed(observed, pointer)}
+    return list(found.values()) if echoed else _beside_news(observed, found)
+
+
+def _beside_news(observed: ObservedOperation, found: Mapping[str, Fact]) -> list[Fact]:
+    """The fields of objects that have one which is not echoed."""
+    telling = {pointers.parent(pointer) for pointer in found if not _is_echoed(observed, pointer)}
     return [field for pointer, field in found.items() if pointers.parent(pointer) in telling]
 
 
