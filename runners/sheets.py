@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import STARTS, role_of
 from docrev.language.characters import one_line
 from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
@@ -21,8 +21,6 @@ MAX_FIELDS = 60
 MAX_DEPTH = 5
 MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
-_STARTS = {Role.PAGE: 1, Role.OFFSET: 0}
-"""Where everybody expects pages to begin."""
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _ENDS = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
@@ -157,7 +155,7 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
 
 def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Absent) -> Argument:
     given = example if not isinstance(example, Absent) else schema.example
-    is_natural = schema.default == _STARTS.get(role_of(name))
+    is_natural = schema.default == STARTS.get(role_of(name))
     items = schema.items()
     allowed = schema.enum or (items.enum if items is not None else None) or []
     return Argument(

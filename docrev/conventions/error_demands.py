@@ -11,16 +11,15 @@ from docrev.conventions.error_locations import ErrorLocation, location_of, place
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
-    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)(?! required)|cannot be (?:empty|null|blank)|"
-    r"must not be"
-    r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
-    r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
+    r"^(?:the )?(?:request ?)?body (?:is (?:missing|required|empty)(?! required)|cannot be (?:empty|null|blank)"
+    r"|must not be (?:empty|null))|required request body is missing|(?:non-empty|missing) request body"
+    r"|empty (?:json |request )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
-    r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer requi"
-    r"red|not required"
+    r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
+    r"|not required"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
     r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,

@@ -26,17 +26,8 @@ _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason",
 _TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
-    *(
-        "attr",
-        "propertyPath",
-        "propertyName",
-        "property_path",
-        "param",
-        "parameter",
-        "parameterName",
-        "attribute",
-        "path",
-    ),
+    *("attr", "propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName"),
+    *("attribute", "path"),
     *("name", "target", "location", "key"),
 )
 _PATHS = (

@@ -41,10 +41,9 @@ _MEDIA_REFUSED = re.compile(
 )
 _EXISTS = re.compile(
     r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
-    r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name|re"
-    r"cord|id)|unique"
-    r" constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000|(?:name|id|key"
-    r"|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
+    r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
+    r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
+    r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
     re.I,
 )
 _UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)

@@ -61,9 +61,8 @@ _AT = re.compile(
     rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{_PATH})\))$"
 )
 _PREFIX = re.compile(
-    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|paramete"
-    rf"r|property|{PLACE_WORDS} (?:parameter|param"
-    rf"|field))\b:?\s+)?"
+    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|parameter"
+    rf"|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
     rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
@@ -102,9 +101,8 @@ _BARE_SUBJECT = re.compile(
 )
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
-    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|bo"
-    r"dy|size|number"
-    r"|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body"
+    r"|size|number|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
     r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
     re.DOTALL | re.I,
 )
@@ -183,9 +181,8 @@ _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
-    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schem"
-    r"a|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gi"
-    r"n|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
+    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
     r"|rpc error: code = \w+ desc|invalid argument"
     r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"

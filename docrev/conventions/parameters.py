@@ -69,6 +69,8 @@ class Typed(NamedTuple):
 
 _UNTYPED = Typed()
 PAGING = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR})
+STARTS = {Role.PAGE: 1, Role.OFFSET: 0}
+"""Where everybody expects pages to begin."""
 ORDERING = frozenset({Role.SORT, Role.DIRECTION})
 TECHNICAL = frozenset({Role.CREDENTIAL, Role.CALLBACK, Role.VERSION, Role.FORMAT})
 

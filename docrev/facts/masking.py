@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from docrev.facts.shape import UUID
 from docrev.records import Json
 
 # It begins where a word does: from every letter of a long text on, the search would take the square of its length.
@@ -15,7 +16,6 @@ _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 _TOKEN = re.compile(r"(?=[^-_.]*\d)(?=.*[A-Za-z])[A-Za-z0-9+_=.-]{32}[A-Za-z0-9+/_=.-]*")
 # A user as some services name them: how they signed in, and a hash of who they are.
 _PRINCIPAL = re.compile(r"[a-z][a-z0-9_-]*:[0-9a-f]{32,}")
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 # Fields that are personal by their own name, whatever their parent is.
 _NAMED = re.compile(
@@ -74,6 +74,6 @@ def _mask_text(text: str, name: str, personal: bool) -> str:
         return "+1-555-0100"
     if personal:
         return f"[{_WORDS.sub('_', name).replace('-', '_').lower() or 'personal'}]"
-    if _IBAN.fullmatch(text) or _PRINCIPAL.fullmatch(text) or (_TOKEN.fullmatch(text) and not _UUID.fullmatch(text)):
+    if _IBAN.fullmatch(text) or _PRINCIPAL.fullmatch(text) or (_TOKEN.fullmatch(text) and not UUID.fullmatch(text)):
         return "[token]"
     return text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,11 +9,11 @@ from functools import cached_property
 from docrev.conventions.run_names import PROBES, run_name, run_uuid
 from docrev.evidence.calls import response_weight
 from docrev.facts.samples import STATES, is_disguised
+from docrev.facts.shape import UUID
 from docrev.json_values.canonical import canonical
 from docrev.json_values.sampling import MAX_TOGETHER
 from docrev.records import Call, Json, OperationKey
 
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MAX_CALLS = 20
 MAX_ALIKE = 6
 MAX_PROBES = 40
@@ -85,6 +84,6 @@ def unknown_id(known: Iterable[object], number: int) -> Json:
     values = list(known)
     if values and all(isinstance(value, int) or str(value).isdecimal() for value in values):
         return 909_000_000 + number
-    if values and all(_UUID.fullmatch(str(value)) for value in values):
+    if values and all(UUID.fullmatch(str(value)) for value in values):
         return run_uuid(number, PROBES)
     return run_name(number, PROBES)

@@ -42,12 +42,14 @@ _NO_NAME = re.compile(r"^[/#@$.{]|[\s/.]")
 _HEADER_NAME = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*")
 _MIN_HEADERS = 2
 
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+EMAIL = re.compile(r"[^@\s]+@[\w.-]+\.[A-Za-z]{2,}")
 _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("date", re.compile(r"\d{4}-\d\d-\d\d")),
     ("date-time", re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")),
     ("time", re.compile(r"\d\d:\d\d(:\d\d)?")),
-    ("uuid", re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)),
-    ("email", re.compile(r"[^@\s]+@[\w.-]+\.[A-Za-z]{2,}")),
+    ("uuid", UUID),
+    ("email", EMAIL),
     ("uri", re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)),
 )
 

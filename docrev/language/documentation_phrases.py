@@ -123,11 +123,13 @@ MOST = _phrase("Must be at most {number}.", *_MOST)
 CLAMP = _phrase("Capped at {number}.", *_MOST)
 """A larger value is not refused, but taken as the bound."""
 RANGE = _phrase("Must be between {low} and {number}.", *_MOST)
-MOST_HERE = _phrase(
-    "`{parameter}`: at most {number}.",
-    rf"{_PARAMETER}(?:[: ]|\b(?:is|are|can|may|must|should|not|be|values?|has|a|of|parameter|allows)\b)*{_MOST[0]}",
+_MOST_HERE = (
+    rf"{_PARAMETER}(?:[: ]|\b(?:is|are|can|may|must|should|not|be|values?|has|a|of|parameter|allows)\b)*{_MOST[0]}"
 )
+MOST_HERE = _phrase("`{parameter}`: at most {number}.", _MOST_HERE)
 """An operation's own bound on a parameter that others share."""
+CLAMP_HERE = _phrase("`{parameter}`: capped at {number}.", _MOST_HERE)
+"""Such a bound that larger values are taken as."""
 EXAMPLE = _phrase(
     "Example: {value}.",
     r"\b(?:examples?|observed values|e\.g\.|ex\.|for example|for instance|such as)[:,]? ?`?(?P<value>[^`.\s,][^`.,]*)",

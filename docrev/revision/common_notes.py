@@ -115,10 +115,10 @@ RULES = (
         frozenset({HTTPStatus.OK}),
     ),
 )
-_SOURCE = "comes-from"
+SOURCE = "comes-from"
 TOTAL = "total"
 """The kind of the purposes that a property is the number of all things of a list; no fact has it."""
-_KINDS = frozenset({*(rule.kind for rule in RULES), _SOURCE, TOTAL, "creates"})
+_KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, TOTAL, "creates"})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -143,14 +143,14 @@ def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator
     found: dict[str, dict[str, list[Statement]]] = {}
     for name, statements in notes:
         for statement in statements:
-            if statement.kind == _SOURCE and statement.facts:
+            if statement.kind == SOURCE and statement.facts:
                 found.setdefault(name, {}).setdefault(statement.text, []).append(statement)
     for name, by_text in found.items():
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         if len(most) >= MANY:
             returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
             whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
-            yield Statement(whole, _SOURCE, "source", facts_behind(most))
+            yield Statement(whole, SOURCE, "source", facts_behind(most))
 
 
 def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:

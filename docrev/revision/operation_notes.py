@@ -262,7 +262,7 @@ def bounds(context: OperationContext) -> Statements:
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None
         if clamp is not None:
-            text = phrases.MOST_HERE.write(parameter=spot.name, number=clamp).replace("at most", "capped at")
+            text = phrases.CLAMP_HERE.write(parameter=spot.name, number=clamp)
             yield Statement(text, facts=tuple(own.all("clamps")))
         elif most is not None:
             text = phrases.MOST_HERE.write(parameter=spot.name, number=most)

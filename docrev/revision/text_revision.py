@@ -12,6 +12,7 @@ from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, ChangeClass, Fact, OperationKey
 from docrev.revision.common_notes import (
+    SOURCE,
     TOTAL,
     common_sources,
     common_statements,
@@ -353,7 +354,8 @@ def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Stat
     notes: dict[tuple[str, str], list[tuple[str, Sequence[Statement]]]] = {}
     for spot, stated in zip(places, statements, strict=True):
         if spot.kind != "operation":
-            worthy = [statement for statement in stated if worth(statement, spot, spot.text)]
+            shared = SOURCE if spot.kind == "parameter" else TOTAL
+            worthy = [one for one in stated if one.kind == shared and worth(one, spot, spot.text)]
             notes.setdefault((spot.place.file, spot.kind), []).append((spot.name, worthy))
     found: dict[str, list[Statement]] = {}
     for (file, kind), named in notes.items():

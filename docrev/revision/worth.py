@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values import pointer as pointers
@@ -73,8 +73,6 @@ _MORE_THAN_NAMES = frozenset(
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
 """Declared formats that need no example."""
-_NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
-"""Defaults that a reader expects."""
 _EXPECTED = "returns only entries with this these by default address code"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
@@ -229,7 +227,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:
     value = statement.facts[0].value
-    return value is None or value is False or value == "" or _NATURAL.get(role_of(spot.name)) == value
+    return value is None or value is False or value == "" or STARTS.get(role_of(spot.name)) == value
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:

@@ -133,6 +133,17 @@ TABLE: dict[str, tuple[Captured, Captured, list[tuple[str, Captured]]]] = {
             ("`limit` must not exceed 50.", {"parameter": "limit", "number": "50"}),
         ],
     ),
+    "CLAMP_HERE": (
+        {"parameter": "limit", "number": 50},
+        {"parameter": "limit", "number": "50"},
+        [
+            ("`limit` is capped at 50.", {"parameter": "limit", "number": "50"}),
+            ("`limit`: capped at 50 here.", {"parameter": "limit", "number": "50"}),
+            ("The **limit** is limited to 50.", {"parameter": "limit", "number": "50"}),
+            ("`limit`: max 50, larger values are cut.", {"parameter": "limit", "number": "50"}),
+            ("`limit` values greater than 50 are cut.", {"parameter": "limit", "number": "50"}),
+        ],
+    ),
     "EXAMPLE": (
         {"value": "`PE`"},
         {"value": "PE"},

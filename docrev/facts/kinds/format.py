@@ -13,7 +13,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Sample
-from docrev.facts.shape import format_of
+from docrev.facts.shape import EMAIL, UUID, format_of
 from docrev.facts.stated import STATED_FORMATS
 from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.json_values import pointer as pointers
@@ -24,8 +24,8 @@ from docrev.records import Call, Fact, Json, OperationKey
 FORMATS: Mapping[str, re.Pattern[str]] = {
     "date": re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
     "date-time": re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)"),
-    "uuid": re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE),
-    "email": re.compile(r"[^@\s]+@[\w.-]+\.[A-Za-z]{2,}"),
+    "uuid": UUID,
+    "email": EMAIL,
     "uri": re.compile(r"[a-z][a-z0-9+.-]*://[^\s<>\"]+", re.IGNORECASE),
 }
 # One value may look like something by chance, unless its field is called so.
