@@ -38,10 +38,23 @@ def seal(table: str, columns: str) -> str:
     return f"UPDATE {table} SET {COLUMN} = {expression(columns)}"
 
 
+def as_written(connection: sqlite3.Connection, table: str, columns: str) -> str:
+    """The condition, in SQL, that a row is what was written.
+
+    One bit makes bytes of a text: its checksum stays, and so each value is to have the type of its column too.
+    """
+    declared = {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({table})")}
+    types = [
+        f"CAST({name} AS {declared[name]}) IS {name}" for name in map(str.strip, columns.split(",")) if declared[name]
+    ]
+    return " AND ".join([f"{COLUMN} IS {expression(columns)}", *types])
+
+
 def has_damage(connection: sqlite3.Connection, tables: Sealed) -> bool:
     """Whether a row is not what was written."""
-    return any(connection.execute(f"{_damaged(*table)} LIMIT 1").fetchone() for table in tables.items())
-
-
-def _damaged(table: str, columns: str) -> str:
-    return f"SELECT 1 FROM {table} WHERE {COLUMN} IS NOT {expression(columns)}"
+    return any(
+        connection.execute(
+            f"SELECT 1 FROM {table} WHERE NOT ({as_written(connection, table, columns)}) LIMIT 1"
+        ).fetchone()
+        for table, columns in tables.items()
+    )

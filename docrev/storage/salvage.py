@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from docrev.storage.checksums import COLUMN, Sealed, expression, has_damage
+from docrev.storage.checksums import COLUMN, Sealed, as_written, has_damage
 
 _NAMED = 3
 """Rows that a message names; it counts the others."""
@@ -32,7 +32,13 @@ class Damage:
 
 def verdict(connection: sqlite3.Connection) -> str:
     """What SQLite finds wrong with the structure of a file; "" if it is whole. Raises sqlite3.Error."""
-    text = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    try:
+        text = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        # Of some pages, such as those of an index, the check itself breaks off.
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        return str(error)
     return "" if text == "ok" else text.splitlines()[-1]
 
 
@@ -52,7 +58,7 @@ def salvage(damaged: sqlite3.Connection, whole: sqlite3.Connection, tables: Seal
     for table, columns in tables.items():
         # Without the numbers of rows, which have no checksum.
         names = f"{columns}, {COLUMN}"
-        query = f"SELECT {names}, {COLUMN} IS {expression(columns)} FROM {table} NOT INDEXED"
+        query = f"SELECT {names}, {as_written(damaged, table, columns)} FROM {table} NOT INDEXED"
         put = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({', '.join('?' * len(names.split(',')))})"
         for *row, is_whole in _rows(damaged, table, query):
             if is_whole:

@@ -305,6 +305,32 @@ def test_any_flipped_bit_is_told_or_is_in_nothing_that_is_read(kept: Path) -> No
     assert outcomes["told"] > outcomes["refused"]
 
 
+@pytest.mark.parametrize("table", FILLED_TABLES)
+def test_a_text_that_became_bytes_is_noticed(kept: Path, table: str) -> None:
+    """One bit of a row's header does that; what is read is the same, and so is its checksum."""
+    with sqlite3.connect(kept / "evidence.db") as database:
+        texts = [row[1] for row in database.execute(f"PRAGMA table_info({table})") if row[2] == "TEXT"]
+        last = [name for name in texts if database.execute(f"SELECT max({name}) FROM {table}").fetchone()[0]][-1]
+        database.execute(f"UPDATE {table} SET {last} = CAST({last} AS BLOB)")
+    database.close()
+    with pytest.warns(DamageWarning, match=f"not what was written: {table} "):
+        read_all(kept)
+
+
+def test_a_damaged_index_loses_no_row(kept: Path) -> None:
+    """SQLite's own check breaks off at some of its pages; rows are read without any index."""
+    path, whole = kept / "evidence.db", read_all(kept)
+    with sqlite3.connect(path) as database:
+        roots = [row[0] for row in database.execute("SELECT rootpage FROM sqlite_schema WHERE type = 'index'")]
+    database.close()
+    content = path.read_bytes()
+    for root in roots:
+        page = slice((root - 1) * 4096, root * 4096)
+        path.write_bytes(content[: page.start] + bytes([255]) * 4096 + content[page.stop :])
+        with pytest.warns(DamageWarning):
+            assert read_all(kept) == whole
+
+
 def test_a_page_that_is_lost_takes_no_others_with_it(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
