@@ -391,6 +391,8 @@ RULES: Mapping[str, JudgingRule] = {
             "unrecognised",
             "catch-all",
             "in-day",
+            "also-deletes",
+            "not-empty",
         ],
         JudgingRule(_same, _silent),
     ),

@@ -6,6 +6,7 @@ other: nothing that was created by a survey can be replayed later in the state i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
@@ -61,6 +62,10 @@ _LISTED = 1.0
 """Facts that one value in a list of names shows for a call."""
 _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
+_CONTENTS = 4.0
+"""Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
+_MAX_CONTENTS = 2
+"""Kinds of things that are put into something before it is deleted."""
 _FIRST_ORPHANS = 3
 _LATER = 0.25
 _FIRST_CREATIONS = 2
@@ -97,7 +102,9 @@ class StateProber:
         method, parameters = operation.method, parameters_of(operation.path)
         error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
         if method == "DELETE":
-            yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
+            contents = len(self._contents(operation))
+            facts, calls = 1 + gone + _CONTENTS * min(contents, 1), 7 + 3 * contents
+            yield "deleted", facts, calls, lambda: self._delete(operation)
             return
         if self._journal.effects.puts(operation) or method == "PUT":
             yield "accepted", 3 + gone, 10, lambda: self._accept(operation)
@@ -465,7 +472,10 @@ class StateProber:
     # Deleting
 
     def _delete(self, operation: Operation) -> Steps[None]:
-        """Delete something made for it, until two deletions have shown a body; look for it, and delete again."""
+        """Delete something made for it, until two deletions have shown a body; look for it, and delete again.
+
+        What can be made in it is there the first time: is that refused, or does all of it go?
+        """
         good = self._seen[operation.key].good
         shown = any(not barren(call.body) for call in good)
         for turn in range(1 if shown else 2):
@@ -476,12 +486,35 @@ class StateProber:
             arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
             if arguments is None:
                 return
+            inside: list[JournalItem] = (yield from self._fill(operation, victim)) if turn == 0 else []
             call: Call = yield from self._send(operation, arguments)
+            for item in inside:
+                yield from self._read(item) if call.ok else self._remove(item)
+            if inside and not call.ok:
+                call = yield from self._send(operation, arguments)
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._look(operation, place)
                 if turn == 0:
                     yield from self._send(operation, arguments)
                     yield from self._send(operation, arguments)
+
+    def _contents(self, operation: Operation) -> list[str]:
+        """The shapes of what the run makes, and can read, directly in the things that an operation deletes."""
+        inside = re.compile(re.escape(shape_of(operation.path)) + r"(?<=})/[^{}]+/\{\}")
+        read = (one for one in self._permitted if one.method == "GET" and one.tool == operation.tool)
+        shapes = {shape_of(one.path) for one in read}
+        found = (shape for shape in sorted(filter(inside.fullmatch, shapes)) if self._maker(operation.tool, shape))
+        return list(islice(found, _MAX_CONTENTS))
+
+    def _fill(self, operation: Operation, victim: JournalItem) -> Steps[list[JournalItem]]:
+        """Make a thing of each kind in something, and read them."""
+        inside: list[JournalItem] = []
+        for shape in self._contents(operation):
+            item = yield from self._another(victim.tool, shape)
+            if item is not None and item.path.startswith(f"{victim.path}/"):
+                inside.append(item)
+                yield from self._read(item)
+        return inside
 
     def _deletion(
         self, operation: Operation, victim: JournalItem, arguments: dict[str, Json]

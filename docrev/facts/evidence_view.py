@@ -15,6 +15,7 @@ from docrev.conventions.statuses import INVALID, REFUSALS
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.facts.creations import Created, concrete_path, creations
+from docrev.facts.deletions import Deletion, deletions
 from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
 from docrev.facts.outcomes import AcceptedWrite, outcomes
@@ -97,6 +98,11 @@ class EvidenceView:
     def created(self) -> list[Created]:
         """What the run created."""
         return creations(self.observations, self.journal, Routes(self.catalog.operations))
+
+    @cached_property
+    def deletions(self) -> list[Deletion]:
+        """The calls that should delete what the run created, in their order."""
+        return list(deletions(self.observations, self.created, self.lifetimes, self.order))
 
     @cached_property
     def made_up(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.ids import IDENTIFIERS
+from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
@@ -15,7 +16,8 @@ from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote
+from docrev.revision.quotations import quote, quote_message
+from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
 
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
@@ -70,6 +72,26 @@ def _noun(observed: ObservedOperation, parameter: str) -> str:
     noun = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/")).noun
     is_of_noun = not _IDENTIFIERS.isdisjoint(words(name)) or {*words(noun)} & {*words(name)}
     return (noun if is_of_noun else f"`{name}`") or labels.label(name)
+
+
+def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
+    """What a deletion takes besides the thing itself."""
+    facts = list(observed.all("also-deletes"))
+    if facts:
+        contents = [subject(operation_key(str(fact.value)).path).many for fact in facts]
+        yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
+
+
+def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
+    """That something must be emptied before it can be deleted."""
+    for fact in observed.all("not-empty"):
+        held, noun = fact.value.get("operation"), subject(observed.key.path).noun or "resource"
+        contents = subject(operation_key(held).path).many if held else "things"
+        text = fact.value.get("message", "")
+        quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+        yield Statement(
+            f"Returns {fact.value['status']} while there are {contents} in the {noun}{quoted}.", facts=(fact,)
+        )
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:
@@ -211,6 +233,8 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("exists", "trap", kept_as_it_is),
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
+    ("also-deletes", "trap", deleted_too),
+    ("not-empty", "trap", refused_if_full),
     ("left-out", "trap", removed),
     ("left-out", "trap", kept),
     ("stored", "undeclared", stored),

@@ -1,0 +1,52 @@
+"""`not-empty`: a thing is not deleted as long as something lies in it; once that was deleted, it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.conventions.statuses import CREDENTIALS, NOT_FOUND, PASSING, is_client_error
+from docrev.facts.call_values import ids
+from docrev.facts.deletions import Deletion
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import OPERATION, Facts, Kind, Record
+from docrev.facts.status_causes import message
+from docrev.records import Call, OperationKey
+
+
+@dataclass(frozen=True)
+class NotEmpty(Record):
+    """The status and the message of the refusal; `operation` made what lies in the thing, if that is of one kind."""
+
+    status: int
+    operation: str | None = None
+    message: str | None = None
+
+
+_OF_OTHER_CAUSES = NOT_FOUND | CREDENTIALS | PASSING
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    emptied = {(one.call.key, one.path) for one in view.deletions if one.call.ok and not one.contents}
+    full = {one.call.key for one in view.deletions if one.call.ok and one.contents}
+    refused: dict[OperationKey, list[Deletion]] = {}
+    for one in view.deletions:
+        if _is_conflict(one.call) and one.contents and (one.call.key, one.path) in emptied:
+            refused.setdefault(one.call.key, []).append(one)
+    for key, found in refused.items():
+        statuses = {one.call.status for one in found}
+        if len(statuses) == 1 and key not in full:
+            again = [one.call for one in view.deletions if one.call.ok and (one.call.key, one.path) in emptied]
+            yield KIND.fact(key, "", _value(found), ids([found[0].call, *again]))
+
+
+def _is_conflict(call: Call) -> bool:
+    return is_client_error(call.status) and call.status not in _OF_OTHER_CAUSES
+
+
+def _value(refused: list[Deletion]) -> NotEmpty:
+    first = refused[0].call
+    makers = {str(made.key) for one in refused for made, _ in one.contents}
+    return NotEmpty(first.status or 0, makers.pop() if len(makers) == 1 else None, message(first.body) or None)
+
+
+KIND = Kind("not-empty", NotEmpty, OPERATION, from_calls=_from_calls)
