@@ -32,12 +32,12 @@ def leaves(
             yield pointer, value
 
 
-def parts(value: JsonValue, name: str = "") -> Iterator[tuple[str, Any]]:
+def parts(value: object) -> Iterator[tuple[str, Any]]:
     """(name of its member, value) for a value and everything in it, at any depth; items of arrays have no name.
 
     No recursion; parents come first, and what is beside each other in its order.
     """
-    stack: list[tuple[str, JsonValue]] = [(name, value)]
+    stack: list[tuple[str, Any]] = [("", value)]
     while stack:
         name, part = stack.pop()
         yield name, part
