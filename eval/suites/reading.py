@@ -34,10 +34,10 @@ def find(data: Path | None, name: str, suite: str) -> Path:
     """The file of a name in a suite's folder, at any depth; raises as `folder_of`, and InputError without the file."""
     place = folder_of(data, suite)
     folder = place if place.is_dir() else place.parent
-    found = sorted(folder.rglob(name), key=lambda path: (len(path.parts), str(path)))
-    if not found:
+    files = sorted(folder.rglob(name), key=lambda path: (len(path.parts), str(path)))
+    if not files:
         raise InputError(f"there is no {name}", where=str(folder), fix=f"give the folder of the data of {suite}")
-    return found[0]
+    return files[0]
 
 
 def read_text(path: Path) -> str:
