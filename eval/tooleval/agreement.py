@@ -11,6 +11,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.language.tables import columns
 from docrev.records import Json
+from docrev.storage.reading import read_text
 
 from ..metrics.paths import Share
 
@@ -113,10 +114,7 @@ def _truths(data: Mapping[str, Json], outcomes: Mapping[Key, Mapping[str, Json]]
 
 def _labels(file: Path) -> dict[Key, dict[str, float]]:
     labelled: dict[Key, dict[str, float]] = {}
-    try:
-        rows = list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))
-    except OSError as error:
-        raise InputError("cannot be read", where=str(file), fix="give a CSV file") from error
+    rows = list(csv.DictReader(read_text(file).splitlines()))
     for at, row in enumerate(rows, 2):
         values = {column: row[column].strip().casefold() for column in COLUMNS if (row.get(column) or "").strip()}
         if "task" not in row or not set(values.values()) <= set(_WORTH):

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.eval.suites.reading import parse_json, read_lines, read_text
+from docrev.eval.suites.reading import parse_json, read_lines
 from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
 from docrev.storage.atomic import write_json
+from docrev.storage.reading import read_text
 from docrev.train.data.tool_listing import ToolListing
 
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"
