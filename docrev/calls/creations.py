@@ -165,8 +165,12 @@ def _answered_looks(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Ca
 def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[str, str]:
     """The paths under which the one new item of a list may be addressed, by the member that says so.
 
-    "" stands for the id that things are usually known by. It matters where an item has an id and a name.
+    "" stands for the id that things are usually known by. It matters where an item has an id and a name, and the
+    parameter takes either.
     """
+    parameter = creation.item.parameter(f"path:{creation.parameter}") if creation.item is not None else None
+    if parameter is not None and parameter.schema.format == "uuid":
+        return {}
     paths: dict[str, str] = {}
     for look, before, after in looks:
         found = _new_in_list(creation, before, after) if look.path is None else None
