@@ -101,7 +101,9 @@ class ReadTrials:
                 given = arguments.get("body:")
                 for body in _own_selections(subject.operation, given, name):
                     yield {**arguments, "body:": body}
-                if any(value in self._journal.readings.own_names for _, value in leaves(given)) or carries_made_up(given):
+                if any(value in self._journal.readings.own_names for _, value in leaves(given)) or carries_made_up(
+                    given
+                ):
                     yield arguments
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:

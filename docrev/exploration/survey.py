@@ -61,11 +61,11 @@ MAX_FULL = 2
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
 MAX_STRANGE = 2
-"""Operations of an API at which an ID of our own choice is tried, where none was accepted and a POST chooses IDs too."""
+"""Operations at which an ID of our own choice is tried, where none was accepted and a POST chooses IDs, too."""
 MAX_PATIENCE = 8
 """How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
 WORTH_OF_READINGS = 0.12
-"""Below it, a turn reaches less per request than the trial of a POST that reads, which is looked at before and after."""
+"""Below it, a turn reaches less per request than the trial of a POST that reads, with a look before and after."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
 
@@ -452,7 +452,7 @@ class Surveyor:
         return [*own, fresh] if free and fresh is not None else own
 
     def _has_ids_of_its_own(self, operation: Operation) -> bool:
-        """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and elsewhere chosen ones were not found."""
+        """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and chosen ones were not found."""
         routes, key = self._journal.routes, operation.key
         if routes.on_path(key.tool, routes.path(key).collection, "POST") is None:
             return False
