@@ -154,16 +154,13 @@ def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Jso
         yield {"query": EMPTY}
         return
     schema = operation.body.schema if operation.body is not None else None
-    if isinstance(body, str) and schema is not None and _is_free(schema):
-        yield name
-    if not isinstance(body, dict):
-        return
-    documented = schema.properties() if schema is not None else {}
-    texts = [member for member, part in documented.items() if part.type == "string" and _is_free(part)]
-    rest = {member: value for member, value in body.items() if member not in texts}
-    for member in sorted(texts, key=lambda member: member not in NAMES):
-        yield {**rest, member: name}
     named = _named(body, schema, name)
+    if not isinstance(body, dict) or schema is None:
+        yield from [named] if named != body else []
+        return
+    texts = [member for member, part in schema.properties().items() if part.type == "string" and _is_free(part)]
+    rest = {member: value for member, value in body.items() if member not in texts}
+    yield from ({**rest, member: name} for member in sorted(texts, key=lambda member: member not in NAMES))
     if named != body:
         yield named
     yield from ({**rest, **inner} for inner in islice(_selections_within(operation, name), _MAX_WITHIN))

@@ -94,15 +94,11 @@ class SecondLooks:
         """
         after: list[Call] = (yield [self._fresh(invoke) for invoke in plain]) if plain else []
         differing = [differences(old, new) for old, new in zip(before, after, strict=True)]
-        if any(call.error == "budget" for call in [*before, *after]):
+        again: list[Call] = (yield [self._fresh(invoke) for invoke in plain]) if any(differing) else []
+        if any(call.error == "budget" for call in [*before, *after, *again]):
             return None
-        if not any(differing):
-            return set()
-        again: list[Call] = yield [self._fresh(invoke) for invoke in plain]
-        if any(call.error == "budget" for call in again):
-            return None
-        moving = [differences(old, new) for old, new in zip(after, again, strict=True)]
-        return {pointer for found, itself in zip(differing, moving, strict=True) for pointer in found - itself}
+        looked_twice = zip(differing, after, again, strict=False)
+        return {pointer for found, old, new in looked_twice for pointer in found - differences(old, new)}
 
     def watches(self, operation: Operation, names: Iterable[str]) -> bool:
         """Whether a GET with these query parameters is followed by a look."""
