@@ -158,7 +158,7 @@ def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Jso
     if not isinstance(body, dict) or schema is None:
         yield from [named] if named != body else []
         return
-    texts = [member for member, part in schema.properties().items() if part.type == "string" and _is_free(part)]
+    texts = [member for member, part in schema.properties().items() if _is_free_text(part)]
     rest = {member: value for member, value in body.items() if member not in texts}
     yield from ({**rest, member: name} for member in sorted(texts, key=lambda member: member not in NAMES))
     if named != body:
@@ -177,7 +177,7 @@ def _selections_within(operation: Operation, name: str) -> Iterator[dict[str, Js
     for place, part in schema.walk() if schema is not None else ():
         parts = split(place)
         identifying = any(map(identifies, parts))
-        if len(parts) > 1 and part.type == "string" and _is_free(part) and identifying:
+        if len(parts) > 1 and _is_free_text(part) and identifying:
             named = not {*NAMES, "key", "slug"}.isdisjoint(parts)
             places.append((words(parts[0])[-1:] != posted, not named, place))
     for _, _, place in sorted(places, key=lambda entry: entry[:2]):
@@ -196,6 +196,10 @@ def _named(value: Json, schema: Schema | None, name: str) -> Json:
     if isinstance(value, list):
         return [_named(part, schema.items() if schema is not None else None, name) for part in value]
     return name if isinstance(value, str) and (schema is None or _is_free(schema)) else value
+
+
+def _is_free_text(schema: Schema) -> bool:
+    return schema.type == "string" and _is_free(schema)
 
 
 def _is_free(schema: Schema) -> bool:
