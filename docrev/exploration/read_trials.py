@@ -99,7 +99,8 @@ class ReadTrials:
                 yield arguments
             else:
                 given = arguments.get("body:")
-                for body in _own_selections(subject.operation, given, name):
+                asks = reading_verb(subject.operation) == "graphql"
+                for body in [{"query": EMPTY}] if asks else _own_selections(subject.operation, given, name):
                     yield {**arguments, "body:": body}
                 if any(value in self._journal.readings.own_names for _, value in leaves(given)) or carries_made_up(
                     given
@@ -150,19 +151,15 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:
     """Bodies that select what is called so: by one member each, then by all texts. None if there is no place for it."""
-    if reading_verb(operation) == "graphql":
-        yield {"query": EMPTY}
-        return
     schema = operation.body.schema if operation.body is not None else None
-    named = _named(body, schema, name)
+    everywhere = [named for named in [_named(body, schema, name)] if named != body]
     if not isinstance(body, dict) or schema is None:
-        yield from [named] if named != body else []
+        yield from everywhere
         return
     texts = [member for member, part in schema.properties().items() if _is_free_text(part)]
     rest = {member: value for member, value in body.items() if member not in texts}
     yield from ({**rest, member: name} for member in sorted(texts, key=lambda member: member not in NAMES))
-    if named != body:
-        yield named
+    yield from everywhere
     yield from ({**rest, **inner} for inner in islice(_selections_within(operation, name), _MAX_WITHIN))
 
 
