@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from docrev.conventions.run_names import is_invented
+from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
+from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import PROVES_READ
+from docrev.facts.status_causes import Cause, message
+from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
 from docrev.records import Json
@@ -17,7 +21,7 @@ from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.place_facts import last
-from docrev.revision.places import Spot
+from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import quote, quote_message
 
 MAX_FIELDS = 5
@@ -201,8 +205,29 @@ def refusal(value: DocumentedValue) -> str:
                 is_stated = not value.is_in_path and _states_valid(value)
                 return f"Any other value returns {cause.status}." if is_stated else ""
             if cause.message and not is_invented(cause.message):
-                return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
+                return f"{_refused(use, cause)} returns {cause.status}: {quote_message(cause.message)}."
     return ""
+
+
+def _refused(use: Use, cause: Cause) -> str:
+    """The values that were refused with a message, by the narrowest class that has them all: others may be taken."""
+    alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
+    sent = [value for call in alike for at, value in arguments(call) if at == use.location]
+    numbers = [found for value in sent if (found := number(value)) is not None]
+    parameter = use.observed.operation.parameter(use.location)
+    if sent and not numbers and parameter is not None and parameter.schema.type in ("integer", "number"):
+        return "A text that is not a number"
+    fitting = (name for name, has in _NUMBERS if sent and len(numbers) == len(sent) and all(map(has, numbers)))
+    return next(fitting, "An invalid value")
+
+
+_NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (
+    ("A negative value", lambda value: value < 0),
+    ("A value of 0 or less", lambda value: value <= 0),
+    ("A fraction", lambda value: value % 1 != 0),
+    ("Too large a value", lambda value: value >= HUGE),
+)
+"""Classes of numbers, the narrowest first."""
 
 
 def _states_valid(value: DocumentedValue) -> bool:

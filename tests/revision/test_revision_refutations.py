@@ -19,7 +19,7 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
     ("text", "values", "expected"),
     [
         ("Tenant UUID", ["default_tenant", "other"], "Tenant identifier, not a UUID."),
-        ("The UUID of the tenant that owns the database.", ["default_tenant"], "Not a UUID."),
+        ("The UUID of the tenant that owns the database.", ["default_tenant"], "The identifier (not a UUID) of the tenant that owns the database."),
         ("`uuid` or UUID", ["default_tenant"], "`uuid` or identifier, not a UUID."),
         ("Tenant UUID", [UUID], ""),
         ("Tenant UUID", [], ""),
@@ -59,7 +59,7 @@ DATE = fact("GET /x", "format", "query:since", "date")
         (
             "The population that a city must have at least, in thousands.",
             Shown([AT_LEAST], []),
-            "Compared with `population` as it is, not in thousands.",
+            "The population that a city must have at least, as in `population` (not in thousands).",
         ),
         ("Day of the year.", Shown([DATE], []), ""),
     ],
