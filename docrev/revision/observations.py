@@ -55,6 +55,8 @@ class ObservedOperation:
     """The header that led to a next page, and the call whose response had it; empty if none did."""
     disguised: tuple[Call, ...] = ()
     """Calls answered 2xx with a body that says that they failed."""
+    other_than_default: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    """By location: the values, other than the default, of the calls that show it."""
 
     @property
     def key(self) -> OperationKey:
@@ -153,6 +155,18 @@ class CatalogObservations:
         bodies = (call.body for one in self.operations if one.key.tool == tool for call in one.good)
         found = (each for body in bodies for each in objects(body, depth=MAX_DEPTH) if thing in each.values())
         return {held for each in found if isinstance(held := each.get(field), str)}
+
+    def listed_code(self, tool: str, value: str, name: str) -> tuple[str, str] | None:
+        """The field and the operation of a list in which a value identifies an item, under another name; None if there
+        is none. What is the same in two items identifies none."""
+        for observed in sorted(self.operations, key=lambda one: (one.key.path.count("{"), len(one.key.path))):
+            is_list = observed.key.tool == tool and observed.key.method == "GET"
+            lists = (listed for call in observed.good if (listed := list_of(call)) is not None) if is_list else ()
+            for items in (listed.items for listed in lists):
+                fields = [at for item in items if isinstance(item, dict) for at, held in item.items() if held == value]
+                if len(items) > 1 and len(fields) == 1 and {*words(fields[0])}.isdisjoint(words(name)):
+                    return fields[0], observed.key.operation
+        return None
 
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
@@ -304,7 +318,20 @@ def _observed(
         next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised)
+    others = {
+        location: tuple(_others_accepted(evidence, fact))
+        for location, group in facts.items()
+        for fact in group
+        if fact.kind == "default"
+    }
+    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised, others)
+
+
+def _others_accepted(evidence: Evidence, fact: Fact) -> Iterator[Json]:
+    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])):
+        value = call.arguments.get(fact.location)
+        if call.ok and value is not None and value != fact.value:
+            yield value
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:

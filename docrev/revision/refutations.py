@@ -25,7 +25,7 @@ _TYPES = {
 }
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 _MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
-_IN_CODE = re.compile(r"`[^`]*`|<[^<>]*>")
+_INCODE = re.compile(r"`[^`]*`|<[^<>]*>")
 """What a text quotes as code, or as a place in a pattern: `tag:<uuid>` calls no value a UUID."""
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ID = re.compile(rf"{_UUID.pattern}|\bID\b", re.IGNORECASE)
@@ -35,7 +35,7 @@ _FIELDS: dict[str, Callable[[Fact], str]] = {
 }
 """Where a response has the values of a parameter, by the facts that say so."""
 _NAME = re.compile(r"\bname\b", re.IGNORECASE)
-_CODE = re.compile(r"[A-Z]{2,4}")
+CODE = re.compile(r"[A-Z]{2,4}")
 _LEAST_VALUES = 2
 _PAGE_NUMBER = re.compile(r"\bpage (?:number|index)\b|\boffset\b", re.IGNORECASE)
 ASIDE = re.compile(r"\(not [^()]*\)")
@@ -176,7 +176,7 @@ def _refuted_name(text: str, shown: Shown) -> Clause | None:
     if named is None or not _is_of_codes(shown.facts) or re.search(r"\bcodes?\b", text, re.IGNORECASE):
         return None
     least = 1 if any(fact.kind == "comes-from" for fact in shown.facts) else _LEAST_VALUES
-    if len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
+    if len(values) < least or not all(CODE.fullmatch(str(value)) for value in values):
         return None
     return Clause(*named.span(), "Code" if named[0][0].isupper() else "code", "not a name")
 
@@ -202,7 +202,7 @@ def _refuted_uuid(text: str, shown: Shown) -> Clause | None:
     texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
     # What is quoted, and what further lines go into, is not what the value is called.
-    prose = _IN_CODE.sub(lambda code: " " * len(code[0]), text)
+    prose = _INCODE.sub(lambda code: " " * len(code[0]), text)
     name = called.search(prose.rstrip().partition("\n")[0])
     if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return None

@@ -68,9 +68,16 @@ def _reversed(reverse: str, only_reverse: bool) -> str:
 
 
 def default(value: DocumentedValue) -> str:
-    if trap_notes.left_out(value.spot):
+    """The default; where words are checked and nothing lists them, with others that were accepted."""
+    if trap_notes.left_out(value.spot) or "default" not in value.known:
         return ""
-    return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
+    shown, use = quote(value.known.value("default")), value.spot.first
+    others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
+    is_checked = any(cause.cause.endswith(" not valid") for _, cause in status_facts(use))
+    if value.allowed or not is_checked or not others or not all(map(str.isalpha, others)):
+        return phrases.DEFAULT.write(value=shown)
+    accepted = joined([quote(other) for other in dict.fromkeys(others)])
+    return phrases.DEFAULT.write(value=f"{shown}; also accepts {accepted}")
 
 
 def type_name(value: DocumentedValue) -> str:
