@@ -120,11 +120,10 @@ def _media_type(observed: ObservedOperation, status: str) -> str:
 
 
 def _is_declared_form(observed: ObservedOperation, response: Response) -> bool:
-    """Whether responses come in a media type that is declared: the schema of another one says nothing of them."""
-    declared = [media_type.partition(";")[0].strip().lower() for media_type in response.media_types]
+    """Whether responses come in the media type of the declared schema: that of another one says nothing of them."""
+    declared = response.media_type.partition(";")[0].strip().lower()
     media_type = _media_type(observed, response.status).lower()
-    kind = media_type.partition("/")[0]
-    return not declared or not {media_type, f"{kind}/*", "*/*"}.isdisjoint(declared)
+    return declared in ("", media_type, f"{media_type.partition('/')[0]}/*", "*/*")
 
 
 def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, form: Dialect) -> Iterator[Change]:

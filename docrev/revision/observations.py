@@ -159,14 +159,23 @@ class CatalogObservations:
     def listed_code(self, tool: str, value: str, name: str) -> tuple[str, str] | None:
         """The field and the operation of a list in which a value identifies an item, under another name; None if there
         is none. What is the same in two items identifies none."""
-        for observed in sorted(self.operations, key=lambda one: (one.key.path.count("{"), len(one.key.path))):
-            is_list = observed.key.tool == tool and observed.key.method == "GET"
-            lists = (listed for call in observed.good if (listed := list_of(call)) is not None) if is_list else ()
-            for items in (listed.items for listed in lists):
-                fields = [at for item in items if isinstance(item, dict) for at, held in item.items() if held == value]
-                if len(items) > 1 and len(fields) == 1 and {*words(fields[0])}.isdisjoint(words(name)):
-                    return fields[0], observed.key.operation
+        own = {*words(name)}
+        for operation, items in self._lists.get(tool, ()):
+            fields = [at for item in items for at, held in item.items() if held == value]
+            if len(items) > 1 and len(fields) == 1 and own.isdisjoint(words(fields[0])):
+                return fields[0], operation
         return None
+
+    @cached_property
+    def _lists(self) -> dict[str, list[tuple[str, list[dict[str, Json]]]]]:
+        """By tool: the objects of each list that was read, with its operation, those of the whole API first."""
+        found: dict[str, list[tuple[str, list[dict[str, Json]]]]] = {}
+        reading = (one for one in self.operations if one.key.method == "GET")
+        for observed in sorted(reading, key=lambda one: (one.key.path.count("{"), len(one.key.path))):
+            for listed in filter(None, map(list_of, observed.good)):
+                items = [item for item in listed.items if isinstance(item, dict)]
+                found.setdefault(observed.key.tool, []).append((observed.key.operation, items))
+        return found
 
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
@@ -318,13 +327,14 @@ def _observed(
         next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()
-    others = {
-        location: tuple(_others_accepted(evidence, fact))
-        for location, group in facts.items()
-        for fact in group
-        if fact.kind == "default"
-    }
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised, others)
+    return ObservedOperation(
+        operation, good, bad, by_location, tuple(next_page), header, disguised, _beside_defaults(evidence, facts)
+    )
+
+
+def _beside_defaults(evidence: Evidence, facts: Mapping[str, Iterable[Fact]]) -> dict[str, tuple[Json, ...]]:
+    stated = ((at, fact) for at, group in facts.items() for fact in group if fact.kind == "default")
+    return {at: tuple(_others_accepted(evidence, fact)) for at, fact in stated}
 
 
 def _others_accepted(evidence: Evidence, fact: Fact) -> Iterator[Json]:

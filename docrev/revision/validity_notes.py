@@ -74,7 +74,7 @@ def default(value: DocumentedValue) -> str:
     shown, use = quote(value.known.value("default")), value.spot.first
     others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
     is_checked = any(cause.cause.endswith(" not valid") for _, cause in status_facts(use))
-    if value.allowed or not is_checked or not others or not all(map(str.isalpha, others)):
+    if value.allowed or value.observed or not is_checked or not others or not all(map(str.isalpha, others)):
         return phrases.DEFAULT.write(value=shown)
     accepted = joined([quote(other) for other in dict.fromkeys(others)])
     return phrases.DEFAULT.write(value=f"{shown}; also accepts {accepted}")
@@ -221,11 +221,14 @@ def _refused(use: Use, cause: Cause) -> str:
     alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
     sent = [value for call in alike for at, value in arguments(call) if at == use.location]
     numbers = [found for value in sent if (found := number(value)) is not None]
+    if sent and len(numbers) == len(sent):
+        return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
+    return "A text that is not a number" if sent and not numbers and _wants_number(use) else "An invalid value"
+
+
+def _wants_number(use: Use) -> bool:
     parameter = use.observed.operation.parameter(use.location)
-    if sent and not numbers and parameter is not None and parameter.schema.type in ("integer", "number"):
-        return "A text that is not a number"
-    fitting = (name for name, has in _NUMBERS if sent and len(numbers) == len(sent) and all(map(has, numbers)))
-    return next(fitting, "An invalid value")
+    return parameter is not None and parameter.schema.type in ("integer", "number")
 
 
 _NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (

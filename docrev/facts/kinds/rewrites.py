@@ -56,15 +56,23 @@ def _rewritten(one: AcceptedWrite, view: EvidenceView) -> Iterator[tuple[str, Js
 
 def _fate(before: Json, sent: Json, now: Json) -> str:
     """What a change did with a list or text that had something else before; "" if that does not show."""
+    if isinstance(before, list) and isinstance(sent, list) and isinstance(now, list):
+        return _fate_of_list(*({*map(canonical, values)} for values in (before, sent, now)))
     if isinstance(before, str) and isinstance(sent, str) and isinstance(now, str):
-        is_other = before != "" and before not in sent
-        return "" if not is_other else REPLACED if now == sent else ADDED if before in now and sent in now else ""
-    if not (isinstance(before, list) and isinstance(sent, list) and isinstance(now, list)):
-        return ""
-    old, new, there = ({*map(canonical, values)} for values in (before, sent, now))
+        return _fate_of_text(before, sent, now)
+    return ""
+
+
+def _fate_of_list(old: set[str], new: set[str], there: set[str]) -> str:
     if not old - new or not new <= there:
         return ""
     return REPLACED if there == new else ADDED if there == old | new else ""
+
+
+def _fate_of_text(old: str, new: str, there: str) -> str:
+    if not old or old in new:
+        return ""
+    return REPLACED if there == new else ADDED if old in there and new in there else ""
 
 
 KIND = Kind("rewrites", TextValue, PROPERTY, from_calls=_from_calls)
