@@ -20,10 +20,10 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
 from docrev.spec.document import Document
+from docrev.spec.keywords import METHODS
 
 HIDES: tuple[Hide, ...] = get_args(Hide)
 ALL: tuple[Hide, ...] = tuple(hide for hide in HIDES if hide != "parameters")
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _TEXTS = ("description", "summary", "title", "externalDocs")
 _KEYWORDS: dict[Hide, tuple[str, ...]] = {
     "descriptions": _TEXTS,

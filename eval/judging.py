@@ -20,7 +20,6 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.records import Json, OperationKey
 from docrev.spec.meaning import MISSING
-from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 
 Verdict = Literal["right", "wrong", "silent"]
@@ -284,22 +283,18 @@ def _compared(source: Schema, target: Schema) -> Verdict | None:
 
 
 def _leads_into_map(origin: Mapping[str, object], truth: Truth) -> bool:
-    operation = _operation(origin, truth)
+    operation = truth.operation(origin.get("operation"))
     return operation is not None and _in_map(operation.key, str(origin.get("field")), truth)
 
 
 def _at_origin(origin: Mapping[str, object], truth: Truth) -> KnownTruth | None:
-    operation = _operation(origin, truth)
+    operation = truth.operation(origin.get("operation"))
     return truth.at(operation.key, str(origin.get("field"))) if operation is not None else None
-
-
-def _operation(value: Mapping[str, object], truth: Truth) -> Operation | None:
-    return next((one for one in truth.catalog.operations if str(one.key) == value.get("operation")), None)
 
 
 def _names_operation(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """`creates`, `needs-first`: what they name must be an operation."""
-    names_none = isinstance(statement.value, Mapping) and _operation(statement.value, truth) is None
+    names_none = isinstance(statement.value, Mapping) and truth.operation(statement.value.get("operation")) is None
     return "wrong" if names_none else _differs(statement, true, truth)
 
 

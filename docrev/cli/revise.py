@@ -161,7 +161,9 @@ def _print_diff(catalog: Catalog, revision: Revision) -> None:
     from docrev.spec.diff.formats import show
 
     if revision.changes:
-        echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
+        with waiting("comparing the specs"):
+            text = show(compare(catalog, Catalog.of(revision.documents.values())))
+        echo(text)
 
 
 def _row(catalog: Catalog, change: Change) -> dict[str, Any]:

@@ -6,12 +6,14 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from docrev.calls.permissions import Permission
-from docrev.exploration.unreached import MEANINGS
 from docrev.language.tables import columns
 from docrev.records import Json, OperationKey
-from docrev.sessions.exploration import Cleaned, Exploration
+
+if TYPE_CHECKING:
+    from docrev.calls.permissions import Permission
+    from docrev.sessions.exploration import Cleaned, Exploration
 
 MAX_NAMED = 3
 """Operations that are named for each reason why some were not reached."""
@@ -54,6 +56,8 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
 
 def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
     """One line a kind of reason: how many operations, and up to three of them."""
+    from docrev.exploration.unreached import MEANINGS
+
     several = len({row["tool"] for row in rows}) > 1
     for kind, meaning in MEANINGS.items():
         # A run that an earlier version finished has no kinds.

@@ -63,7 +63,7 @@ def units_of(catalog: Catalog, bases: Mapping[str, str]) -> list[Unit]:
     """
     groups: nx.Graph[str] = nx.Graph()
     groups.add_nodes_from(catalog.tools)
-    groups.add_edges_from((source.tool, target.tool) for source, target in ToolGraph(catalog).graph.edges())
+    groups.add_edges_from((edge.source.tool, edge.target.tool) for edge in ToolGraph(catalog).edges())
     first: dict[str, str] = {}
     for tool, url in bases.items():
         groups.add_edge(tool, first.setdefault(parse_base(url).origin.partition("://")[2], tool))

@@ -11,7 +11,7 @@ from typing import Any
 
 from docrev.calls.bases import choose_bases
 from docrev.errors import UsageError
-from docrev.events import CellStarted, Handler, TaskDone, ignore
+from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
@@ -22,9 +22,9 @@ from ..settings import BenchSettings
 from ..suites.registry import suite
 from ..suites.suite import Loaded
 from .docs import Docs, Preparation, named, prepare
-from .engine import Cell, counting, do
+from .engine import Cell, counting, do_cell, select
 from .models import acting, judging
-from .opinions import Opinions, rated, select, take_in
+from .opinions import Opinions, rated
 from .outcomes import TaskOutcome, outcome
 from .stages import Stage, staged
 from .summary import Line, RateDifference, difference
@@ -202,15 +202,7 @@ class _Bench:
         return lines, documents
 
     async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[TaskOutcome]:
-        self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
-        evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.settings.fresh)
-
-        take_in(self.parts, cell, self.tasks, evidence)
-
-        def report(trajectory: Trajectory) -> None:
-            self.emit(TaskDone(trajectory))
-
-        await do(self.tasks, cell, stage, model, evidence, concurrency=self.settings.concurrency, done=report)
+        await do_cell(cell, self.loaded.suite, self.tasks, stage, model, evidence, self.settings, self.parts, self.emit)
         evidence.finish({"tasks": len(self.tasks)})
         by_id = {task.id: task for task in self.tasks}
         found = (one for one in evidence.trajectories() if one.task in by_id)

@@ -10,13 +10,14 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
+from docrev.spec import keywords
 from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
 from docrev.spec.diff.walk import At, DiffSpot, Each, Handler, Walk, differing, filled
 from docrev.spec.meaning import MISSING, mapping
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+METHODS = (*keywords.METHODS, "query")
 
 
 def document(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:

@@ -20,13 +20,12 @@ from typing import Any
 from docrev.calls.bases import choose_bases
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.bench import limits_of
-from docrev.eval.agents.engine import Cell, do
+from docrev.eval.agents.engine import Cell, do_cell
 from docrev.eval.agents.models import RULES, acting, judging
-from docrev.eval.agents.opinions import take_in
 from docrev.eval.agents.stages import Stage, staged
 from docrev.eval.suites.suite import Loaded, Serving
 from docrev.eval.tooleval.judging import answered, judge_pass
-from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
+from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
@@ -158,18 +157,7 @@ async def _solve(
             limits_of(settings),
             identity,
         )
-        on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
-        evidence.begin(cell.settings("annotations", tasks, stage), fresh=settings.fresh)
-        take_in(parts, cell, tasks, evidence)
-        await do(
-            tasks,
-            cell,
-            stage,
-            model,
-            evidence,
-            concurrency=settings.concurrency,
-            done=lambda trajectory: on_event(TaskDone(trajectory)),
-        )
+        await do_cell(cell, "annotations", tasks, stage, model, evidence, settings, parts, on_event)
     return cell, toolbox
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 from docrev.errors import UsageError
 from docrev.prompts.training import Kind
-from docrev.records import Json, OperationKey
+from docrev.records import OperationKey
 from docrev.spec import Catalog
 from docrev.spec.formats.toolbench.api_names import CATEGORY
 
@@ -96,25 +96,14 @@ class Sampler:
 
 def categories(catalog: Catalog) -> dict[str, list[str]]:
     """Tools by the category that their documents tell; if none tells one, by the tags that they share."""
-    found: dict[str, list[str]] = {}
-    for tool in catalog.tools:
-        told = _root(catalog, tool, CATEGORY)
-        if isinstance(told, str) and told.strip():
-            found.setdefault(told, []).append(tool)
-    return found or _by_tag(catalog)
+    return _by_name(catalog, CATEGORY) or _by_tag(catalog)
 
 
 def collections(catalog: Catalog) -> dict[str, list[str]]:
     """Tools by the collections that their documents tell; if none tells any, by the tags that they share."""
-    found: dict[str, list[str]] = {}
-    for tool in catalog.tools:
-        told = _root(catalog, tool, COLLECTIONS)
-        for name in [told] if isinstance(told, str) else told if isinstance(told, list) else []:
-            found.setdefault(str(name), []).append(tool)
-    if found:
-        return found
-    own = {name.casefold() for name in categories(catalog)} if _has_categories(catalog) else set()
-    return {name: tools for name, tools in _by_tag(catalog).items() if name.casefold() not in own}
+    taken = {name.casefold() for name in _by_name(catalog, CATEGORY)}
+    by_tag = {name: tools for name, tools in _by_tag(catalog).items() if name.casefold() not in taken}
+    return _by_name(catalog, COLLECTIONS) or by_tag
 
 
 def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
@@ -134,8 +123,15 @@ def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
     return {min(tools): sorted(tools) for tools in sorted(map(sorted, found))}
 
 
-def _has_categories(catalog: Catalog) -> bool:
-    return any(isinstance(_root(catalog, tool, CATEGORY), str) for tool in catalog.tools)
+def _by_name(catalog: Catalog, extension: str) -> dict[str, list[str]]:
+    """Tools by what their documents say at their root under an extension: a name, or a list of them."""
+    named: dict[str, list[str]] = {}
+    for tool in catalog.tools:
+        names = catalog.documents[catalog.files[tool]].get(f"/{extension}", None)
+        for name in names if isinstance(names, list) else [names]:
+            if isinstance(name, str) and name.strip():
+                named.setdefault(name, []).append(tool)
+    return named
 
 
 def _by_tag(catalog: Catalog) -> dict[str, list[str]]:
@@ -144,7 +140,3 @@ def _by_tag(catalog: Catalog) -> dict[str, list[str]]:
         for tag in operation.tags:
             found.setdefault(tag.casefold(), {})[operation.tool] = None
     return {tag: list(tools) for tag, tools in sorted(found.items()) if len(tools) > 1}
-
-
-def _root(catalog: Catalog, tool: str, name: str) -> Json:
-    return catalog.documents[catalog.files[tool]].get(f"/{name}", None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from docrev.json_values.leaves import parts
 from docrev.language.words import has_word, words
 from docrev.records import THERE, Call, Json, OperationKey, Trajectory
 from docrev.train.data.instructions import Instruction
@@ -51,13 +52,13 @@ def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
     known: set[str] = set()
     for call in calls:
-        objects = [(one, _values_in_text(one, text)) for _, one in _parts(call.body) if isinstance(one, dict)]
+        objects = [(one, _values_in_text(one, text)) for _, one in parts(call.body) if isinstance(one, dict)]
         most = max((count for _, count in objects), default=0)
         given = set(_scalars(call.arguments))
-        parts: list[Json] = [one for one, count in objects if count == most > 0]
-        if not parts and (given & known or any(_says(text, value) for value in given)):
-            parts = [call.body]
-        for part in parts:
+        meant: list[Json] = [one for one, count in objects if count == most > 0]
+        if not meant and (given & known or any(_says(text, value) for value in given)):
+            meant = [call.body]
+        for part in meant:
             known |= set(_scalars(part))
             yield part
 
@@ -75,22 +76,10 @@ def _says(text: str, value: str) -> bool:
 
 def _named(body: object, name: tuple[str, ...]) -> Iterator[str]:
     """The values of fields of a name, at any depth."""
-    return (text for key, part in _parts(body) if key and words(key) == name for text in _scalars(part))
+    return (text for key, part in parts(body) if key and words(key) == name for text in _scalars(part))
 
 
 def _scalars(value: object) -> Iterator[str]:
-    for _, part in _parts(value):
+    for _, part in parts(value):
         if part is not None and not isinstance(part, dict | list):
             yield str(part).lower() if isinstance(part, bool) else str(part)
-
-
-def _parts(value: object) -> Iterator[tuple[str, Json]]:
-    """A value and everything in it, at any depth, with the name of its field; items of lists have none."""
-    stack: list[tuple[str, Json]] = [("", value)]
-    while stack:
-        name, part = stack.pop()
-        yield name, part
-        if isinstance(part, dict):
-            stack += ((str(key), inner) for key, inner in part.items())
-        elif isinstance(part, list):
-            stack += (("", item) for item in part)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from docrev.errors import LockedError, StoreError, UsageError
+from docrev.errors import UsageError
 from docrev.models.precision import Precision, precision
 from docrev.retrieval.cache import CachedEmbedder
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.embedding import FolderEmbedder, model_folder, open_folder
 from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
 from docrev.retrieval.views import Views
+from docrev.storage.atomic import write_json
+from docrev.storage.os_errors import explained, make_folder
 from docrev.train.retriever.ndcg import NdcgScore, scored
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
 from docrev.train.retriever.training import TrainingSettings, TrainingStep, train
@@ -85,10 +85,14 @@ def make_retriever(
     learned = [*real, *generated]
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
-    _folder(plan.out)
+    # Before anything is trained that could not be written.
+    make_folder(plan.out, fix="choose another -o")
     hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=settings.negatives, seed=seed)
     losses = train(model, learned, texts, hard, settings, told=told)
-    _save(model, plan.out)
+    try:
+        model.save(str(plan.out))
+    except OSError as error:
+        raise explained(error, plan.out, fix="choose another -o") from error
     views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, precision=computed), None))
     back += make_requests(texts, min(KEPT, enough(texts) // 4), seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
@@ -96,7 +100,7 @@ def make_retriever(
     some = max(1, min(10, len(losses) // 2))
     ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
     noted = {"precision": computed, "seed": seed, "requests": len(real), "generated": len(generated), "loss": ends}
-    (plan.out / FILE).write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+    write_json(plan.out / FILE, noted)
     return TrainedRetriever(plan.out, len(real), len(generated), ends, fusion, views, computed)
 
 
@@ -125,24 +129,6 @@ def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest],
         return Views(texts).lexical(asked)
     views = Views(texts, CachedEmbedder(FolderEmbedder(model_folder(plan.base)), None))
     return reciprocal_ranks([views.lexical(asked), views.dense(asked)])
-
-
-def _folder(out: Path) -> None:
-    """Make the folder before anything is trained that could not be written."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
-
-
-def _save(model: Any, out: Path) -> None:
-    try:
-        model.save(str(out))
-    except PermissionError as error:
-        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
-    except OSError as error:
-        full = error.errno == errno.ENOSPC
-        raise StoreError("no space left" if full else str(error), where=str(out), fix="make room") from error
 
 
 DEPTH = 30

@@ -8,7 +8,8 @@ import math
 import shutil
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,17 @@ def is_full(error: Exception) -> bool:
     """Whether an error of a writer says that the disk is full."""
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     return full or any(sign in str(error) for sign in _FULL)
+
+
+@contextmanager
+def full_disk_explained(folder: Path, fix: str = "make room and go on with --resume") -> Iterator[None]:
+    """Raise StoreError for what writers of weights raise in the block when the disk is full."""
+    try:
+        yield
+    except Exception as error:  # writers of weights raise what they like
+        if is_full(error):
+            raise StoreError("no space left", where=str(folder), fix=fix) from error
+        raise
 
 
 def stopper(tell: Callable[[str], None]) -> Any:

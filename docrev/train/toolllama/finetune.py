@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,8 @@ from docrev.errors import InputError
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Utterance
 from docrev.train.data.conversations import Conversation, read_conversations
-from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
+from docrev.train.fitting import IGNORED, Fitted, Recipe, Rows, Tell, fit, padded
 
-IGNORED = -100
 Part = tuple[str, bool]
 """A piece of the text, and whether it is learned."""
 
@@ -149,7 +149,7 @@ def _examples(masker: Masker, records: list[Conversation], recipe: Recipe, tell:
     if own:
         # Asked as it was trained: without a template it would be asked in paragraphs.
         masker.tokenizer.chat_template = OWN_TEMPLATE
-    collate = _padding(masker.tokenizer.pad_token_id)
+    collate = partial(padded, pad=masker.tokenizer.pad_token_id)
     return Rows(_rows(train), _rows(dev), collate, own, cut=masker.cut, dropped=masker.dropped)
 
 
@@ -164,19 +164,3 @@ def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversati
 
 def _rows(found: list[LabelledExample]) -> list[dict[str, list[int]]]:
     return [{"input_ids": list(one.ids), "labels": list(one.labels)} for one in found]
-
-
-def _padding(pad: int) -> Callable[[list[dict[str, list[int]]]], dict[str, Any]]:
-    """Batches padded to their longest; what is padded is neither seen nor learned."""
-    import torch
-
-    def collate(rows: list[dict[str, list[int]]]) -> dict[str, Any]:
-        width = max(len(row["input_ids"]) for row in rows)
-
-        def filled(name: str, value: int) -> Any:
-            return torch.tensor([row[name] + [value] * (width - len(row[name])) for row in rows])
-
-        seen = torch.tensor([[1] * len(row["input_ids"]) + [0] * (width - len(row["input_ids"])) for row in rows])
-        return {"input_ids": filled("input_ids", pad), "labels": filled("labels", IGNORED), "attention_mask": seen}
-
-    return collate
