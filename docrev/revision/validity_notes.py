@@ -218,12 +218,18 @@ def refusal(value: DocumentedValue) -> str:
 
 def _refused(use: Use, cause: Cause) -> str:
     """The values that were refused with a message, by the narrowest class that has them all: others may be taken."""
-    alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
-    sent = [value for call in alike for at, value in arguments(call) if at == use.location]
+    sent = _refused_values(use, cause)
     numbers = [found for value in sent if (found := number(value)) is not None]
-    if sent and len(numbers) == len(sent):
-        return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
-    return "A text that is not a number" if sent and not numbers and _wants_number(use) else "An invalid value"
+    if not sent or 0 < len(numbers) < len(sent):
+        return "An invalid value"
+    if not numbers:
+        return "A text that is not a number" if _wants_number(use) else "An invalid value"
+    return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
+
+
+def _refused_values(use: Use, cause: Cause) -> list[Json]:
+    alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
+    return [value for call in alike for at, value in arguments(call) if at == use.location]
 
 
 def _wants_number(use: Use) -> bool:
