@@ -212,8 +212,8 @@ class _Reader:
             self.truth.leave_out(self.key, kind, location, "the answer does not have the field")
 
     def _sorts(self, location: str, array: str) -> None:
-        known = self.truth.known[self.key, location]
-        for value in known.schema.enum or ():
+        parameter = self.truth.known[self.key, location]
+        for value in parameter.schema.enum or ():
             # Where the list does not have the field, the GETs of its items show the order.
             field = self._answer(f"{array}/0/{str(value).lstrip('-+')}")
             order = "descending" if str(value).startswith("-") else "ascending"

@@ -207,9 +207,9 @@ def _classes(changes: Sequence[Change]) -> list[str]:
 
     lines = []
     for name in CLASSES:
-        found = [change.confidence for change in changes if change.classes[:1] == (name,)]
-        if found:
-            lines.append(f"  {len(found):>5}  {TITLES[name]} ({confidence_in_words(found)})")
+        confidences = [change.confidence for change in changes if change.classes[:1] == (name,)]
+        if confidences:
+            lines.append(f"  {len(confidences):>5}  {TITLES[name]} ({confidence_in_words(confidences)})")
     return lines
 
 

@@ -21,20 +21,20 @@ MAX_NAMED = 3
 
 def exploration(explored: Exploration, specs: Sequence[str]) -> str:
     """What an exploration came to, and what was not reached and why."""
-    told = explored.summary
+    run = explored.summary
     lines = [
         *(["Finished before: nothing was called."] if explored.kept else []),
-        f"operations answered   {told['operations_2xx']} of {told['operations']}",
-        f"calls                 {told['calls']}, {told['calls_2xx']} answered with 2xx ({told['requests']} requests)",
-        f"scenarios             {told['scenarios']}, {told['solved']} solved",
-        f"experiences           {told['experiences']}",
-        f"facts                 {told['facts']} shown again, {told['facts_dropped']} dropped",
-        f"seconds               {told['seconds']}",
-        *_sections(told),
+        f"operations answered   {run['operations_2xx']} of {run['operations']}",
+        f"calls                 {run['calls']}, {run['calls_2xx']} answered with 2xx ({run['requests']} requests)",
+        f"scenarios             {run['scenarios']}, {run['solved']} solved",
+        f"experiences           {run['experiences']}",
+        f"facts                 {run['facts']} shown again, {run['facts_dropped']} dropped",
+        f"seconds               {run['seconds']}",
+        *_sections(run),
     ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
-    return "\n".join([*lines, *_after_effects(told)])
+    return "\n".join([*lines, *_after_effects(run)])
 
 
 def _sections(told: Mapping[str, Json]) -> Iterator[str]:

@@ -205,22 +205,22 @@ class _Bench:
         await do_cell(cell, self.loaded.suite, self.tasks, stage, model, evidence, self.settings, self.parts, self.emit)
         evidence.finish({"tasks": len(self.tasks)})
         by_id = {task.id: task for task in self.tasks}
-        found = (one for one in evidence.trajectories() if one.task in by_id)
-        return [outcome(by_id[one.task], one, self.loaded.categories) for one in found]
+        done = (one for one in evidence.trajectories() if one.task in by_id)
+        return [outcome(by_id[one.task], one, self.loaded.categories) for one in done]
 
     async def _judged(
         self, lines: Sequence[Line], documents: Sequence[Docs], evidence: Evidence, judge: Model
     ) -> list[Line]:
         """The lines with what the judge says of every task: ToolEval's label, and the better of two paths."""
-        shown = {docs.name: docs for docs in documents}
+        by_name = {docs.name: docs for docs in documents}
         yardstick = self._yardstick(lines)
         firsts: dict[str, Line] = {}
-        made: list[Line] = []
+        judged: list[Line] = []
         for one in lines:
             first = yardstick or firsts.setdefault(one.runner, one)
-            opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
-            made.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
-        return made
+            opinions = await Opinions(self.tasks, evidence, judge).of(one, by_name[one.docs], first)
+            judged.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
+        return judged
 
     def _yardstick(self, lines: Sequence[Line]) -> Line | None:
         """The line of --against; None if each agent's own first documents are the yardstick."""

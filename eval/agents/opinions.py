@@ -58,14 +58,14 @@ class Opinions:
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
-        shown = self._briefs_of(docs, docs.given(task))
+        briefs = self._briefs_of(docs, docs.given(task))
         try:
             judged = WORTH[(await answered(judge_success(task, mine), self._judge)).status]
-            label = (await answered(judge_pass(task, mine, shown), self._judge)).label
+            label = (await answered(judge_pass(task, mine, briefs), self._judge)).label
             if line is first:
                 return {"judged": judged, "passed": WORTH[label], "preferred": None}
             other = self._trajectory(first, task)
-            before = (await answered(judge_pass(task, other, shown), self._judge)).label
+            before = (await answered(judge_pass(task, other, briefs), self._judge)).label
             compared = await answered(judge_better(task, other, mine, (before, label)), self._judge)
         except ModelError:
             return {"judged": None, "passed": None, "preferred": None}

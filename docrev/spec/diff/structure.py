@@ -186,7 +186,8 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
 
 def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:
     """A path item: its operations, then what they share."""
-    path, at = names[1], _path_spot(spot, names[1])
+    path = names[1]
+    at = replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
     if (values := filled(dict, old, new)) is None:
         walk.emit(at, "", old, new, field=path)
         return
@@ -205,10 +206,6 @@ def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: 
 
 def _without_methods(item: Json) -> Json:
     return {key: value for key, value in item.items() if key not in METHODS}
-
-
-def _path_spot(spot: DiffSpot, path: str) -> DiffSpot:
-    return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
 
 
 def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:

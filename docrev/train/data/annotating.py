@@ -69,9 +69,9 @@ class Annotation:
     def to_json(self) -> dict[str, Json]:
         """A row of `annotations.json`."""
         one, done = self.instruction, self.trajectory
-        told: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
-        told |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
-        return told | {
+        row: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
+        row |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
+        return row | {
             "lacks": list(self.lacks),
             "calls": sum(node.call is not None for node in done.nodes),
             "nodes": len(done.nodes),
@@ -184,15 +184,15 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int
 
 
 def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> ReadInstructions:
-    found = read_instructions(instructions, ToolListing(catalog))
-    found.instructions = found.instructions[:limit]
-    for line in found.warnings():
+    listed = read_instructions(instructions, ToolListing(catalog))
+    listed.instructions = listed.instructions[:limit]
+    for line in listed.warnings():
         on_event(Notice(line))
-    if not all(one.offered for one in found.instructions):
-        open_ones = sum(not one.offered for one in found.instructions)
-        told = counted(open_ones, "instructions offer no operations")
-        on_event(Notice(f"{told}: all {len(catalog.operations)} are given"))
-    return found
+    if not all(one.offered for one in listed.instructions):
+        open_ones = sum(not one.offered for one in listed.instructions)
+        without_offers = counted(open_ones, "instructions offer no operations")
+        on_event(Notice(f"{without_offers}: all {len(catalog.operations)} are given"))
+    return listed
 
 
 def _observed(settings: AnnotationSettings, rule: CompressionRule) -> Json:
@@ -222,9 +222,9 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
     if trajectory.finish != "answer":
         return "fail"
     wanted = set(task.operations)
-    shown = [brief(one) for one in catalog.operations if not wanted or one.key in wanted]
+    briefs = [brief(one) for one in catalog.operations if not wanted or one.key in wanted]
     try:
-        return (await answered(judge_pass(task, trajectory, shown, votes=VOTES), judge)).label
+        return (await answered(judge_pass(task, trajectory, briefs, votes=VOTES), judge)).label
     except ModelError:
         return ""
 

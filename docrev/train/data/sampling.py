@@ -55,18 +55,18 @@ class Sampler:
         """What a kind draws from: the tools, or the categories or collections that have tools enough."""
         if kind == "I1":
             return {tool: [tool] for tool in self._tools}
-        told = categories(self._catalog) if kind == "I2" else collections(self._catalog)
-        found = self._wide(told) or self._wide(self._communities())
-        if not found and len(self._tools) > 1:
-            found = {"": self._tools}
-        return found
+        documented = categories(self._catalog) if kind == "I2" else collections(self._catalog)
+        groups = self._wide(documented) or self._wide(self._communities())
+        if not groups and len(self._tools) > 1:
+            groups = {"": self._tools}
+        return groups
 
     def draw(self, kind: Kind) -> Iterator[OperationSample]:
         """Samples without end, group after group."""
         groups = self.groups(kind)
         if not groups:
-            what = "one tool" if self._tools else "no operation that can be used"
-            raise UsageError(f"{kind} needs several tools, and there is {what}", where="--kind", fix="give more specs")
+            tools = "one tool" if self._tools else "no operation that can be used"
+            raise UsageError(f"{kind} needs several tools, and there is {tools}", where="--kind", fix="give more specs")
         while True:
             names = sorted(groups)
             self._random.shuffle(names)
@@ -90,8 +90,8 @@ class Sampler:
 
     def _wide(self, groups: Groups) -> dict[str, list[str]]:
         """The groups with at least two tools that can be used."""
-        found = {name: [tool for tool in tools if tool in self._tools] for name, tools in groups.items()}
-        return {name: tools for name, tools in sorted(found.items()) if len(tools) >= TOOLS[0]}
+        usable = {name: [tool for tool in tools if tool in self._tools] for name, tools in groups.items()}
+        return {name: tools for name, tools in sorted(usable.items()) if len(tools) >= TOOLS[0]}
 
 
 def categories(catalog: Catalog) -> dict[str, list[str]]:
@@ -119,8 +119,8 @@ def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
         if one != other:
             weight = links.get_edge_data(one, other, {"weight": 0.0})["weight"]
             links.add_edge(one, other, weight=weight + edge.score)
-    found = nx.community.louvain_communities(links, seed=seed)
-    return {min(tools): sorted(tools) for tools in sorted(map(sorted, found))}
+    groups = nx.community.louvain_communities(links, seed=seed)
+    return {min(tools): sorted(tools) for tools in sorted(map(sorted, groups))}
 
 
 def _by_name(catalog: Catalog, extension: str) -> dict[str, list[str]]:
@@ -135,8 +135,8 @@ def _by_name(catalog: Catalog, extension: str) -> dict[str, list[str]]:
 
 
 def _by_tag(catalog: Catalog) -> dict[str, list[str]]:
-    found: dict[str, dict[str, None]] = {}
+    tools_by_tag: dict[str, dict[str, None]] = {}
     for operation in catalog.operations:
         for tag in operation.tags:
-            found.setdefault(tag.casefold(), {})[operation.tool] = None
-    return {tag: list(tools) for tag, tools in sorted(found.items()) if len(tools) > 1}
+            tools_by_tag.setdefault(tag.casefold(), {})[operation.tool] = None
+    return {tag: list(tools) for tag, tools in sorted(tools_by_tag.items()) if len(tools) > 1}

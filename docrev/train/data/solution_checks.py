@@ -42,24 +42,24 @@ def _values_of(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
     """The values that an answer may tell for a field; whether a thing is there follows from what was done to it."""
     if name == THERE:
         return {"false" if any(key.method == "DELETE" for key in one.relevant) else "true"}
-    said = words(name)
-    meant = {value for part in _meant(one.text, calls) for value in _named(part, said)}
-    return meant or {value for call in calls for value in _named(call.body, said)}
+    name_words = words(name)
+    meant = {value for part in _meant(one.text, calls) for value in _named(part, name_words)}
+    return meant or {value for call in calls for value in _named(call.body, name_words)}
 
 
 def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
     """The parts of responses that are about what a text says: if some objects hold most of its values, those; else
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
-    known: set[str] = set()
+    seen: set[str] = set()
     for call in calls:
         objects = [(one, _values_in_text(one, text)) for _, one in parts(call.body) if isinstance(one, dict)]
         most = max((count for _, count in objects), default=0)
-        given = set(_scalars(call.arguments))
+        sent = set(_scalars(call.arguments))
         meant: list[Json] = [one for one, count in objects if count == most > 0]
-        if not meant and (given & known or any(_says(text, value) for value in given)):
+        if not meant and (sent & seen or any(_says(text, value) for value in sent)):
             meant = [call.body]
         for part in meant:
-            known |= set(_scalars(part))
+            seen |= set(_scalars(part))
             yield part
 
 

@@ -111,15 +111,15 @@ def enough(texts: Sequence[OperationText]) -> int:
 
 def tested(made: TrainedRetriever, requests: Sequence[RetrievalRequest]) -> dict[str, list[NdcgScore]]:
     """NDCG on requests that nothing was trained on: BM25, the model alone, both by rank, and by learned weights."""
-    found = tables(made.views, [request.text for request in requests], made.fusion)
-    return {name: scored(requests, made.views.texts, table) for name, table in found.items()}
+    scores = tables(made.views, [request.text for request in requests], made.fusion)
+    return {name: scored(requests, made.views.texts, table) for name, table in scores.items()}
 
 
 def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[str, np.ndarray]:
     """The scores (requests, operations) of each method; `hybrid` only if there are weights for it."""
     counted, near = views.lexical(asked), views.dense(asked)
-    found = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
-    return found | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
+    scores = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
+    return scores | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
 
 
 def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest], plan: RetrieverPlan) -> np.ndarray:
@@ -153,15 +153,15 @@ def hard_negatives(
 
     random = Random(seed)
     place = {text.key: index for index, text in enumerate(texts)}
-    found: list[list[int]] = []
+    negatives: list[list[int]] = []
     for request, row in zip(requests, scores, strict=True):
         gold = {place[key] for key in request.operations}
-        said = {_name_and_text(texts[index]) for index in gold}
+        relevant_texts = {_name_and_text(texts[index]) for index in gold}
         bound = CLOSE * max(float(row[index]) for index in gold)
         top = np.argsort(-row, kind="stable")[: DEPTH + len(gold)].tolist()
-        near = [i for i in top if i not in gold and row[i] < bound and _name_and_text(texts[i]) not in said]
-        found.append(random.sample(near, min(count, len(near))))
-    return found
+        near = [i for i in top if i not in gold and row[i] < bound and _name_and_text(texts[i]) not in relevant_texts]
+        negatives.append(random.sample(near, min(count, len(near))))
+    return negatives
 
 
 def _name_and_text(text: OperationText) -> tuple[str, str]:

@@ -97,8 +97,8 @@ def stopper(tell: Callable[[str], None]) -> Any:
                 share = (state.global_step - self.first) / max(1, state.max_steps - self.first)
                 left = time_left(share, time.monotonic() - self.started)
                 tell(f"step {state.global_step} of {state.max_steps}: loss held out {logs['eval_loss']:.3f}{left}")
-            found = [(logs or {}).get(name, 0.0) for name in ("loss", "eval_loss", "grad_norm")]
-            if not all(map(math.isfinite, found)):
+            losses = [(logs or {}).get(name, 0.0) for name in ("loss", "eval_loss", "grad_norm")]
+            if not all(map(math.isfinite, losses)):
                 self.lost = control.should_training_stop = True
                 control.should_save = control.should_evaluate = False
 

@@ -91,9 +91,9 @@ class InventedPlace:
 def errands(place: InventedPlace, draw: random.Random) -> Iterator[Errand]:
     """One errand of each kind that this world allows."""
     for number, kind in enumerate(KINDS):
-        made = _errand(place, draw, kind)
-        if made is not None and made[2] not in (None, "", []):
-            yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
+        errand = _errand(place, draw, kind)
+        if errand is not None and errand[2] not in (None, "", []):
+            yield Errand(f"{place.made.seed}-{number}", kind, errand[0], tuple(errand[1]), errand[2])
 
 
 def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[RightCall], Json] | None:
@@ -115,8 +115,8 @@ def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, 
                 f'{thing.noun} "{chosen["name"]}"',
             )
         )
-        found = place.ask(deeds[0].key, deeds[0].arguments)
-        if not found or found[0]["id"] != chosen["id"]:
+        hits = place.ask(deeds[0].key, deeds[0].arguments)
+        if not hits or hits[0]["id"] != chosen["id"]:
             return None
     if kind.startswith("parts"):
         deeds.append(RightCall("parts", place.key("parts", main), {main.key: chosen["id"]}))
@@ -140,6 +140,6 @@ def _filter_errand(place: InventedPlace, draw: random.Random) -> tuple[str, list
     thing = draw.choice((place.made.main, place.made.owner))
     value = draw.choice(thing.values)
     deed = RightCall("list", place.key("list", thing), {thing.filter: value})
-    found = place.ask(deed.key, deed.arguments)
+    items = place.ask(deed.key, deed.arguments)
     text = draw.choice(_TEXTS["filter"]).format(thing=thing, value=value)
-    return text, [deed], [item["name"] for item in found]
+    return text, [deed], [item["name"] for item in items]

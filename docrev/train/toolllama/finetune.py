@@ -69,29 +69,29 @@ class Masker:
         labels: list[int] = []
         last = max((at for at, (_, learned) in enumerate(parts) if learned), default=-1)
         for at, (text, learned) in enumerate(parts):
-            told = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-            ids += told
-            labels += told if learned and (at == last or not self.last_only) else [IGNORED] * len(told)
+            tokens = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+            ids += tokens
+            labels += tokens if learned and (at == last or not self.last_only) else [IGNORED] * len(tokens)
         return LabelledExample(tuple(ids), tuple(labels))
 
     def parts(self, turns: Sequence[Utterance]) -> list[Part]:
         """The text of a conversation: by the chat template if it has one that only ever adds, else as ToolLLaMA."""
         if self.tokenizer.chat_template and not self.plain:
-            found = self._templated(turns)
-            if found is not None:
-                return found
+            parts = self._templated(turns)
+            if parts is not None:
+                return parts
             self.plain = True
-        found = [(self.tokenizer.bos_token or "", False)]
+        parts = [(self.tokenizer.bos_token or "", False)]
         for turn in turns:
             if turn.speaker == "assistant":
-                found += [("Assistant:", False), (f"{turn.text}{self.tokenizer.eos_token}", True), ("\n", False)]
+                parts += [("Assistant:", False), (f"{turn.text}{self.tokenizer.eos_token}", True), ("\n", False)]
             else:
-                found.append((f"{turn.speaker.capitalize()}: {turn.text}\n", False))
-        return found
+                parts.append((f"{turn.speaker.capitalize()}: {turn.text}\n", False))
+        return parts
 
     def _templated(self, turns: Sequence[Utterance]) -> list[Part] | None:
         """The parts by the template; None if a later turn changes what earlier ones look like."""
-        found, before = list[Part](), ""
+        parts, before = list[Part](), ""
         for at, turn in enumerate(turns):
             if turn.speaker != "assistant":
                 continue
@@ -101,13 +101,13 @@ class Masker:
                 return None
             if not asked.startswith(before) or not answered.startswith(asked):
                 return None
-            found += [(asked[len(before) :], False), (answered[len(asked) :], True)]
+            parts += [(asked[len(before) :], False), (answered[len(asked) :], True)]
             before = answered
-        return found
+        return parts
 
     def _chat_text(self, turns: Sequence[Utterance], asks: bool) -> str:
-        told = merge_turns(turns)
-        return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))
+        messages = merge_turns(turns)
+        return str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=asks))
 
 
 def tune(

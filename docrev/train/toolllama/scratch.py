@@ -280,9 +280,11 @@ class _Run:
     def _note(self, how: TrainingStage) -> None:
         """Measure, log and save the model as it is now."""
         right, exact = self.measured(self.held)
-        own = self.measured(self.held_own) if self.held_own else (None, None)
+        on_own = self.measured(self.held_own) if self.held_own else (None, None)
         minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
-        entry = TrainingProgress(minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *own)
+        entry = TrainingProgress(
+            minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *on_own
+        )
         self.tell(entry)
         self.log.append(entry)
         save(self.model, self.vocabulary, self.shape, self.folder)
