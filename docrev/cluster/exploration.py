@@ -134,17 +134,17 @@ def _identity(
 ) -> dict[str, Json]:
     """What makes "the same command"."""
     values = settings.model_dump(mode="json", exclude=set(_NOT_IDENTITY))
-    told = {"specs": catalog.digest, "base_urls": dict(sorted(bases.items())), "units": [unit.tools for unit in units]}
-    return values | told
+    tools = [unit.tools for unit in units]
+    return values | {"specs": catalog.digest, "base_urls": dict(sorted(bases.items())), "units": tools}
 
 
 def total(summaries: Sequence[Mapping[str, object]]) -> dict[str, Json]:
     """Summaries of units as one: numbers are added, lists follow each other, and what holds for one holds."""
     first, *rest = summaries
-    found = dict(first)
+    sums = dict(first)
     for summary in rest:
-        found = {name: _joined(found[name], summary[name]) for name in found}
-    return found
+        sums = {name: _joined(sums[name], summary[name]) for name in sums}
+    return sums
 
 
 def _joined(one: Json, other: Json) -> Json:

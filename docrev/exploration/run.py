@@ -159,12 +159,13 @@ class _Exploration:
         self._probed = Probed()
         self._doubted = DoubtRounds(workspace.catalog, workspace.evidence, self._observe)
         self._held = 0
+        self._last = 0
 
     def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
         workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations), workspace.limit))
         # What was learned and cannot be shown again is as good as not learned.
-        last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
+        last = self._last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         # What is reached must be asked about too, be it at the cost of what could still be reached.
         self._hold(last + probes // 4)
@@ -246,7 +247,7 @@ class _Exploration:
 
         The answers to repeated calls are added to `again`.
         """
-        while survey.reached and (spare := self._workspace.left()) >= SPARE and surveyor.persist():
+        while survey.reached and (spare := self._spare()) >= SPARE and surveyor.persist():
             held = self._held
             # What is reached now must be asked about too.
             self._hold(held + spare // 2)
@@ -375,6 +376,13 @@ class _Exploration:
         self._held = requests
         self._workspace.hold(requests)
 
+    def _spare(self) -> int:
+        """The requests that may go out now: removing what was created may take half of what is for the replay, and what
+        it needs beyond is kept for it."""
+        workspace = self._workspace
+        needed = requests_needed(workspace.journal, workspace.policy)
+        return workspace.left() - max(0, needed - self._last // 2)
+
     def _probes(self, survey: Survey, besides: Container[OperationKey] = ()) -> Steps[dict[str, Call]]:
         """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls.
 
@@ -393,14 +401,14 @@ class _Exploration:
         found = (*prober.experiments(), *states.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(
-            experiments, self._method.probe_order, workspace.left, lambda more: self._hold(self._held + more)
+            experiments, self._method.probe_order, self._spare, lambda more: self._hold(self._held + more)
         )
         probed = prober.probed
         false = refuted(probed.kept, workspace.evidence)
         self._probed.add(Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false]))
         # What is compared now has been shown again.
         self._hold(self._held // 2)
-        return (yield from reads.again(self._doubts, besides, workspace.left()))
+        return (yield from reads.again(self._doubts, besides, self._spare()))
 
     def _inferred(self) -> list[Fact]:
         """The inferred facts that say more than the probes have shown."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -78,6 +79,19 @@ class EvidenceView:
         """Whether what a call created was there when a later call was made."""
         start, end = self.lifetimes[creation.id]
         return start < self.order[later.id] < end
+
+    def is_as_created(self, one: AcceptedWrite, later: Call) -> bool:
+        """Whether the thing that a write created was there, with nothing written to it, when a later call was made."""
+        between = range(self.order[one.call.id] + 1, self.order[later.id])
+        return self.is_there(one.call, later) and not any(at in between for at in self._writes[one.thing])
+
+    @cached_property
+    def _writes(self) -> Mapping[str, list[int]]:
+        """When each thing was written, by its path."""
+        found: dict[str, list[int]] = {}
+        for one in chain.from_iterable(self.outcomes.values()):
+            found.setdefault(one.thing, []).append(self.order[one.call.id])
+        return found
 
     @cached_property
     def created(self) -> list[Created]:

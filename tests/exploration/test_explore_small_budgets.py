@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from servers import Server, reply
+from shop import Shop
 
 import docrev
 from docrev.evidence import Evidence
@@ -27,3 +29,31 @@ def test_of_few_requests_enough_are_left_to_show_again_what_every_operation_retu
     with Evidence.open(tmp_path / "evidence", write=False) as evidence:
         shown = {fact.key.path for fact in evidence.facts(kind="field")}
     assert shown == {*LISTS}
+
+
+def test_clean_up_does_not_take_the_requests_that_show_facts_again(tmp_path: Path) -> None:
+    """The more is created, the more has to be removed: probing ends before both have to share what is left."""
+    shop = Shop({f"/list{number}/1": {"name": "first", "size": 2} for number in range(4)})
+    thing = {"type": "object", "properties": {"name": {"type": "string"}, "size": {"type": "integer"}}}
+    body = {"content": {"application/json": {"schema": thing}}}
+    ok = {"200": {"description": "ok"}}
+    id = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+    paths: dict[str, Any] = {}
+    for number in range(4):
+        for path in (f"/list{number}", f"/list{number}/{{list_id}}/notes"):
+            above = [{**id[0], "name": "list_id"}] if "notes" in path else []
+            paths[path] = {
+                "parameters": above,
+                "get": {"responses": ok},
+                "post": {"requestBody": body, "responses": ok},
+            }
+            item: dict[str, Any] = {method: {"responses": ok} for method in ("get", "put", "patch", "delete")}
+            paths[f"{path}/{{id}}"] = {"parameters": [*above, *id], **item}
+            item["put"]["requestBody"] = item["patch"]["requestBody"] = body
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "shop", "version": "1"}, "paths": paths}))
+    with Server(shop.routes) as server:
+        told = docrev.explore(
+            file, base_urls=server.url, out=tmp_path / "evidence", max_calls=400, allow=("POST,PUT,PATCH,DELETE",)
+        )
+    assert told.summary["facts"] > 3 * told.summary["facts_dropped"]

@@ -83,6 +83,16 @@ def test_the_existing_thing_that_is_returned_unchanged_is_told_by_what_it_kept(c
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 201, 'by': '/path', 'unchanged': True}")}
 
 
+def test_what_was_changed_since_may_be_given_to_another_thing(calls: Calls) -> None:
+    """That two things were made with one name shows nothing if the first was called otherwise by then."""
+    made(calls, "a", name=NAME(1), path=NAME(9))
+    for number in (3, 4):
+        calls(MAKE, 201, {"id": "a", "name": NAME(1), "path": NAME(9)}, sent={"name": NAME(number), "path": NAME(9)})
+    calls(PUT, 200, {"id": "a", "name": NAME(1), "path": NAME(8)}, path__id="a", sent={"path": NAME(8)})
+    made(calls, "b", name=NAME(2), path=NAME(9))
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 201, 'by': '/path', 'unchanged': True}")}
+
+
 def test_a_list_that_is_empty_below_an_id_that_nothing_has_is_told_if_others_are_full(calls: Calls) -> None:
     calls(BOOKS, 200, [], path__box=NAME("b1"))
     assert calls.told("missing") == set()

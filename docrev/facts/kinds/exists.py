@@ -115,12 +115,12 @@ def _shared(
 
 
 def _free(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> set[str]:
-    """The properties that two things had in common while both were there."""
+    """The properties that two things had in common while both were there, as they were created."""
     return {
         at
         for later in makers
         for one in makers
-        if one is not later and _same_place(one.call, later.call) and view.is_there(one.call, later.call)
+        if one is not later and _same_place(one.call, later.call) and view.is_as_created(one, later.call)
         for at, value in later.sent.items()
         if one.sent.get(at) == value
     }
