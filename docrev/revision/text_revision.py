@@ -36,6 +36,7 @@ from docrev.revision.places import Spot, spots
 from docrev.revision.property_purposes import BEFORE_TOTAL
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
+from docrev.revision.trap_notes import STRICT_BOUNDS
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
 from docrev.spec import Catalog, Finding, Place
@@ -366,10 +367,11 @@ def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Stat
 
 
 def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:
-    """The purpose of a spot. Where a cursor comes from is more than wording: no name says it."""
+    """The purpose of a spot. Where a cursor comes from, and that a bound is left out, no name says."""
     facts = _behind_purpose(spot, observations)
     is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
-    category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
+    is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
+    category: ChangeClass = "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
     kind = TOTAL if text.startswith(BEFORE_TOTAL) else ""
     return Statement(text, kind, category, facts, tuple(_calls(spot)))
 
