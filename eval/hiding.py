@@ -20,10 +20,10 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
 from docrev.spec.document import Document
+from docrev.spec.keywords import METHODS
 
 HIDES: tuple[Hide, ...] = get_args(Hide)
 ALL: tuple[Hide, ...] = tuple(hide for hide in HIDES if hide != "parameters")
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _TEXTS = ("description", "summary", "title", "externalDocs")
 _KEYWORDS: dict[Hide, tuple[str, ...]] = {
     "descriptions": _TEXTS,
@@ -97,25 +97,25 @@ class _Stripper:
 
     def stripped(self) -> Json:
         kept = ("openapi", "swagger", "servers", "basePath", "host", "schemes", "consumes", "produces")
-        made: dict[str, Json] = {name: self.tree[name] for name in kept if name in self.tree}
-        made["info"] = {"title": self.tool, "version": "1"}
+        tree: dict[str, Json] = {name: self.tree[name] for name in kept if name in self.tree}
+        tree["info"] = {"title": self.tool, "version": "1"}
         paths = {path: self._item(path, item) for path, item in self.tree["paths"].items() if path.startswith("/")}
-        made["paths"] = paths
+        tree["paths"] = paths
         schemes = self.document.get("/components/securitySchemes", None)
         if schemes:
-            made["components"] = {"securitySchemes": schemes}
+            tree["components"] = {"securitySchemes": schemes}
         if "securityDefinitions" in self.tree:
-            made["securityDefinitions"] = self.tree["securityDefinitions"]
-        return made
+            tree["securityDefinitions"] = self.tree["securityDefinitions"]
+        return tree
 
     def _item(self, path: str, item: Json) -> Json:
         item = self._resolved(item)
         shared = item.get("parameters") or []
-        made: dict[str, Json] = {name: item[name] for name in ("servers",) if name in item}
+        stripped: dict[str, Json] = {name: item[name] for name in ("servers",) if name in item}
         for method, node in item.items():
             if method in METHODS and isinstance(node, dict):
-                made[method] = self._operation(path, method, node, shared)
-        return made
+                stripped[method] = self._operation(path, method, node, shared)
+        return stripped
 
     def _parameters(self, key: OperationKey, nodes: list[Json]) -> list[Json]:
         """A parameter of the operation goes before one of the path of the same name."""
@@ -128,12 +128,12 @@ class _Stripper:
         key = OperationKey(self.tool, f"{method.upper()} {path}")
         hidden = {"callbacks", "tags"} | (set(_TEXTS) if self.hiding.hides(key, "", "descriptions") else set())
         hidden |= {"security"} if self.hiding.hides(key, "", "required") else set()
-        made = {name: value for name, value in node.items() if not name.startswith("x-") and name not in hidden}
-        made["parameters"] = self._parameters(key, [*shared, *(node.get("parameters") or [])])
+        stripped = {name: value for name, value in node.items() if not name.startswith("x-") and name not in hidden}
+        stripped["parameters"] = self._parameters(key, [*shared, *(node.get("parameters") or [])])
         if isinstance(node.get("requestBody"), dict):
-            made["requestBody"] = self._body(key, self._resolved(node["requestBody"]))
-        made["responses"] = self._responses(key, node.get("responses") or {})
-        return made
+            stripped["requestBody"] = self._body(key, self._resolved(node["requestBody"]))
+        stripped["responses"] = self._responses(key, node.get("responses") or {})
+        return stripped
 
     def _parameter(self, key: OperationKey, node: dict[str, object]) -> dict[str, Json] | None:
         if node.get("in") == "body":
@@ -141,25 +141,25 @@ class _Stripper:
         location = f"{node.get('in')}:{node.get('name')}"
         if node.get("in") != "path" and self.hiding.hides(key, location, "parameters"):
             return None
-        made = self._plain(node, key, location)
+        stripped = self._plain(node, key, location)
         if isinstance(node.get("schema"), dict):
-            made["schema"] = self._plain(self._inlined(node["schema"]), key, location)
-            if "items" in made["schema"] and self.hiding.hides(key, location, "types"):
-                del made["schema"]["items"]
-        if "items" in made and self.hiding.hides(key, location, "types"):
-            del made["items"]
+            stripped["schema"] = self._plain(self._inlined(node["schema"]), key, location)
+            if "items" in stripped["schema"] and self.hiding.hides(key, location, "types"):
+                del stripped["schema"]["items"]
+        if "items" in stripped and self.hiding.hides(key, location, "types"):
+            del stripped["items"]
         if node.get("in") == "path":
-            made["required"] = True
-        return made
+            stripped["required"] = True
+        return stripped
 
     def _body(self, key: OperationKey, node: dict[str, Json]) -> Json:
-        made = self._plain(node, key, "body:")
+        stripped = self._plain(node, key, "body:")
         content = {}
         for media, entry in (node.get("content") or {}).items():
             kept = self._plain(entry, key, "body:")
             kept["schema"] = self._schema(entry.get("schema") or {}, key, "")
             content[media] = kept
-        return {**made, "content": content}
+        return {**stripped, "content": content}
 
     def _schema(self, node: Json, key: OperationKey, pointer: str, depth: int = 0) -> Json:
         """A schema of a request body, with what is below it."""
@@ -167,15 +167,15 @@ class _Stripper:
         if depth > _DEPTH:
             return {}
         kept = {"type": node["type"]} if pointer == "" and "type" in node else {}
-        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}") | kept
-        made |= self._members(node, key, pointer, depth)
+        stripped = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}") | kept
+        stripped |= self._members(node, key, pointer, depth)
         below = {"items": f"{pointer}/0", "allOf": pointer, "oneOf": pointer, "anyOf": pointer}
         for keyword, at in below.items():
             if isinstance(part := node.get(keyword), dict):
-                made[keyword] = self._schema(part, key, at, depth + 1)
+                stripped[keyword] = self._schema(part, key, at, depth + 1)
             elif isinstance(part, list):
-                made[keyword] = [self._schema(each, key, at, depth + 1) for each in part]
-        return made
+                stripped[keyword] = [self._schema(each, key, at, depth + 1) for each in part]
+        return stripped
 
     def _members(self, node: dict[str, Json], key: OperationKey, pointer: str, depth: int) -> dict[str, Json]:
         """The properties of a schema, and which of them are required."""
@@ -184,24 +184,24 @@ class _Stripper:
             return self.hiding.hides(key, f"body:{pointer}/{pointers.escape(name)}", kind)
 
         required = [name for name in node.get("required") or () if not hides(name, "required")]
-        made: dict[str, Json] = {"required": required} if required else {}
+        stripped: dict[str, Json] = {"required": required} if required else {}
         if isinstance(node.get("properties"), dict):
-            made["properties"] = {
+            stripped["properties"] = {
                 name: self._schema(below, key, f"{pointer}/{pointers.escape(name)}", depth + 1)
                 for name, below in node["properties"].items()
                 if not hides(name, "parameters")
             }
-        return made
+        return stripped
 
     def _responses(self, key: OperationKey, node: dict[str, Json]) -> Json:
         if self.hiding.hides(key, "", "responses"):
             return {"default": {"description": ""}}
-        made = {}
+        stripped = {}
         for status, response in node.items():
             kept = self._without(self._inlined(response), self._always(key))
             kept["description"] = "" if self.hiding.hides(key, "", "descriptions") else response.get("description", "")
-            made[status] = kept
-        return made
+            stripped[status] = kept
+        return stripped
 
     def _always(self, key: OperationKey) -> set[str]:
         kinds: tuple[Hide, ...] = ("descriptions", "examples")

@@ -20,7 +20,6 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.records import Json, OperationKey
 from docrev.spec.meaning import MISSING
-from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 
 Verdict = Literal["right", "wrong", "silent"]
@@ -129,9 +128,9 @@ def _in_map(key: OperationKey, location: str, truth: Truth) -> bool:
     status, _, pointer = location.partition(":")
     while pointer:
         pointer = pointer.rpartition("/")[0]
-        known = truth.at(key, f"{status}:{pointer}")
-        if known is not None:
-            return not known.schema.properties() and known.schema.items() is None
+        place = truth.at(key, f"{status}:{pointer}")
+        if place is not None:
+            return not place.schema.properties() and place.schema.items() is None
     response = truth.catalog[key].responses.get(status)
     return response is None or response.schema is None
 
@@ -150,8 +149,8 @@ def _denied(statement: TextStatement, true: TextStatement | None, truth: Truth) 
 
 
 def _schema_type(statement: TextStatement, truth: Truth) -> str | None:
-    known = truth.at(statement.key, statement.location)
-    return known.schema.type if known is not None else None
+    place = truth.at(statement.key, statement.location)
+    return place.schema.type if place is not None else None
 
 
 def _type(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
@@ -172,14 +171,14 @@ def _format(statement: TextStatement, true: TextStatement | None, truth: Truth) 
 
 def _observed(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Merely observed: wrong if it cannot have been, or if it differs from call to call."""
-    known = truth.at(statement.key, statement.location)
+    place = truth.at(statement.key, statement.location)
     if (statement.key, statement.location) in truth.volatile:
         return "wrong"
-    if known is None or not isinstance(statement.value, list):
+    if place is None or not isinstance(statement.value, list):
         return "silent"
-    if (allowed := known.schema.enum) is not None:
+    if (allowed := place.schema.enum) is not None:
         return "right" if _texts(statement.value) <= _texts(allowed) else "wrong"
-    return "silent" if all(_fits(value, known.schema, statement.location) for value in statement.value) else "wrong"
+    return "silent" if all(_fits(value, place.schema, statement.location) for value in statement.value) else "wrong"
 
 
 def _fits(value: Json, schema: Schema, location: str) -> bool:
@@ -208,10 +207,10 @@ def _allowed(statement: TextStatement, true: TextStatement | None, truth: Truth)
 
 def _pattern(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Wrong if it refuses what the truth allows; two ways to write one pattern are not compared further."""
-    known = truth.at(statement.key, statement.location)
-    if known is None or not isinstance(statement.value, str):
+    place = truth.at(statement.key, statement.location)
+    if place is None or not isinstance(statement.value, str):
         return "silent"
-    good = [*(known.schema.enum or ()), known.schema.example, known.schema.default]
+    good = [*(place.schema.enum or ()), place.schema.example, place.schema.default]
     try:
         refused = [value for value in good if isinstance(value, str) and re.search(statement.value, value) is None]
     except re.error:
@@ -241,8 +240,8 @@ def _effect(statement: TextStatement, true: TextStatement | None, truth: Truth) 
 
 def _ignored(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     has = truth.kinds_at(statement.key, statement.location) & _EXCLUSIVE
-    known = truth.at(statement.key, statement.location)
-    needed = known is not None and known.required
+    place = truth.at(statement.key, statement.location)
+    needed = place is not None and place.required
     return "wrong" if true is not None or has or truth.closed or needed else "silent"
 
 
@@ -284,30 +283,26 @@ def _compared(source: Schema, target: Schema) -> Verdict | None:
 
 
 def _leads_into_map(origin: Mapping[str, object], truth: Truth) -> bool:
-    operation = _operation(origin, truth)
+    operation = truth.operation(origin.get("operation"))
     return operation is not None and _in_map(operation.key, str(origin.get("field")), truth)
 
 
 def _at_origin(origin: Mapping[str, object], truth: Truth) -> KnownTruth | None:
-    operation = _operation(origin, truth)
+    operation = truth.operation(origin.get("operation"))
     return truth.at(operation.key, str(origin.get("field"))) if operation is not None else None
-
-
-def _operation(value: Mapping[str, object], truth: Truth) -> Operation | None:
-    return next((one for one in truth.catalog.operations if str(one.key) == value.get("operation")), None)
 
 
 def _names_operation(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """`creates`, `needs-first`: what they name must be an operation."""
-    names_none = isinstance(statement.value, Mapping) and _operation(statement.value, truth) is None
+    names_none = isinstance(statement.value, Mapping) and truth.operation(statement.value.get("operation")) is None
     return "wrong" if names_none else _differs(statement, true, truth)
 
 
 def _nullable(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
-    known = truth.at(statement.key, statement.location)
-    if known is not None and known.schema.nullable:
+    place = truth.at(statement.key, statement.location)
+    if place is not None and place.schema.nullable:
         return "right"
-    return "wrong" if known is not None and known.schema.type is not None else "silent"
+    return "wrong" if place is not None and place.schema.type is not None else "silent"
 
 
 def _status(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
@@ -323,8 +318,8 @@ def _empty(statement: TextStatement, true: TextStatement | None, truth: Truth) -
 
 
 def _wrapped(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
-    known = truth.at(statement.key, f"body:/{statement.value}")
-    return "wrong" if known is None and truth.closed else "silent"
+    place = truth.at(statement.key, f"body:/{statement.value}")
+    return "wrong" if place is None and truth.closed else "silent"
 
 
 def _silent(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:

@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -101,7 +101,7 @@ class Point:
     precision: float | None
 
     def to_json(self) -> dict[str, Json]:
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        return asdict(self)
 
 
 def run(plan: RecoveryPlan, services: Services, *, revised: bool = True, on_event: Handler = ignore) -> Result:

@@ -75,21 +75,21 @@ def score(said: Iterable[TextStatement], truth: Truth, hidden: Callable[[TextSta
         verdict = judge(statement, truth)
         tally = result.kinds.setdefault(label(statement), Tally())
         setattr(tally, verdict, getattr(tally, verdict) + 1)
-        told = truth.statements.get(statement.place)
+        true = truth.statements.get(statement.place)
         if verdict == "wrong":
-            result.wrong.append((statement, told.value if told is not None else None))
+            result.wrong.append((statement, true.value if true is not None else None))
         elif verdict == "silent":
             result.silent.append(statement)
-        elif told is not None and agrees(statement, told):
+        elif true is not None and agrees(statement, true):
             agreed.add(statement.place)
-    for place, told in truth.statements.items():
-        if hidden is None or hidden(told):
-            tally = result.kinds.setdefault(label(told), Tally())
+    for place, true in truth.statements.items():
+        if hidden is None or hidden(true):
+            tally = result.kinds.setdefault(label(true), Tally())
             tally.hidden += 1
             if place in agreed:
                 tally.recovered += 1
             else:
-                result.missed.append(told)
+                result.missed.append(true)
     return result
 
 

@@ -73,8 +73,8 @@ class TextStatement:
 
 def statements_of(facts: Iterable[Fact]) -> list[TextStatement]:
     """What facts say, each thing once, sorted."""
-    found = {canonical(one.to_json()): one for fact in facts for one in _of(fact)}
-    return [found[name] for name in sorted(found)]
+    by_text = {canonical(one.to_json()): one for fact in facts for one in _of(fact)}
+    return [by_text[name] for name in sorted(by_text)]
 
 
 def _of(fact: Fact) -> Iterator[TextStatement]:
@@ -83,8 +83,8 @@ def _of(fact: Fact) -> Iterator[TextStatement]:
         for end in sorted(value):
             yield TextStatement(fact.key, fact.kind, fact.location, end, value[end])
     elif fact.kind == "sorts" and isinstance(value, Mapping):
-        shown = {name: value.get(name) for name in ("field", "order")}
-        yield TextStatement(fact.key, fact.kind, fact.location, str(value.get("value")), shown)
+        order = {name: value.get(name) for name in ("field", "order")}
+        yield TextStatement(fact.key, fact.kind, fact.location, str(value.get("value")), order)
     elif fact.kind == "status" and isinstance(value, Mapping):
         yield TextStatement(fact.key, fact.kind, fact.location, str(value.get("status")), True)
     else:

@@ -45,11 +45,11 @@ def score(scores: Score) -> list[str]:
 
 
 def _wrong(scores: Score) -> list[str]:
-    told = [
+    lines = [
         f"wrong: {said}; true is {'no such thing' if true is None else true}" for said, true in scores.wrong[:SHOWN]
     ]
     more = len(scores.wrong) - SHOWN
-    return [*told, *([f"… and {more} more"] if more > 0 else []), *([""] if told else [])]
+    return [*lines, *([f"… and {more} more"] if more > 0 else []), *([""] if lines else [])]
 
 
 def _short(tally: Tally) -> str:

@@ -59,11 +59,11 @@ MAX_VALUES = 40
 
 def stated(catalog: Catalog) -> list[TextStatement]:
     """What the specs of a catalog say, by keywords and extensions and by sentences; each thing once."""
-    found = dict(truth_of(catalog).statements)
+    by_place = dict(truth_of(catalog).statements)
     for operation in catalog.operations:
         for statement in sentences(operation):
-            found.setdefault(statement.place, statement)
-    return list(found.values())
+            by_place.setdefault(statement.place, statement)
+    return list(by_place.values())
 
 
 def sentences(operation: Operation) -> Iterator[TextStatement]:
@@ -116,8 +116,8 @@ def _mention(sentence: str, name: str) -> int | None:
     plain = re.search(rf"\b{re.escape(name)}\b(?: parameter\b)?", sentence)
     if plain is not None and not ("_" in name or "." in name or plain.group().endswith("parameter")):
         plain = None
-    found = quoted or plain
-    return found.start() if found else None
+    mention = quoted or plain
+    return mention.start() if mention else None
 
 
 def _statements_in(key: OperationKey, location: str, sentence: str) -> Iterator[TextStatement]:
@@ -141,16 +141,16 @@ def _ends(sentence: str) -> Iterator[tuple[str, Json]]:
         yield "maximum", _value(between.group(2))
         return
     for end, pattern in (("minimum", _MINIMUM), ("maximum", _MAXIMUM)):
-        found = pattern.search(sentence)
-        if found:
-            yield end, _value(found.group(1))
+        match = pattern.search(sentence)
+        if match:
+            yield end, _value(match.group(1))
 
 
 def _values(sentence: str) -> list[Json]:
-    found = _ONE_OF.search(sentence)
-    if not found:
+    match = _ONE_OF.search(sentence)
+    if not match:
         return []
-    listed = found.group(1).partition(". ")[0]
+    listed = match.group(1).partition(". ")[0]
     if "…" in listed:
         return []
     quoted = _ITEM.findall(listed)

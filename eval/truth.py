@@ -17,7 +17,7 @@ announces; 404 of a path without parameters; contents of maps (`additionalProper
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.eval.statements import TextStatement
@@ -70,6 +70,10 @@ class Truth:
 
     def at(self, key: OperationKey, location: str) -> KnownTruth | None:
         return self.known.get((key, location))
+
+    def operation(self, name: object) -> Operation | None:
+        """The operation whose key reads so."""
+        return next((one for one in self.catalog.operations if str(one.key) == name), None)
 
     def kinds_at(self, key: OperationKey, location: str) -> set[str]:
         """The kinds of the statements at a location."""
@@ -208,8 +212,8 @@ class _Reader:
             self.truth.leave_out(self.key, kind, location, "the answer does not have the field")
 
     def _sorts(self, location: str, array: str) -> None:
-        known = self.truth.known[self.key, location]
-        for value in known.schema.enum or ():
+        parameter = self.truth.known[self.key, location]
+        for value in parameter.schema.enum or ():
             # Where the list does not have the field, the GETs of its items show the order.
             field = self._answer(f"{array}/0/{str(value).lstrip('-+')}")
             order = "descending" if str(value).startswith("-") else "ascending"
@@ -311,11 +315,7 @@ def _created(truth: Truth) -> None:
         if origin.key.method != "GET" or last != "{" + origin.location.removeprefix("path:") + "}":
             continue
         for source in origin.value:
-            key = _parsed(source["operation"], truth.catalog.operations)
-            if key is not None and key.method == "POST":
+            operation = truth.operation(source["operation"])
+            if operation is not None and operation.method == "POST":
                 value = {"operation": str(origin.key), "field": source["field"]}
-                truth.add(key, "creates", "", value)
-
-
-def _parsed(name: str, operations: Iterable[Operation]) -> OperationKey | None:
-    return next((operation.key for operation in operations if str(operation.key) == name), None)
+                truth.add(operation.key, "creates", "", value)

@@ -77,10 +77,10 @@ def _limit(truth: Truth, world: World, key: OperationKey, location: str, value: 
 
 def _ignored(truth: Truth, key: OperationKey, location: str) -> None:
     """Ignored is what takes any value: its default shows in nothing. What is no number is refused all the same."""
-    known = truth.at(key, location)
+    place = truth.at(key, location)
     if truth.statements.pop((key, "default", location, ""), None) is not None:
         truth.leave_out(key, "default", location, "it is ignored, so no other value differs")
-    schema = known.schema if known is not None else None
+    schema = place.schema if place is not None else None
     if schema is None or schema.type not in (None, "string") or schema.enum or schema.format or schema.pattern:
         truth.leave_out(key, "ignored", location, "it does nothing, but what is not of its type is refused")
         return
@@ -100,8 +100,8 @@ def _take_out(truth: Truth, key: OperationKey, location: str, why: str, *kinds: 
 
 def _fits_in(world: World, truth: Truth, key: OperationKey, location: str, size: int) -> bool:
     """Whether no list is longer than a page of this size."""
-    known = truth.at(key, location)
-    largest = known.schema.get("maximum") if known is not None else None
+    place = truth.at(key, location)
+    largest = place.schema.get("maximum") if place is not None else None
     most = _most(world, key, {location: size + 1 if largest is None else int(largest)})
     return most is not None and most <= size
 
@@ -117,14 +117,14 @@ def _most(world: World, key: OperationKey, arguments: dict[str, object]) -> int 
         return _count(world, key, arguments)
     if world.kinds.kind(steps[0].kind).parent is not None:
         return None
-    known = world.entities.all(steps[0].kind)[:LOOKED_AT]
+    entities = world.entities.all(steps[0].kind)[:LOOKED_AT]
     place = f"path:{steps[0].parameter}"
-    return max((_count(world, key, {place: one.id, **arguments}) for one in known), default=0)
+    return max((_count(world, key, {place: one.id, **arguments}) for one in entities), default=0)
 
 
 def _count(world: World, key: OperationKey, arguments: dict[str, object]) -> int:
-    found = main_list(world.call(key, arguments).json, key.path)
-    return len(found.items) if found is not None else 0
+    listed = main_list(world.call(key, arguments).json, key.path)
+    return len(listed.items) if listed is not None else 0
 
 
 def world_of(spec: Path, seed: int) -> World:

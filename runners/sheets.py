@@ -154,7 +154,7 @@ def _parameters(operation: Operation) -> Iterator[Argument]:
 
 
 def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Absent) -> Argument:
-    given = example if not isinstance(example, Absent) else schema.example
+    shown_value = example if not isinstance(example, Absent) else schema.example
     is_natural = schema.default == STARTS.get(role_of(name))
     items = schema.items()
     allowed = schema.enum or (items.enum if items is not None else None) or []
@@ -166,7 +166,7 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
         description=one_line(text, MAX_PARAMETER_TEXT),
         allowed=tuple(allowed[:MAX_ALLOWED]),
         default=None if isinstance(schema.default, Absent) or is_natural else schema.default,
-        example=None if isinstance(given, Absent) else given,
+        example=None if isinstance(shown_value, Absent) else shown_value,
         limits=", ".join(_limits(schema)),
     )
 
@@ -215,5 +215,5 @@ def _fields(schema: Schema, operation: str) -> list[ResponseField]:
 
 def _news(text: str, *names: str) -> str:
     """What a response field's text says beyond its names and an example: an answer shows both, a prompt need not."""
-    said = _EXAMPLE.sub("", text).strip()
-    return "" if is_restated(said, *names) else said
+    text_left = _EXAMPLE.sub("", text).strip()
+    return "" if is_restated(text_left, *names) else text_left

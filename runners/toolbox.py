@@ -86,8 +86,8 @@ class Toolbox:
 
     def size(self, sheets: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
-        shown = sum(tokens(text) for text in {sheet.api for sheet in sheets})
-        return shown + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+        listed = sum(tokens(text) for text in {sheet.api for sheet in sheets})
+        return listed + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
 
     @cached_property
     def _sizes(self) -> dict[str, int]:

@@ -222,8 +222,8 @@ def _invalid(
     track: Track, node: Node, action: Action, index: int, key: OperationKey, invalid: Invalid,
     arguments: dict[str, Json] | None = None,
 ) -> Node:  # fmt: skip
-    given = dict(action.arguments) if arguments is None else arguments
-    child = track.grow(node, index, Plan(action.thought, key, given))
+    sent = dict(action.arguments) if arguments is None else arguments
+    child = track.grow(node, index, Plan(action.thought, key, sent))
     return track.keep(
         replace(child, observation=invalid.text, reason=invalid.reason), _past(action, invalid.text, "invalid")
     )

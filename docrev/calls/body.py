@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from docrev.calls.limits import Limits
+from docrev.calls.media import is_lines
 from docrev.json_values.sampling import sampled
 from docrev.records import Json
 
 # Above so many brackets the depth is measured; below, it cannot be large.
 _FEW = 64
 
-_LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "json-seq", "stream+json")
 
 _NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 _MAX_DIGITS = 300
@@ -67,7 +67,7 @@ def read(
     if not as_json:
         return ResponseBody(text, text)
     text = text.removeprefix("\ufeff")
-    return _json(_lines_as_array(text) if media_type.endswith(_LINES) else text, limits)
+    return _json(_lines_as_array(text) if is_lines(media_type) else text, limits)
 
 
 def _lines_as_array(text: str) -> str:

@@ -23,8 +23,8 @@ CONTENT_TYPE = "header:content-type"
 ACCEPT = "header:accept"
 """The argument that asks for the response in another media type than the documented ones."""
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
-_LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json")
 _SEQUENCE = "json-seq"
+_LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json", _SEQUENCE)
 _BINARY = ("image/", "audio/", "video/", "font/")
 _FILES = ("application/octet-stream", "application/pdf", "application/zip", "application/gzip")
 _SAMPLES = {
@@ -65,7 +65,7 @@ def _text(body: object, kind: str, schema: Schema | None) -> str | None:
     """A body as a text of a media type; None if it cannot be that."""
     if kind == FORM and isinstance(body, dict):
         return urlencode([pair for name, value in body.items() for pair in exploded(name, value)])
-    if kind.endswith((*_LINES, _SEQUENCE)):
+    if is_lines(kind):
         return _lines(body, "\x1e" if kind.endswith(_SEQUENCE) else "")
     # JSON is YAML too.
     if "json" in kind or not kind or (kind.endswith("yaml") and not isinstance(body, str)):
@@ -82,6 +82,11 @@ def _plain_text(body: object) -> str:
 def _lines(body: object, mark: str) -> str:
     """A value on each line (NDJSON, JSON Lines), or behind record separators (RFC 7464)."""
     return "".join(f"{mark}{compact(line)}\n" for line in (body if isinstance(body, list) else [body]))
+
+
+def is_lines(media_type: str) -> bool:
+    """Whether a body of a media type has a JSON value on each line, or behind each record separator."""
+    return media_type.partition(";")[0].strip().lower().endswith(_LINES)
 
 
 def is_text_or_file(media_type: str) -> bool:

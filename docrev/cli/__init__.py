@@ -168,10 +168,10 @@ def _silence(number: int) -> None:
 
 def _wrong_use(error: click.ClickException) -> str:
     """What click says in four lines, in one."""
-    said = error.format_message().strip().rstrip(".?")
+    message = error.format_message().strip().rstrip(".?")
     context = getattr(error, "ctx", None)
     program = context.command_path if context else "docrev"
-    return f"{said[:1].lower()}{said[1:]}; see {program} --help"
+    return f"{message[:1].lower()}{message[1:]}; see {program} --help"
 
 
 def _missing_package(error: Exception) -> str:
@@ -183,10 +183,10 @@ def _missing_package(error: Exception) -> str:
 def _unforeseen(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno is not None:
         where = f"{error.filename}: " if error.filename else "the output cannot be written: "
-        what = (error.strerror or str(error)).lower()
+        reason = (error.strerror or str(error)).lower()
         if error.errno == errno.ENAMETOOLONG:
-            return f"{where}{what}; give a shorter one"
-        return f"{where}{what}; make room or check the rights, and run it again"
+            return f"{where}{reason}; give a shorter one"
+        return f"{where}{reason}; make room or check the rights, and run it again"
     if isinstance(error, MemoryError):
         return "out of memory; give fewer or smaller specs"
     text = " ".join(f"{type(error).__name__}: {error}".split())[:300]

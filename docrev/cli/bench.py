@@ -66,8 +66,8 @@ def agents(context: click.Context, /, settings: BenchSettings, *, cluster: str |
     suite = context.info_name or ""
     if suite == "apibench" and cluster is None:
         with Progress() as progress:
-            told = bench_command.apibench(settings, progress, as_json=as_json)
-        echo(told)
+            result = bench_command.apibench(settings, progress, as_json=as_json)
+        echo(result)
         return
     with Progress() as progress:
         parts = () if cluster is None else _done_on(cluster, suite, settings, progress)
@@ -127,9 +127,9 @@ def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
     """
     from docrev.eval.tooleval import agreement as comparing
 
-    judge, found = comparing.agreements(report, labels)
-    data = {"judge": judge, "columns": [one.to_json() for one in found]}
-    echo(json.dumps(data) if as_json else comparing.to_text(judge, found))
+    judge, compared = comparing.agreements(report, labels)
+    data = {"judge": judge, "columns": [one.to_json() for one in compared]}
+    echo(json.dumps(data) if as_json else comparing.to_text(judge, compared))
 
 
 command.add_command(tooleval)

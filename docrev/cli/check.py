@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from docrev.cli.options import settings_options, specs
+from docrev.cli.options import format_option, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.settings.groups import CheckSettings
@@ -17,7 +17,6 @@ from docrev.spec.finding_formats import FINDING_FORMATS, FindingFormat, show_fin
 if TYPE_CHECKING:
     from docrev.sessions.checking import Check, Checked, Standing
 
-_FORMATS = ("text", "json", *FINDING_FORMATS)
 _TITLES: dict[Standing, str] = {
     "false": "no longer true",
     "undocumented": "otherwise now but not documented",
@@ -31,9 +30,7 @@ _ALWAYS = (_TITLES["false"], _TITLES["true"])
 @click.command("check")
 @specs
 @settings_options(CheckSettings, "check")
-@click.option(
-    "--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True, help="Format of the result."
-)
+@format_option(("text", "json", *FINDING_FORMATS), "result")
 def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) -> int:
     """Ask the API whether what SPECS say is still true: in few calls, by GET alone.
 
@@ -85,8 +82,8 @@ def _lines(check: Check) -> list[str]:
         reasons.setdefault(checked.why, []).append(checked)
     lines += [f"not shown: {_counted(group)}: {why}" for why, group in reasons.items()]
     counts = {title: len(check.of(outcome)) for outcome, title in _TITLES.items()}
-    told = ", ".join(f"{count:,} {title}" for title, count in counts.items() if count or title in _ALWAYS)
-    return [*lines, f"{told}; {check.requests:,} requests."]
+    summary = ", ".join(f"{count:,} {title}" for title, count in counts.items() if count or title in _ALWAYS)
+    return [*lines, f"{summary}; {check.requests:,} requests."]
 
 
 def _counted(group: list[Checked]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import PathName, settings_options
+from docrev.cli.options import PathName, format_option, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
 from docrev.settings.groups import SpecSettings
@@ -18,14 +18,7 @@ from docrev.spec.diff.formats import FORMATS, show
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="Format of the differences.",
-)
+@format_option(FORMATS, "differences")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if there are differences, as git does.")
 @settings_options(SpecSettings, from_file=False)
 @click.option(

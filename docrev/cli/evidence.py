@@ -75,8 +75,8 @@ def _show(evidence: Evidence) -> None:
     from docrev.cli.summaries import changed_and_left
     from docrev.evidence.queries import consented_changes, left_items, statuses, totals
 
-    found, run = totals(evidence), evidence.run
-    echo(f"{found['calls']} calls, {found['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
+    counts, run = totals(evidence), evidence.run
+    echo(f"{counts['calls']} calls, {counts['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
     table = [("OPERATION", "CALLS", "2XX", "ANSWERS")]
     for key, answers in statuses(evidence).items():
         good = sum(count for status, count in answers.items() if status.startswith("2"))

@@ -83,14 +83,12 @@ def command(
             cleaned = asyncio.run(clean_up(specs, settings, on_event=progress))
         echo(summaries.cleaned(cleaned, as_json=as_json))
         return
-    if cluster is not None:
-        from docrev.cluster.exploration import explore
-        from docrev.cluster.pool import Cluster
-
-        with Progress() as progress:
-            explored = explore(specs, settings, Cluster.parse(cluster), on_event=progress)
-        echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))
-        return
     with Progress() as progress:
-        explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
+        if cluster is None:
+            explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
+        else:
+            from docrev.cluster.exploration import explore
+            from docrev.cluster.pool import Cluster
+
+            explored = explore(specs, settings, Cluster.parse(cluster), on_event=progress)
     echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

@@ -39,9 +39,9 @@ def instructions(specs: tuple[str, ...], settings: InstructionSettings, *, as_js
     from docrev.train.data import generate_commands
 
     with Progress() as progress:
-        told = generate_commands.instructions(specs, settings, progress)
-    text = f"{told['instructions']} instructions about {told['operations']} operations of {told['tools']} tools"
-    echo(json.dumps(told) if as_json else f"{text}: {told['file']}")
+        result = generate_commands.instructions(specs, settings, progress)
+    text = f"{result['instructions']} instructions about {result['operations']} operations of {result['tools']} tools"
+    echo(json.dumps(result) if as_json else f"{text}: {result['file']}")
 
 
 @command.command("granularities")
@@ -58,9 +58,9 @@ def granularities(file: Path, specs: tuple[str, ...], settings: GranularitySetti
     from docrev.train.data import generate_commands
 
     with Progress() as progress:
-        told = generate_commands.granularities(file, specs, settings, progress)
-    line = f"{told['instructions']} instructions at five granularities: {told['file']}"
-    echo(json.dumps(told) if as_json else line)
+        result = generate_commands.granularities(file, specs, settings, progress)
+    line = f"{result['instructions']} instructions at five granularities: {result['file']}"
+    echo(json.dumps(result) if as_json else line)
 
 
 @command.command("split")
@@ -76,9 +76,9 @@ def split(files: tuple[Path, ...], settings: SplitSettings, *, as_json: bool) ->
     """
     from docrev.train.data import generate_commands
 
-    told = generate_commands.split(files, settings)
-    rows = [f"{name:24}{count:>7}" for name, count in told["sets"].items()]
-    echo(json.dumps(told) if as_json else "\n".join([*rows, f"{'in no set':24}{told['dropped']:>7}"]))
+    result = generate_commands.split(files, settings)
+    rows = [f"{name:24}{count:>7}" for name, count in result["sets"].items()]
+    echo(json.dumps(result) if as_json else "\n".join([*rows, f"{'in no set':24}{result['dropped']:>7}"]))
 
 
 @command.command("stats")
@@ -91,8 +91,8 @@ def stats(files: tuple[Path, ...], *, as_json: bool) -> None:
     """
     from docrev.train.data import splitting
 
-    found = splitting.statistics(splitting.read_rows(files))
-    echo(json.dumps([one.to_json() for one in found]) if as_json else splitting.to_text(found))
+    groups = splitting.statistics(splitting.read_rows(files))
+    echo(json.dumps([one.to_json() for one in groups]) if as_json else splitting.to_text(groups))
 
 
 @command.command("annotations")
@@ -115,5 +115,5 @@ def solutions(
     from docrev.train.data import generate_commands, summaries
 
     with Progress() as progress:
-        told = generate_commands.solutions([file], specs, settings, progress, cluster)
-    echo(json.dumps(told) if as_json else summaries.annotated(told, settings.out))
+        result = generate_commands.solutions([file], specs, settings, progress, cluster)
+    echo(json.dumps(result) if as_json else summaries.annotated(result, settings.out))

@@ -10,7 +10,7 @@ from typing import cast
 
 import click
 
-from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.options import as_json, format_option, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import waiting
 from docrev.language.tables import columns
@@ -29,14 +29,7 @@ _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
 @click.command("lint")
 @specs
 @click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json", *FINDING_FORMATS)),
-    default="text",
-    show_default=True,
-    help="Format of the findings.",
-)
+@format_option(("text", "json", *FINDING_FORMATS), "findings")
 @settings_options(SpecSettings, "lint")
 @as_json
 def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, format_: str, as_json: bool) -> int:
@@ -108,6 +101,6 @@ def _lines(findings: list[Finding], counted: Census, counts: dict[str, int], rep
     ]
     lines += ["", *columns([head, *rows], right=range(1, len(head)))]
     done = f"{len(repaired):,} repaired; " if repaired else ""
-    told = ", ".join(f"{counts[level]:,} {name}" for level, name in _LEVELS.items())
+    summary = ", ".join(f"{counts[level]:,} {name}" for level, name in _LEVELS.items())
     more = f"; {counts['repairable']:,} can be repaired with --fix" if counts["repairable"] else ""
-    return [*lines, "", f"{done}{told}; {counts['validator_errors']:,} of the errors are the validator's{more}"]
+    return [*lines, "", f"{done}{summary}; {counts['validator_errors']:,} of the errors are the validator's{more}"]

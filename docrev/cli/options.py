@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
@@ -48,6 +48,14 @@ def check_target(out: Path | None, *, in_place: bool) -> None:
     """Raises UsageError if a result is to go to a folder and over its source."""
     if in_place and out is not None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
+
+
+def format_option(formats: Sequence[str], what: str) -> Callable[[Command], Command]:
+    """The option --format of a command that prints `what` in one of these formats, by default as text."""
+    kind = click.Choice(formats)
+    return click.option(
+        "--format", "format_", type=kind, default="text", show_default=True, help=f"Format of the {what}."
+    )
 
 
 on_cluster = click.option(

@@ -161,7 +161,9 @@ def _print_diff(catalog: Catalog, revision: Revision) -> None:
     from docrev.spec.diff.formats import show
 
     if revision.changes:
-        echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
+        with waiting("comparing the specs"):
+            text = show(compare(catalog, Catalog.of(revision.documents.values())))
+        echo(text)
 
 
 def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
@@ -205,9 +207,9 @@ def _classes(changes: Sequence[Change]) -> list[str]:
 
     lines = []
     for name in CLASSES:
-        found = [change.confidence for change in changes if change.classes[:1] == (name,)]
-        if found:
-            lines.append(f"  {len(found):>5}  {TITLES[name]} ({confidence_in_words(found)})")
+        confidences = [change.confidence for change in changes if change.classes[:1] == (name,)]
+        if confidences:
+            lines.append(f"  {len(confidences):>5}  {TITLES[name]} ({confidence_in_words(confidences)})")
     return lines
 
 

@@ -6,12 +6,14 @@ import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from docrev.calls.permissions import Permission
-from docrev.exploration.unreached import MEANINGS
 from docrev.language.tables import columns
 from docrev.records import Json, OperationKey
-from docrev.sessions.exploration import Cleaned, Exploration
+
+if TYPE_CHECKING:
+    from docrev.calls.permissions import Permission
+    from docrev.sessions.exploration import Cleaned, Exploration
 
 MAX_NAMED = 3
 """Operations that are named for each reason why some were not reached."""
@@ -19,20 +21,20 @@ MAX_NAMED = 3
 
 def exploration(explored: Exploration, specs: Sequence[str]) -> str:
     """What an exploration came to, and what was not reached and why."""
-    told = explored.summary
+    run = explored.summary
     lines = [
         *(["Finished before: nothing was called."] if explored.kept else []),
-        f"operations answered   {told['operations_2xx']} of {told['operations']}",
-        f"calls                 {told['calls']}, {told['calls_2xx']} answered with 2xx ({told['requests']} requests)",
-        f"scenarios             {told['scenarios']}, {told['solved']} solved",
-        f"experiences           {told['experiences']}",
-        f"facts                 {told['facts']} shown again, {told['facts_dropped']} dropped",
-        f"seconds               {told['seconds']}",
-        *_sections(told),
+        f"operations answered   {run['operations_2xx']} of {run['operations']}",
+        f"calls                 {run['calls']}, {run['calls_2xx']} answered with 2xx ({run['requests']} requests)",
+        f"scenarios             {run['scenarios']}, {run['solved']} solved",
+        f"experiences           {run['experiences']}",
+        f"facts                 {run['facts']} shown again, {run['facts_dropped']} dropped",
+        f"seconds               {run['seconds']}",
+        *_sections(run),
     ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
-    return "\n".join([*lines, *_after_effects(told)])
+    return "\n".join([*lines, *_after_effects(run)])
 
 
 def _sections(told: Mapping[str, Json]) -> Iterator[str]:
@@ -54,6 +56,8 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
 
 def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
     """One line a kind of reason: how many operations, and up to three of them."""
+    from docrev.exploration.unreached import MEANINGS
+
     several = len({row["tool"] for row in rows}) > 1
     for kind, meaning in MEANINGS.items():
         # A run that an earlier version finished has no kinds.

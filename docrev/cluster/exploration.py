@@ -10,7 +10,7 @@ from typing import Any
 from docrev.calls.bases import choose_bases
 from docrev.cluster.parts import UNITS, in_parts, marked, raise_first
 from docrev.cluster.pool import Cluster
-from docrev.cluster.units import Unit, check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.units import Unit, check_secrets, shares, unit_task, units_of
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
@@ -61,13 +61,8 @@ def explore(specs: Specs, settings: ExploreSettings, cluster: Cluster, *, on_eve
         if run.finished and run.summary is not None and not goes_on(settings, sum(limits), run.summary):
             return Exploration(account(evidence, run.summary["told"]), Path(settings.out), kept=True)
         started = time.monotonic()
-        tasks = {
-            unit: {
-                "documents": documents_of(unit, catalog),
-                "settings": unit_settings(unit, catalog, bases, settings, calls),
-            }
-            for unit, calls in zip(units, limits, strict=True)
-        }
+        shared = zip(units, limits, strict=True)
+        tasks = {unit: unit_task(unit, catalog, bases, settings, calls) for unit, calls in shared}
         results = in_units(cluster, "docrev.cluster.worker:explore_unit", tasks, evidence, settings.out, on_event)
         summaries = [result["summary"] for result in results]
         told = total(summaries) | {"seconds": round(time.monotonic() - started, 2)}
@@ -134,17 +129,17 @@ def _identity(
 ) -> dict[str, Json]:
     """What makes "the same command"."""
     values = settings.model_dump(mode="json", exclude=set(_NOT_IDENTITY))
-    told = {"specs": catalog.digest, "base_urls": dict(sorted(bases.items())), "units": [unit.tools for unit in units]}
-    return values | told
+    tools = [unit.tools for unit in units]
+    return values | {"specs": catalog.digest, "base_urls": dict(sorted(bases.items())), "units": tools}
 
 
 def total(summaries: Sequence[Mapping[str, object]]) -> dict[str, Json]:
     """Summaries of units as one: numbers are added, lists follow each other, and what holds for one holds."""
     first, *rest = summaries
-    found = dict(first)
+    sums = dict(first)
     for summary in rest:
-        found = {name: _joined(found[name], summary[name]) for name in found}
-    return found
+        sums = {name: _joined(sums[name], summary[name]) for name in sums}
+    return sums
 
 
 def _joined(one: Json, other: Json) -> Json:

@@ -63,15 +63,15 @@ def units_of(catalog: Catalog, bases: Mapping[str, str]) -> list[Unit]:
     """
     groups: nx.Graph[str] = nx.Graph()
     groups.add_nodes_from(catalog.tools)
-    groups.add_edges_from((source.tool, target.tool) for source, target in ToolGraph(catalog).graph.edges())
+    groups.add_edges_from((edge.source.tool, edge.target.tool) for edge in ToolGraph(catalog).edges())
     first: dict[str, str] = {}
     for tool, url in bases.items():
         groups.add_edge(tool, first.setdefault(parse_base(url).origin.partition("://")[2], tool))
-    found = sorted(tuple(sorted(tools)) for tools in nx.connected_components(groups))
+    components = sorted(tuple(sorted(tools)) for tools in nx.connected_components(groups))
     by_tool: dict[str, list[Operation]] = {}
     for operation in catalog.operations:
         by_tool.setdefault(operation.tool, []).append(operation)
-    units = (Unit(tools, tuple(op for tool in tools for op in by_tool.get(tool, ()))) for tools in found)
+    units = (Unit(tools, tuple(op for tool in tools for op in by_tool.get(tool, ()))) for tools in components)
     return [unit for unit in units if unit.operations]
 
 
@@ -84,20 +84,28 @@ def shares(limit: int | None, units: Sequence[Unit], for_each: int = CALLS_PER_O
     if limit is None:
         return [for_each * count for count in counts]
     ends = [limit * sum(counts[:place]) // sum(counts) for place in range(len(counts) + 1)]
-    found = [end - start for start, end in pairwise(ends)]
-    if not all(found):
+    parts = [end - start for start, end in pairwise(ends)]
+    if not all(parts):
         fix = f"give {sum(counts):,} or more"
         raise UsageError(f"too few for {len(units):,} units", where="--max-calls", fix=fix)
-    return found
+    return parts
 
 
-def unit_settings(
+def unit_task(
+    unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: CallSettings, calls: int
+) -> dict[str, Json]:
+    """What a worker is given to explore a unit in so many calls: its documents, and its settings."""
+    values = _settings(unit, catalog, bases, settings, calls)
+    return {"documents": _documents(unit, catalog), "settings": values}
+
+
+def _settings(
     unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: CallSettings, calls: int
 ) -> dict[str, Json]:
     """The settings by which a unit is explored, as JSON: what names other tools or operations is left out."""
     part, operations = len(unit.operations) / len(catalog.operations), unit.operations
     schemes = [scheme for scheme in security_schemes(catalog) if scheme.tool in unit.tools]
-    own = {tool: bases[tool] for tool in unit.tools if tool in bases}
+    of_unit = {tool: bases[tool] for tool in unit.tools if tool in bases}
     names_unit = partial(_names_unit, unit=unit)
     values: dict[str, Json] = settings.model_dump(mode="json")
     values |= {
@@ -105,7 +113,7 @@ def unit_settings(
         "max_calls": calls,
         "base_urls": [*filter(names_unit, settings.base_urls)],
         "headers": [*filter(names_unit, settings.headers)],
-        "auth": _fitting(settings.auth, lambda text: parse_auth([_formal(text)], schemes, own, _ANY)),
+        "auth": _fitting(settings.auth, lambda text: parse_auth([_formal(text)], schemes, of_unit, _ANY)),
         "allow": _fitting(settings.allow, lambda text: Policy.parse([text]).check(operations)),
         "within": _fitting(settings.within, lambda text: Policy.parse(within=[text]).check(operations)),
     }
@@ -138,22 +146,22 @@ def check_headers(texts: Iterable[str]) -> list[Header]:
     return headers
 
 
-def documents_of(unit: Unit, catalog: Catalog) -> dict[str, str]:
+def _documents(unit: Unit, catalog: Catalog) -> dict[str, str]:
     """The documents that a unit needs, as texts by their place in one folder: its specs, and what is no spec itself.
 
     A file whose stem is not the name of its tool, as another has the same, gets that name.
     """
-    own = {catalog.files[tool]: tool for tool in unit.tools}
-    names = [name for name in catalog.documents if name in own or name not in catalog.files.values()]
+    tools = {catalog.files[tool]: tool for tool in unit.tools}
+    names = [name for name in catalog.documents if name in tools or name not in catalog.files.values()]
     paths = {name: Path(os.path.abspath(name)) for name in names}
     root = os.path.commonpath([path.parent for path in paths.values()])
-    found: dict[str, str] = {}
+    documents: dict[str, str] = {}
     for name, path in paths.items():
         place = path.relative_to(root)
-        if name in own and stem_of(name) != own[name]:
-            place = place.with_name(f"{own[name]}{path.suffix}")
-        found[str(place)] = catalog.documents[name].to_bytes().decode("utf-8", "surrogateescape")
-    return found
+        if name in tools and stem_of(name) != tools[name]:
+            place = place.with_name(f"{tools[name]}{path.suffix}")
+        documents[str(place)] = catalog.documents[name].to_bytes().decode("utf-8", "surrogateescape")
+    return documents
 
 
 def _formal(text: str) -> str:
@@ -163,12 +171,12 @@ def _formal(text: str) -> str:
 
 def _fitting(texts: Iterable[str], read: Callable[[str], object]) -> list[str]:
     """The settings that can be read for a unit: they name nothing that it does not have."""
-    found = []
+    fitting = []
     for text in texts:
         with suppress(UsageError):
             read(text)
-            found.append(text)
-    return found
+            fitting.append(text)
+    return fitting
 
 
 def _names_unit(text: str, unit: Unit) -> bool:

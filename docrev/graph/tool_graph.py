@@ -6,11 +6,10 @@ in: a value seen in a response that another operation accepted. RESTler calls th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-
-import networkx as nx
 
 from docrev.conventions.ids import compared_field
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
@@ -42,11 +41,16 @@ class Edge:
     calls: tuple[str, ...] = ()
 
 
+_Adjacent = defaultdict[OperationKey, dict[OperationKey, dict[tuple[str, str], Edge]]]
+
+
 class ToolGraph:
     """Edges between the operations of a catalog, static from the start and by value from `observe` on."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self.graph: nx.MultiDiGraph[OperationKey] = nx.MultiDiGraph()
+        # By source, then target, and the other way round: the edges between two operations by pointer and location.
+        self._out: _Adjacent = defaultdict(dict)
+        self._into: _Adjacent = defaultdict(dict)
         self.values = Values()
         self._producers: dict[tuple[OperationKey, str], list[Edge]] = {}
         self._related: dict[OperationKey, list[OperationKey]] = {}
@@ -54,25 +58,24 @@ class ToolGraph:
         self._linked: set[tuple[OperationKey, str]] = set()
         self._watchers: list[Callable[[Call], None]] = []
         self._operations = {operation.key: operation for operation in catalog.operations}
-        self.graph.add_nodes_from(self._operations)
         self._link_statically()
 
     def producers(self, key: OperationKey, location: str) -> list[Edge]:
         """The edges that feed a parameter, best first."""
         found = self._producers.get((key, location))
         if found is None:
-            edges = (data["edge"] for _, _, data in self.graph.in_edges(key, data=True))
+            edges = (edge for between in self._into[key].values() for edge in between.values())
             found = sorted((edge for edge in edges if edge.location == location), key=_rank)
             self._producers[(key, location)] = found
         return found
 
     def consumers(self, key: OperationKey) -> list[Edge]:
         """The edges that an operation's responses feed, best first."""
-        return sorted((data["edge"] for _, _, data in self.graph.out_edges(key, data=True)), key=_rank)
+        return sorted((edge for between in self._out[key].values() for edge in between.values()), key=_rank)
 
     def edges(self) -> list[Edge]:
         """All edges, in a stable order."""
-        found: Iterable[Edge] = (data["edge"] for _, _, data in self.graph.edges(data=True))
+        found = (edge for targets in self._out.values() for between in targets.values() for edge in between.values())
         return sorted(found, key=lambda edge: (edge.target, edge.location, _rank(edge)))
 
     def related(self, key: OperationKey) -> list[OperationKey]:
@@ -80,10 +83,8 @@ class ToolGraph:
         found = self._related.get(key)
         if found is None:
             best: dict[OperationKey, float] = {}
-            for other, _, data in self.graph.in_edges(key, data=True):
-                best[other] = max(best.get(other, 0.0), data["edge"].score)
-            for _, other, data in self.graph.out_edges(key, data=True):
-                best[other] = max(best.get(other, 0.0), data["edge"].score)
+            for other, between in (*self._into[key].items(), *self._out[key].items()):
+                best[other] = max(best.get(other, 0.0), *(edge.score for edge in between.values()))
             best.pop(key, None)
             found = self._related[key] = sorted(best, key=lambda other: (-best[other], other))
         return found
@@ -110,10 +111,11 @@ class ToolGraph:
     def add(self, edge: Edge) -> None:
         """Keep an edge; of two between the same places the better one stays."""
         name = (edge.pointer, edge.location)
-        known = self.graph.get_edge_data(edge.source, edge.target, key=name)
-        if known is not None and known["edge"].score >= edge.score:
+        between = self._out[edge.source].setdefault(edge.target, {})
+        if name in between and between[name].score >= edge.score:
             return
-        self.graph.add_edge(edge.source, edge.target, key=name, edge=edge)
+        between[name] = edge
+        self._into[edge.target][edge.source] = between
         self._producers.pop((edge.target, edge.location), None)
         self._related.pop(edge.source, None)
         self._related.pop(edge.target, None)

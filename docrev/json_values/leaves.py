@@ -32,6 +32,21 @@ def leaves(
             yield pointer, value
 
 
+def parts(value: object) -> Iterator[tuple[str, Any]]:
+    """(name of its member, value) for a value and everything in it, at any depth; items of arrays have no name.
+
+    No recursion; parents come first, and what is beside each other in its order.
+    """
+    stack: list[tuple[str, Any]] = [("", value)]
+    while stack:
+        name, part = stack.pop()
+        yield name, part
+        if isinstance(part, dict):
+            stack.extend(reversed(part.items()))
+        elif isinstance(part, list):
+            stack.extend(("", item) for item in reversed(part))
+
+
 def members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, JsonValue]]:
     """(pointer, value) for each member of an object, and of the objects in it, `depth` levels deep; parents first.
 

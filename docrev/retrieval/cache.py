@@ -47,8 +47,8 @@ class CachedEmbedder:
         todo = list(new.items())
         for start in range(0, len(todo), _CHUNK):
             part = todo[start : start + _CHUNK]
-            found = self.inner.encode([text for _, text in part])
-            rows = {key: row for (key, _), row in zip(part, found, strict=True)}
+            vectors = self.inner.encode([text for _, text in part])
+            rows = {key: row for (key, _), row in zip(part, vectors, strict=True)}
             self.encoded += len(rows)
             self._known.update(rows)
             self._write(rows)

@@ -49,15 +49,15 @@ class OperationText:
     @property
     def whole(self) -> str:
         """All that is known, the most telling first: models read a bounded number of words."""
-        shown = [f"{name} {value}" for name, value in self.examples]
-        told = [
+        examples = [f"{name} {value}" for name, value in self.examples]
+        texts = [
             self.name,
             self.text,
             *_list("Takes", self.parameters),
             *_list("Gives", self.fields),
-            *_list("As", shown),
+            *_list("As", examples),
         ]
-        return _joined(self.category, self.tool, self.tool_text, *told)
+        return _joined(self.category, self.tool, self.tool_text, *texts)
 
 
 def texts_of(catalog: Catalog) -> list[OperationText]:
@@ -98,8 +98,8 @@ def _tool(catalog: Catalog, tool: str) -> tuple[str, str]:
 
 def _text_of(operation: Operation, tool: str, tool_text: str) -> OperationText:
     name = operation.summary if _is_name(operation.summary) else operation.operation_id or operation.path
-    told = [operation.summary, operation.description]
-    lines = [one for one in dict.fromkeys(map(visible, told)) if one and one != name]
+    texts = [operation.summary, operation.description]
+    lines = [one for one in dict.fromkeys(map(visible, texts)) if one and one != name]
     return OperationText(
         key=operation.key,
         category=as_words(operation.tags[0]) if operation.tags else "",
@@ -148,8 +148,8 @@ def _fields(operation: Operation, most: int = 20) -> list[str]:
     if schema is None:
         return []
     paths = sorted((path for path, _ in schema.walk()), key=lambda path: path.count("/"))
-    found = [path.rpartition("/")[2] for path in paths]
-    return [one for one in found if one and not one.isdigit()][:most]
+    names = [path.rpartition("/")[2] for path in paths]
+    return [one for one in names if one and not one.isdigit()][:most]
 
 
 def _list(head: str, names: Sequence[str]) -> list[str]:

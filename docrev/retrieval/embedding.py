@@ -56,10 +56,10 @@ class FolderEmbedder:
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         model, torch = self.model(), library("torch")
         with torch.autocast(model.device.type, torch.bfloat16, enabled=self.precision == "bfloat16"):
-            found: np.ndarray = model.encode(
+            vectors: np.ndarray = model.encode(
                 list(texts), batch_size=self.batch, normalize_embeddings=True, show_progress_bar=False
             )
-        return found.astype("float32")
+        return vectors.astype("float32")
 
     def model(self) -> Any:
         """The loaded model. Raises InputError if the folder holds none."""
@@ -81,14 +81,14 @@ class ServerEmbedder:
 
         rows = asyncio.run(self._ask([text or " " for text in texts]))
         try:
-            found = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
+            vectors = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
         except ValueError as error:
             raise ModelError("the vectors are not of one length", where=self.url, fix="ask another model") from error
-        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.isfinite(lengths).all():
             raise ModelError("a vector is not finite", where=self.url, fix="ask another model")
         lengths[lengths == 0] = 1
-        scaled: np.ndarray = found / lengths
+        scaled: np.ndarray = vectors / lengths
         return scaled
 
     async def _ask(self, texts: list[str]) -> list[list[float]]:
@@ -102,13 +102,13 @@ class ServerEmbedder:
                 part = texts[start : start + self.batch]
                 headers: Any = withheld(self.url, key)
                 # Plain lists: servers of one's own seldom know the base64 that the client asks for by itself.
-                told = await client.embeddings.create(
+                response = await client.embeddings.create(
                     model=self.name, input=part, encoding_format="float", extra_headers=headers
                 )
-                found = sorted(told.data, key=lambda one: one.index)
-                if len(found) != len(part):
-                    raise ModelError(f"{len(found)} vectors for {len(part)} texts", where=self.url)
-                rows += [list(one.embedding) for one in found]
+                ordered = sorted(response.data, key=lambda one: one.index)
+                if len(ordered) != len(part):
+                    raise ModelError(f"{len(ordered)} vectors for {len(part)} texts", where=self.url)
+                rows += [list(one.embedding) for one in ordered]
         except openai.APIConnectionError as error:
             raise UnreachableError("the model's server does not answer", where=self.url, fix="start it") from error
         except (openai.APIError, ValueError) as error:

@@ -63,8 +63,8 @@ class Fusion:
         share = _log_softmax(logits) + _log_softmax(seen.about @ np.array(self.rows, dtype=np.float32))[:, None]
         mixed: np.ndarray = np.logaddexp.reduce(share, axis=0)
         of_tool = np.bincount(tools, weights=np.exp(mixed))
-        found: np.ndarray = (mixed + self.tool * np.log(of_tool[tools] + _SMALL)).astype(np.float32)
-        return found
+        scores: np.ndarray = (mixed + self.tool * np.log(of_tool[tools] + _SMALL)).astype(np.float32)
+        return scores
 
     def save(self, folder: Path) -> None:
         """Write it beside a model."""
@@ -139,8 +139,8 @@ def _tensors(views: Views, requests: Sequence[tuple[str, Sequence[OperationKey]]
         best = np.argsort(-(rough[:-1].max(0) + rough[-1]), kind="stable")[:CANDIDATES]
         right = np.isin(best, [place[key] for key in keys if key in place]).astype(np.float32)
         if right.any():
-            own = np.unique(views.tools[best], return_inverse=True)[1]
-            kept.append((seen.features[:, best], seen.about, own, right))
+            tool_numbers = np.unique(views.tools[best], return_inverse=True)[1]
+            kept.append((seen.features[:, best], seen.about, tool_numbers, right))
     if not kept:
         raise UsageError("no relevant operation is anywhere near its request", fix="give other instruction files")
     most = max(len(about) for _, about, _, _ in kept)
@@ -159,5 +159,5 @@ def _numbers(tensor: Any) -> list[float]:
 def _log_softmax(table: np.ndarray) -> np.ndarray:
     import numpy as np
 
-    found: np.ndarray = table - np.logaddexp.reduce(table, axis=-1, keepdims=True)
-    return found
+    shifted: np.ndarray = table - np.logaddexp.reduce(table, axis=-1, keepdims=True)
+    return shifted

@@ -46,8 +46,8 @@ class Bm25:
         """The score of every text, float32 of shape (texts,); 0 if no word is shared."""
         import numpy as np
 
-        known = [token for token in tokens(query) if token and token in self._index.vocab_dict]
-        if not known:
+        in_vocabulary = [token for token in tokens(query) if token and token in self._index.vocab_dict]
+        if not in_vocabulary:
             return np.zeros(self.size, dtype=np.float32)
-        found: np.ndarray = self._index.get_scores(known)
-        return found.astype(np.float32)
+        counted: np.ndarray = self._index.get_scores(in_vocabulary)
+        return counted.astype(np.float32)

@@ -78,12 +78,12 @@ class Retriever:
 
         if k < 1:
             raise UsageError("nothing is asked for", where=f"k = {k}", fix="ask for 1 or more")
-        found = self.scores([text])[0]
+        scores = self.scores([text])[0]
         places = np.arange(len(self.texts))
         if keys is not None:
             places = np.array(sorted({self._place[key] for key in keys if key in self._place}), dtype=np.int64)
-        best = places[np.argsort(-found[places], kind="stable")[:k]]
-        return [Hit(self.texts[place].key, float(found[place]), self.texts[place]) for place in best.tolist()]
+        best = places[np.argsort(-scores[places], kind="stable")[:k]]
+        return [Hit(self.texts[place].key, float(scores[place]), self.texts[place]) for place in best.tolist()]
 
     def top(self, text: str, k: int = 5, keys: Iterable[OperationKey] | None = None) -> list[OperationKey]:
         """As `search`, the operations alone."""

@@ -68,8 +68,8 @@ class Views:
 
     @cached_property
     def _indexes(self) -> tuple[Bm25, Bm25, Bm25]:
-        shown = [f"{text.brief} {' '.join(value for _, value in text.examples)}" for text in self.texts]
-        return self.whole, Bm25(shown), Bm25(list(tool_texts(self.texts).values()))
+        with_examples = [f"{text.brief} {' '.join(value for _, value in text.examples)}" for text in self.texts]
+        return self.whole, Bm25(with_examples), Bm25(list(tool_texts(self.texts).values()))
 
     @cached_property
     def _mentions(self) -> tuple[Mentions, Mentions]:
@@ -96,8 +96,8 @@ class Views:
 
     def dense(self, queries: Sequence[str]) -> np.ndarray:
         """Cosines with the whole texts: float32 of shape (queries, operations)."""
-        found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
-        return found
+        similarities: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
+        return similarities
 
     def evidence(self, queries: Sequence[str]) -> Iterator[RequestFeatures]:
         """All views of each query; without an embedder the cosines are 0."""
@@ -196,14 +196,14 @@ class Mentions:
             if token in self._having:
                 places, weights = self._having[token]
                 total[places] += weights
-        found: np.ndarray = total[self._place].astype(np.float32)
-        return found
+        shares: np.ndarray = total[self._place].astype(np.float32)
+        return shares
 
     def whole(self, text: str) -> np.ndarray:
         """1 for each name that stands in `text` as it is, word by word; names under five letters never do."""
         import numpy as np
 
-        said = f" {' '.join(words(text))} "
-        found = [1.0 if len(name) >= _SHORTEST and f" {name} " in said else 0.0 for name in self._plain]
-        said_of: np.ndarray = np.array(found, dtype=np.float32)[self._place]
+        padded = f" {' '.join(words(text))} "
+        hits = [1.0 if len(name) >= _SHORTEST and f" {name} " in padded else 0.0 for name in self._plain]
+        said_of: np.ndarray = np.array(hits, dtype=np.float32)[self._place]
         return said_of

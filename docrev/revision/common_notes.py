@@ -58,8 +58,8 @@ def _success(statement: Statement) -> str:
     """What a statement on the status of success says of all operations; "" if it is about another status."""
     if " if it creates " in statement.text:
         return f"Operations that create something return {_status_of(statement)}."
-    instead = re.fullmatch(r"May return (\d+)(?: with .+)? instead of (\d+)\.", statement.text)
-    return f"Operations that declare {instead[2]} may return {instead[1]}." if instead is not None else ""
+    instead = re.fullmatch(r"Returns (\d+)(?: with .+)?, not (\d+)\.", statement.text)
+    return f"Most operations that declare {instead[2]} return {instead[1]}." if instead is not None else ""
 
 
 def _absent(statement: Statement) -> str:

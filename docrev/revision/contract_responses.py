@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
+from docrev.calls.media import is_lines
 from docrev.conventions.hint_locations import name_at
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error
@@ -38,7 +39,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     form = dialect(catalog.documents[observed.operation.place.file].tree)
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
-        if response is not None and response.schema is not None:
+        if response is not None and response.schema is not None and _is_declared_form(observed, response):
             yield from _corrected_root(catalog, observed, response)
             yield from _MissingProperties(catalog, observed, str(status), response.schema, form).changes(invented)
         elif response is not None:
@@ -95,7 +96,11 @@ def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
 
 
 def _root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
-    return {"type": root.value} if root.value != "array" else _array(observed, root)
+    if root.value != "array":
+        return {"type": root.value}
+    array = _array(observed, root)
+    # What stands on each line is described, as it is for other streams.
+    return array["items"] if is_lines(_media_type(observed, root.location.partition(":")[0])) else array
 
 
 def _array(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
@@ -114,8 +119,15 @@ def _media_type(observed: ObservedOperation, status: str) -> str:
     return calls[0].media_type.partition(";")[0].strip() if calls else "application/json"
 
 
+def _is_declared_form(observed: ObservedOperation, response: Response) -> bool:
+    """Whether responses come in the media type of the declared schema: that of another one says nothing of them."""
+    declared = response.media_type.partition(";")[0].strip().lower()
+    media_type = _media_type(observed, response.status).lower()
+    return declared in ("", media_type, f"{media_type.partition('/')[0]}/*", "*/*")
+
+
 def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, form: Dialect) -> Iterator[Change]:
-    """The schema of a declared response that has none."""
+    """The schema of a declared response that has none, or none of the media type that is returned."""
     root = _root_type(observed, response.status)
     place = defined(catalog, response.place)
     node = catalog.documents[place.file].get(place.pointer, None)
@@ -129,6 +141,9 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     content, media_type = node.get("content"), _media_type(observed, response.status)
     if not isinstance(content, dict):
         yield contract_change(observed, place, "content", content, {media_type: {"schema": schema}}, [root])
+    elif media_type not in content:
+        name = f"content{pointers.join(media_type)}"
+        yield contract_change(observed, place, name, None, {"schema": schema}, [root])
     elif isinstance(content.get(media_type), dict) and "schema" not in content[media_type]:
         yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
 
@@ -145,7 +160,19 @@ def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Res
     if schema.type in _SCALARS and observed.key.method not in SAFE_METHODS:
         yield contract_change(observed, place, name, before, _root_schema(observed, root), [root])
     elif schema.type == "object" and root.value == "array":
-        yield contract_change(observed, place, name, before, {"type": "array", "items": before}, [root])
+        yield contract_change(observed, place, name, before, _listed(observed, root, schema, before), [root])
+
+
+def _listed(observed: ObservedOperation, root: Fact, schema: Schema, written: Json) -> dict[str, Json]:
+    """The schema of a list of what a schema describes, or of what is in a list that it describes, by the fields that
+    items have; without one that fits, of anything."""
+    fields = {at.removeprefix(f"{root.location}/0/") for at in observed.facts if at.startswith(f"{root.location}/0/")}
+    inner = (part for part in schema.properties().values() if part.type == "array")
+    items = ((item.properties(), part.node.get("items")) for part in inner if (item := part.items()) is not None)
+    for properties, node in ((schema.properties(), written), *items):
+        if not properties or properties.keys() & fields:
+            return {"type": "array", "items": node}
+    return _array(observed, root)
 
 
 def _written_schema(node: Json) -> tuple[str, Json]:

@@ -12,8 +12,7 @@ from docrev.conventions.lists import list_of
 from docrev.records import Call, Json
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.places import Spot
-from docrev.revision.refutations import MUCH
-from docrev.spec.texts import count_words
+from docrev.revision.refutations import Clause, is_aside
 
 _LEAST = 3
 """Things whose list must be cut at the same length."""
@@ -62,13 +61,11 @@ def _counts(thing: dict[str, Json], counter: str, name: str, most: int) -> str:
 
 def cut_correction(spot: Spot) -> str:
     """Where a text says that all items are there."""
-    cut = cut_list(spot) if _EVERY.search(spot.text) else None
-    if cut is None:
+    found = _EVERY.search(spot.text)
+    cut = cut_list(spot) if found is not None and not is_aside(spot.text, found) else None
+    if found is None or cut is None:
         return ""
-    if count_words(spot.text) >= MUCH:
-        return f"At most {cut.most}, not all."
-    text = _EVERY.sub(f"at most {cut.most}", spot.text.strip().rstrip("."), count=1)
-    return f"{text[0].upper()}{text[1:]}, not all."
+    return Clause(*found.span(), f"at most {cut.most}", "not all").mended(spot.text)
 
 
 def all_items(spot: Spot, observations: CatalogObservations) -> str:

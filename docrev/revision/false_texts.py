@@ -11,21 +11,37 @@ from docrev.language.words import words
 from docrev.records import Json
 from docrev.revision.cut_lists import cut_correction
 from docrev.revision.places import Spot
-from docrev.revision.refutations import Shown, refutation, stated_constant
+from docrev.revision.refutations import MUCH, Shown, mended_clause, refutation, stated_constant
 from docrev.revision.response_samples import counts_one_page
 from docrev.revision.state_notes import IGNORED_SINCE, is_at_property
-from docrev.revision.trap_notes import corrected
+from docrev.revision.trap_notes import bound_correction, corrected, scale_correction
 from docrev.spec import Operation
+from docrev.spec.texts import count_words
 
 _TOTAL = re.compile(r"\b(?:found|total|all|matching|overall|altogether)\b", re.IGNORECASE)
 
 
 def refuted(spot: Spot, identified: str = "") -> str:
-    """What calls refute of the text of a parameter or property; `identified` is the field that has its values."""
+    """What calls refute of the text of a parameter or property; `identified` is the field that has its values.
+
+    A clause of a longer text is mended where it stands: see `mended`.
+    """
+    found = ignored(spot) or corrected(spot) or cut_correction(spot) or refutation(spot.text, _shown(spot, identified))
+    return "" if found and found == mended(spot, identified) else found
+
+
+def mended(spot: Spot, identified: str = "") -> str:
+    """A longer text with the clause mended that calls refute, and the rest as it was; "" if they refute no clause."""
+    if count_words(spot.text) < MUCH or spot.kind not in ("parameter", "property") or ignored(spot):
+        return ""
+    clauses = (scale_correction(spot), bound_correction(spot), cut_correction(spot))
+    return next(filter(None, clauses), "") or mended_clause(spot.text, _shown(spot, identified))
+
+
+def _shown(spot: Spot, identified: str) -> Shown:
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    shown = Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
-    return ignored(spot) or corrected(spot) or cut_correction(spot) or refutation(spot.text, shown)
+    return Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
 
 
 def ignored(spot: Spot) -> str:

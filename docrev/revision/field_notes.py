@@ -5,18 +5,20 @@ A field that every object of an API has stands once for all of them: see `common
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from http import HTTPStatus
 
+from docrev.calls.media import is_lines
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
-from docrev.records import Fact
+from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common
 from docrev.revision.deletion_notes import deleted_fields
@@ -52,7 +54,7 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
         with_fields = f" with {_joined_names(fields)}" if fields else ""
-        text = f"May return {status}{with_fields} instead of {' or '.join(declared)}."
+        text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
         text = f"Returns 201, not {' or '.join(declared)}, if it creates something."
@@ -80,6 +82,9 @@ def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
     """Another type of response than the one that is declared, unless the summary says so or it only confirms."""
     operation = observed.operation
+    if form := _form(observed):
+        yield form
+        return
     for fact in observed.all("type"):
         declared = _declared_type(operation, fact.location)
         text = f"{operation.summary} {operation.description}"
@@ -90,6 +95,40 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
         if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not is_expected:
             yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
             return
+
+
+def _form(observed: ObservedOperation) -> Statement | None:
+    """That a response comes line by line, or event by event, where the document declares another media type."""
+    operation = observed.operation
+    declared = operation.success.media_types if operation.success is not None else ()
+    said = f"{operation.summary} {operation.description} {' '.join(declared)}"
+    for text, is_form in _STREAMS:
+        if observed.good and all(map(is_form, observed.good)) and not _STREAMED.search(said):
+            calls = tuple(call.id for call in observed.good[:MAX_CALLS])
+            return Statement(text, "", "correction" if declared else "undeclared", calls=calls)
+    return None
+
+
+def _has_json_lines(call: Call) -> bool:
+    """Whether a response has an object on each line: by its media type, or by the lines of its text."""
+    if is_lines(call.media_type):
+        return True
+    lines = [line for line in call.body.splitlines() if line.strip()] if isinstance(call.body, str) else []
+    return len(lines) > 1 and all(map(_is_object, lines))
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+_STREAMS: tuple[tuple[str, Callable[[Call], bool]], ...] = (
+    ("Returns a JSON object on each line, not one JSON document.", _has_json_lines),
+    ("Returns a stream of server-sent events.", lambda call: call.media_type.startswith("text/event-stream")),
+)
+_STREAMED = re.compile(r"json-?lines?\b|nd-?json|jsonl|json-seq|\bline\b|newline|event-stream|\bstream", re.IGNORECASE)
 
 
 def _declared_type(operation: Operation, location: str) -> str | None:
@@ -111,7 +150,7 @@ def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Itera
     named = _instead_of_nothing(observed, invented)
     facts = [fact for fact in undeclared_fields(observed, invented) if fact not in named]
     is_elsewhere = any(call.redirected for call in observed.good)
-    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere):
+    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere or _is_file(observed)):
         yield from _of_fields(observed, facts)
 
 
@@ -120,6 +159,13 @@ def _is_confirmation(observed: ObservedOperation) -> bool:
     objects = [call.body for call in observed.good if isinstance(call.body, dict)]
     is_change = observed.key.method not in SAFE_METHODS and len(objects) == len(observed.good)
     return is_change and all(len(body) == 1 and {*map(str.lower, body)} <= _CONFIRMATIONS for body in objects)
+
+
+def _is_file(observed: ObservedOperation) -> bool:
+    """Whether a file is declared: what it contains depends on the data, and on the form that was asked for."""
+    success = observed.operation.success
+    schema = success.schema if success is not None else None
+    return schema is not None and (schema.format == "binary" or schema.node.get("type") == "file")
 
 
 def uncovered_fields(observed: ObservedOperation, statement: Statement, shared: Sequence[Statement]) -> list[Statement]:

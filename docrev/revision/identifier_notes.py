@@ -28,7 +28,7 @@ _NUMBERS = frozenset(["number", "no", "nr", "ref", "reference", "code", "key", "
 def identifier(value: DocumentedValue) -> str:
     """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
     use, name = value.spot.first, value.spot.name
-    if f"{value.spot.text} {correction(value)}".rstrip().endswith(", not a UUID."):
+    if "not a UUID" in f"{value.spot.text} {correction(value)}":
         return ""
     # What is said to take both may take the other as well, of things that were not tried.
     if "or" in {*words(name), *value.spot.text.lower().split()}:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from docrev.facts.registry import value_of
+from docrev.facts.registry import PROVES_READ, value_of
 from docrev.records import Json
 from docrev.revision.place_facts import FactsByKind
 from docrev.spec.grammar import version
@@ -47,7 +47,14 @@ class SchemaGap:
         # A narrower declaration may be meant; a wider one is not wrong.
         if declared in _NUMBERS and shown in _NUMBERS:
             return None
+        if declared is None and self._is_open:
+            return None
         return None if declared in (*_CONTAINERS, "file") else str(shown)
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether people described values and left their type open, and nothing shows that the API checks them."""
+        return not {"title", "description"}.isdisjoint(self.node) and not self.facts.any_of(PROVES_READ - {"required"})
 
     @property
     def type(self) -> Json:

@@ -19,9 +19,10 @@ from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined, spliced
 from docrev.language.words import article
 from docrev.records import Call, Change, Fact, Json
+from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.places import defined
+from docrev.revision.places import defined, spots
 from docrev.revision.time_claims import mended_order
 from docrev.spec import Catalog, Place
 from docrev.spec.change_classes import by_worth
@@ -62,19 +63,27 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations) -> list[Ch
         for place, text in _texts(catalog, observed):
             found = next(_mends(text, observed, observations), None)
             if found is not None and (place.file, place.pointer) not in changes:
-                statement = Statement(found.text, "", "correction", found.facts, found.calls)
-                changes[place.file, place.pointer] = Change(
-                    place.file,
-                    place.pointer,
-                    text,
-                    found.text,
-                    observed.key,
-                    facts=found.facts,
-                    calls=found.calls,
-                    classes=("correction",),
-                    confidence=confidence([statement]),
-                )
+                changes[place.file, place.pointer] = _change(place, text, found, observed)
+    for spot in spots(catalog, observations):
+        place = Place(spot.place.file, spot.pointer)
+        if spot.uses and (text := mended(spot, observations.field_of(spot.telling_values))):
+            shown = Mend(text, calls=tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS])
+            changes.setdefault((place.file, place.pointer), _change(place, spot.text, shown, spot.first.observed))
     return list(changes.values())
+
+
+def _change(place: Place, text: str, found: Mend, observed: ObservedOperation) -> Change:
+    return Change(
+        place.file,
+        place.pointer,
+        text,
+        found.text,
+        observed.key,
+        facts=found.facts,
+        calls=found.calls,
+        classes=("correction",),
+        confidence=confidence([Statement(found.text, "", "correction", found.facts, found.calls)]),
+    )
 
 
 def merged(changes: Sequence[Change]) -> list[Change]:

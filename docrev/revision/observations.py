@@ -55,6 +55,8 @@ class ObservedOperation:
     """The header that led to a next page, and the call whose response had it; empty if none did."""
     disguised: tuple[Call, ...] = ()
     """Calls answered 2xx with a body that says that they failed."""
+    other_than_default: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    """By location: the values, other than the default, of the calls that show it."""
 
     @property
     def key(self) -> OperationKey:
@@ -153,6 +155,27 @@ class CatalogObservations:
         bodies = (call.body for one in self.operations if one.key.tool == tool for call in one.good)
         found = (each for body in bodies for each in objects(body, depth=MAX_DEPTH) if thing in each.values())
         return {held for each in found if isinstance(held := each.get(field), str)}
+
+    def listed_code(self, tool: str, value: str, name: str) -> tuple[str, str] | None:
+        """The field and the operation of a list in which a value identifies an item, under another name; None if there
+        is none. What is the same in two items identifies none."""
+        own = {*words(name)}
+        for operation, items in self._lists.get(tool, ()):
+            fields = [at for item in items for at, held in item.items() if held == value]
+            if len(items) > 1 and len(fields) == 1 and own.isdisjoint(words(fields[0])):
+                return fields[0], operation
+        return None
+
+    @cached_property
+    def _lists(self) -> dict[str, list[tuple[str, list[dict[str, Json]]]]]:
+        """By tool: the objects of each list that was read, with its operation, those of the whole API first."""
+        found: dict[str, list[tuple[str, list[dict[str, Json]]]]] = {}
+        reading = (one for one in self.operations if one.key.method == "GET")
+        for observed in sorted(reading, key=lambda one: (one.key.path.count("{"), len(one.key.path))):
+            for listed in filter(None, map(list_of, observed.good)):
+                items = [item for item in listed.items if isinstance(item, dict)]
+                found.setdefault(observed.key.tool, []).append((observed.key.operation, items))
+        return found
 
     @cached_property
     def defaults(self) -> frozenset[tuple[str, str]]:
@@ -304,7 +327,21 @@ def _observed(
         next_page |= dict.fromkeys(_next_page_parameters(*link))
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()
-    return ObservedOperation(operation, good, bad, by_location, tuple(next_page), header, disguised)
+    return ObservedOperation(
+        operation, good, bad, by_location, tuple(next_page), header, disguised, _beside_defaults(evidence, facts)
+    )
+
+
+def _beside_defaults(evidence: Evidence, facts: Mapping[str, Iterable[Fact]]) -> dict[str, tuple[Json, ...]]:
+    stated = ((at, fact) for at, group in facts.items() for fact in group if fact.kind == "default")
+    return {at: tuple(_others_accepted(evidence, fact)) for at, fact in stated}
+
+
+def _others_accepted(evidence: Evidence, fact: Fact) -> Iterator[Json]:
+    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])):
+        value = call.arguments.get(fact.location)
+        if call.ok and value is not None and value != fact.value:
+            yield value
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:

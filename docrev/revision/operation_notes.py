@@ -42,11 +42,25 @@ WINDOW = with_effect("window")
 """Kinds of facts that show that a list comes in pages."""
 
 
+def shared_parts(spots: Iterable[Spot]) -> dict[OperationKey, list[tuple[Spot, Use]]]:
+    """By operation, what others are sent too, parameters and parts of bodies, each with its first use there."""
+    found: dict[OperationKey, list[tuple[Spot, Use]]] = {}
+    for spot in spots:
+        for key, use in {use.observed.key: use for use in reversed(spot.uses)}.items():
+            if len(spot.uses) > 1 and not use.location[:1].isdecimal():
+                found.setdefault(key, []).append((spot, use))
+    return found
+
+
 def of_operation(
-    observed: ObservedOperation, observations: CatalogObservations, spots: Sequence[Spot], *, examples: Examples
+    observed: ObservedOperation,
+    observations: CatalogObservations,
+    parts: Sequence[tuple[Spot, Use]],
+    *,
+    examples: Examples,
 ) -> list[Statement]:
     """The statements on an operation, beside its first paragraph, the most important first."""
-    context = OperationContext(observed, observations, spots, examples)
+    context = OperationContext(observed, observations, parts, examples)
     return [
         replace(statement, kind=kind or statement.kind, category=category)
         for kind, category, sentences in SENTENCES
@@ -56,22 +70,12 @@ def of_operation(
 
 @dataclass(frozen=True)
 class OperationContext:
-    """An operation with what was observed of it; `spots` are all places, for the parameters that it shares."""
+    """An operation with what was observed of it; `parts` are those of `shared_parts`."""
 
     observed: ObservedOperation
     observations: CatalogObservations
-    spots: Sequence[Spot]
+    parts: Sequence[tuple[Spot, Use]]
     examples: Examples
-
-    @cached_property
-    def parts(self) -> list[tuple[Spot, Use]]:
-        """What other operations are sent too, parameters and parts of bodies, each with its use here."""
-        found = []
-        for spot in self.spots:
-            use = next((use for use in spot.uses if use.observed.key == self.observed.key), None)
-            if use is not None and len(spot.uses) > 1 and not use.location[:1].isdecimal():
-                found.append((spot, use))
-        return found
 
     @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
-from docrev.language.phrases import spliced
 from docrev.language.words import article, words
 from docrev.records import Fact, Json
 from docrev.revision.labels import field_name
@@ -26,7 +25,7 @@ _TYPES = {
 }
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 _MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
-_IN_CODE = re.compile(r"`[^`]*`|<[^<>]*>")
+_INCODE = re.compile(r"`[^`]*`|<[^<>]*>")
 """What a text quotes as code, or as a place in a pattern: `tag:<uuid>` calls no value a UUID."""
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ID = re.compile(rf"{_UUID.pattern}|\bID\b", re.IGNORECASE)
@@ -36,8 +35,11 @@ _FIELDS: dict[str, Callable[[Fact], str]] = {
 }
 """Where a response has the values of a parameter, by the facts that say so."""
 _NAME = re.compile(r"\bname\b", re.IGNORECASE)
-_CODE = re.compile(r"[A-Z]{2,4}")
+CODE = re.compile(r"[A-Z]{2,4}")
 _LEAST_VALUES = 2
+_PAGE_NUMBER = re.compile(r"\bpage (?:number|index)\b|\boffset\b", re.IGNORECASE)
+ASIDE = re.compile(r"\(not [^()]*\)")
+"""What a mended text says is not so."""
 _CHOICES = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")
 _UNITS = (
     {"km": "km|kilomet(?:er|re)s?", "miles": "mi|miles?", "m": "met(?:er|re)s?", "ft": "ft|feet"},
@@ -70,31 +72,62 @@ class Shown(NamedTuple):
     beside: Collection[str] = ()
 
 
+class Clause(NamedTuple):
+    """A part of a text that calls refute: where it stands, what holds in its place, and what is not so."""
+
+    start: int
+    end: int
+    instead: str
+    refuted: str
+
+    def mended(self, text: str) -> str:
+        """The text with what holds; what does not stands at the end of a short one, and in brackets in a longer one."""
+        is_short = count_words(text) < MUCH
+        aside = "" if is_short else f" ({self.refuted})"
+        whole = f"{text[: self.start]}{self.instead}{aside}{text[self.end :]}"
+        whole = f"{whole[:1].upper()}{whole[1:]}"
+        return f"{whole.strip().rstrip('.')}, {self.refuted}." if is_short else whole
+
+
 def refutation(text: str, shown: Shown) -> str:
     """What holds in place of what a text says, as a sentence; "" if calls refute nothing."""
-    facts, values = shown.facts, shown.values
-    checks = (
-        _refuted_type(text, facts),
-        _refuted_unit(text, shown.name),
-        _refuted_choices(text, shown),
-        _refuted_name(text, facts, values),
-        _refuted_year(text, facts),
-        _refuted_date(text, values),
-        _refuted_uuid(text, shown),
-        _refuted_multiple(text, facts),
-    )
-    return next(filter(None, checks), "") or _refuted_constant(text, values)
+    clause = _refuted_clause(text, shown)
+    if clause is not None:
+        return clause.mended(text)
+    checks = (_refuted_type(text, shown.facts), _refuted_choices(text, shown), _refuted_date(text, shown.values))
+    return next(filter(None, checks), "") or _refuted_constant(text, shown.values)
 
 
-def _refuted_unit(text: str, name: str) -> str:
+def mended_clause(text: str, shown: Shown) -> str:
+    """A longer text with the clause mended that calls refute; "" if there is none."""
+    clause = _refuted_clause(text, shown) if count_words(text) >= MUCH else None
+    return clause.mended(text) if clause is not None else ""
+
+
+def is_aside(text: str, found: re.Match[str]) -> bool:
+    """Whether what was found in a text is what it says is not so."""
+    return any(aside.start() <= found.start() < aside.end() for aside in ASIDE.finditer(text))
+
+
+def _refuted_clause(text: str, shown: Shown) -> Clause | None:
+    # What a text says is not so is no claim.
+    said = ASIDE.sub(lambda aside: " " * len(aside[0]), text)
+    return next((clause for check in _CLAUSES if (clause := check(said, shown)) is not None), None)
+
+
+def _refuted_unit(text: str, shown: Shown) -> Clause | None:
     """Where a text has another unit than the name, of the same kind."""
-    last = words(name)[-1:]
+    last = words(shown.name)[-1:]
     for units in _UNITS:
-        named = [unit for unit, pattern in units.items() if re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)]
-        if last and last[0] in units and len(named) == 1 and named[0] != last[0]:
-            mended = re.sub(rf"\b(?:{units[named[0]]})\b", last[0], text, flags=re.IGNORECASE)
-            return _instead(text, mended, f"In {last[0]}", f"not in {named[0]}")
-    return ""
+        found = [(unit, match) for unit, pattern in units.items() if (match := _search_unit(pattern, text))]
+        if last and last[0] in units and len(found) == 1 and found[0][0] != last[0]:
+            unit, match = found[0]
+            return Clause(match.start(), match.end(), last[0], f"not in {unit}")
+    return None
+
+
+def _search_unit(pattern: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"\b(?:{pattern})\b", text, re.IGNORECASE)
 
 
 def _refuted_choices(text: str, shown: Shown) -> str:
@@ -137,16 +170,15 @@ def _refuted_date(text: str, values: Sequence[Json]) -> str:
     return f"Not in the format `{form.group()}`."
 
 
-def _refuted_name(text: str, facts: Sequence[Fact], values: Sequence[Json]) -> str:
+def _refuted_name(text: str, shown: Shown) -> Clause | None:
     """Where a text calls something a name, and all values that found something are codes, of a field for codes."""
-    named = _NAME.search(text)
-    if not _is_of_codes(facts) or re.search(r"\bcodes?\b", text, re.IGNORECASE):
-        return ""
-    least = 1 if any(fact.kind == "comes-from" for fact in facts) else _LEAST_VALUES
-    if named is None or len(values) < least or not all(_CODE.fullmatch(str(value)) for value in values):
-        return ""
-    mended = spliced(text, named, "Code" if named[0][0].isupper() else "code")
-    return _instead(text, mended, "A code", "not a name")
+    named, values = _NAME.search(text), shown.values
+    if named is None or not _is_of_codes(shown.facts) or re.search(r"\bcodes?\b", text, re.IGNORECASE):
+        return None
+    least = 1 if any(fact.kind == "comes-from" for fact in shown.facts) else _LEAST_VALUES
+    if len(values) < least or not all(CODE.fullmatch(str(value)) for value in values):
+        return None
+    return Clause(*named.span(), "Code" if named[0][0].isupper() else "code", "not a name")
 
 
 def _is_of_codes(facts: Sequence[Fact]) -> bool:
@@ -155,48 +187,51 @@ def _is_of_codes(facts: Sequence[Fact]) -> bool:
     return any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
 
 
-def _instead(text: str, mended: str, alone: str, refuted: str) -> str:
-    """A short text with what holds in place of what is refuted; behind a long one, that alone."""
-    return f"{mended.strip().rstrip('.') if count_words(text) < MUCH else alone}, {refuted}."
-
-
-def _refuted_year(text: str, facts: Sequence[Fact]) -> str:
+def _refuted_year(text: str, shown: Shown) -> Clause | None:
     """Where a text speaks of a year, and a whole date is needed."""
-    is_date = any(fact.kind == "format" and fact.value == "date" for fact in facts)
-    if not is_date or not re.search(r"\byears?\b", text, re.IGNORECASE) or re.search("date|day", text, re.IGNORECASE):
-        return ""
-    date = "date (`YYYY-MM-DD`)"
-    return _instead(text, re.sub(r"\byears?\b", date, text, flags=re.IGNORECASE), f"A {date}", "not a year")
+    year = re.search(r"\byears?\b", text, re.IGNORECASE)
+    is_date = any(fact.kind == "format" and fact.value == "date" for fact in shown.facts)
+    if year is None or not is_date or re.search("date|day", text, re.IGNORECASE):
+        return None
+    return Clause(*year.span(), "date (`YYYY-MM-DD`)", "not a year")
 
 
-def _refuted_uuid(text: str, shown: Shown) -> str:
+def _refuted_uuid(text: str, shown: Shown) -> Clause | None:
     """Where a text calls something a UUID, or an ID that other texts call a UUID, and no accepted value is one."""
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
     texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
     # What is quoted, and what further lines go into, is not what the value is called.
-    prose = _IN_CODE.sub(lambda code: " " * len(code[0]), text.strip())
-    name = called.search(prose.partition("\n")[0])
-    if name is None:
-        return ""
-    if is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
-        return ""
-    identified = shown.identified or "identifier"
-    said = spliced(text.strip().rstrip("."), name, identified)
-    if count_words(text) < MUCH:
-        return f"{said[0].upper()}{said[1:]}, not a UUID."
-    return "Not a UUID." if identified == "identifier" else f"A {identified}, not a UUID."
+    prose = _INCODE.sub(lambda code: " " * len(code[0]), text)
+    name = called.search(prose.rstrip().partition("\n")[0])
+    if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
+        return None
+    return Clause(*name.span(), shown.identified or "identifier", "not a UUID")
 
 
-def _refuted_multiple(text: str, facts: Sequence[Fact]) -> str:
+def _refuted_multiple(text: str, shown: Shown) -> Clause | None:
     """Where a text claims thousands of something, and values are compared with a field as it is."""
     multiple = _MULTIPLES.search(text)
-    field = next((str(fact.value) for fact in facts if fact.kind in BOUNDS), "")
+    field = next((str(fact.value) for fact in shown.facts if fact.kind in BOUNDS), "")
     if multiple is None or not field:
-        return ""
-    name = field_name(field)
-    mended = f"{text[: multiple.start()].strip()}, as in `{name}`"
-    return _instead(text, mended, f"Compared with `{name}` as it is", f"not {multiple.group().lower()}")
+        return None
+    comma = "" if text[: multiple.start()].rstrip().endswith(",") else ","
+    start = len(text[: multiple.start()].rstrip())
+    return Clause(start, multiple.end(), f"{comma} as in `{field_name(field)}`", f"not {multiple.group().lower()}")
+
+
+def _refuted_page(text: str, shown: Shown) -> Clause | None:
+    """Where a text calls the number of a page, or an offset, what is a cursor."""
+    number = _PAGE_NUMBER.search(text)
+    paging = [fact.value for fact in shown.facts if fact.kind == "pages" and fact.value.get("by") == "cursor"]
+    if number is None or not paging or "cursor" in text.lower():
+        return None
+    place, false = str(paging[0].get("next") or ""), number[0].lower()
+    source = f" (the `{field_name(place)}` of the previous page)" if place and ":header:" not in place else ""
+    return Clause(*number.span(), f"cursor{source}", f"not {article(false)} {false}")
+
+
+_CLAUSES = (_refuted_unit, _refuted_name, _refuted_year, _refuted_uuid, _refuted_multiple, _refuted_page)
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

@@ -28,7 +28,7 @@ from docrev.revision.field_notes import common_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
-from docrev.revision.operation_notes import of_operation
+from docrev.revision.operation_notes import of_operation, shared_parts
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_facts import common_facts
@@ -36,6 +36,7 @@ from docrev.revision.places import Spot, spots
 from docrev.revision.property_purposes import BEFORE_TOTAL
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
+from docrev.revision.trap_notes import STRICT_BOUNDS
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
 from docrev.spec import Catalog, Finding, Place
@@ -97,6 +98,8 @@ class TextRevision:
         }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
+        self._places = spots(catalog, observations)
+        self._shared = shared_parts(self._places)
 
     def mark(self, changes: Iterable[Change]) -> None:
         """Note of which class the changes are of which no text is docrev's: mends in the middle, and the contract."""
@@ -109,11 +112,10 @@ class TextRevision:
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
-        places = spots(self._catalog, self._observations)
-        open_places = [spot for spot in places if self._may_change(spot)]
-        found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
+        open_places = [spot for spot in self._places if self._may_change(spot)]
+        found = {spot.place: self._taken_apart(spot) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
-        statements = [self._statements(spot, found[spot.place], self._purpose(spot), places) for spot in open_places]
+        statements = [self._statements(spot, found[spot.place], self._purpose(spot)) for spot in open_places]
         pages = [
             Page(spot, found[spot.place], text, stated)
             for spot, text, stated in zip(open_places, present, statements, strict=True)
@@ -127,19 +129,18 @@ class TextRevision:
 
     def statements_made(self) -> Iterator[tuple[Spot, Statement]]:
         """The statements that the documents make already: in docrev's sentences, in others, or by a schema."""
-        places = spots(self._catalog, self._observations)
-        drafted = [self._drafted(spot, places) for spot in places]
-        for spot, _, statements in self._heads(places, drafted):
+        drafted = [self._drafted(spot) for spot in self._places]
+        for spot, _, statements in self._heads(self._places, drafted):
             yield from ((spot, statement) for statement in statements if statement.text in spot.text)
-        for spot, statements in zip(places, drafted, strict=True):
+        for spot, statements in zip(self._places, drafted, strict=True):
             known = f"{spot.text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else spot.text
             yield from ((spot, statement) for statement in statements if is_stated(statement, spot, known))
 
-    def _drafted(self, spot: Spot, places: Sequence[Spot]) -> list[Statement]:
+    def _drafted(self, spot: Spot) -> list[Statement]:
         """What could be written at a spot, alone and behind its text: the wording differs."""
         purpose = self._purpose(spot)
         texts = (WrittenText(""), WrittenText(spot.text))
-        return [statement for text in texts for statement in self._statements(spot, text, purpose, places)]
+        return [statement for text in texts for statement in self._statements(spot, text, purpose)]
 
     async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
         """The pages with the texts of a model, after it has read them all once more."""
@@ -232,7 +233,7 @@ class TextRevision:
             heads.append((spot, found, within(shared, found.original, HEAD_SHARE * self.writing.words)))
         return heads
 
-    def _statements(self, spot: Spot, found: WrittenText, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+    def _statements(self, spot: Spot, found: WrittenText, purpose: str) -> list[Statement]:
         """The purpose (of an operation only if people have not described it) and the notes.
 
         The correction that once replaced a text is kept: what it corrected is there no more.
@@ -242,7 +243,7 @@ class TextRevision:
         is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
         first = sentences(found.added)[0]
-        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said, places)
+        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said)
         has_correction = any(note.category == "correction" for note in notes)
         said = "" if is_false and has_correction else said
         stated = _purpose(spot, said, self._observations, corrects=is_false and not has_correction)
@@ -310,7 +311,7 @@ class TextRevision:
         stands = bool(statement.text) and statement.text in found.added
         return stands or self._selection.wants(spot.place.file, spot.pointer, statement, mark)
 
-    def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
+    def _taken_apart(self, spot: Spot) -> WrittenText:
         """The text of a spot as people wrote it, and what docrev appended.
 
         What docrev would append is recognised though no mark says so, for a lock file may be lost or left behind.
@@ -318,17 +319,18 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        both = self._drafted(spot, places)
+        both = self._drafted(spot)
         return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _purpose(self, spot: Spot) -> str:
         """The purpose in docrev's own words; "" if there is none."""
         return write(writer_input(spot, self._observations))
 
-    def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+    def _notes(self, spot: Spot, purpose: str) -> list[Statement]:
         examples = self.writing.examples
         if spot.kind == "operation":
-            return of_operation(spot.first.observed, self._observations, places, examples=examples)
+            parts = self._shared.get(spot.first.observed.key, [])
+            return of_operation(spot.first.observed, self._observations, parts, examples=examples)
         return of_value(spot, self._observations, purpose, examples=examples)
 
     def _mark(self, spot: Spot, draft: Draft) -> None:
@@ -365,10 +367,11 @@ def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Stat
 
 
 def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:
-    """The purpose of a spot. Where a cursor comes from is more than wording: no name says it."""
+    """The purpose of a spot. Where a cursor comes from, and that a bound is left out, no name says."""
     facts = _behind_purpose(spot, observations)
     is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
-    category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
+    is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
+    category: ChangeClass = "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
     kind = TOTAL if text.startswith(BEFORE_TOTAL) else ""
     return Statement(text, kind, category, facts, tuple(_calls(spot)))
 

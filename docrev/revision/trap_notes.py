@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from docrev.conventions.examples import listed_values
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING, WHOLE
-from docrev.facts.kinds.rewrites import REPLACED
+from docrev.facts.kinds.rewrites import ADDS, REPLACED
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -18,8 +18,7 @@ from docrev.revision.labels import field_name
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote
-from docrev.revision.refutations import MUCH
-from docrev.spec.texts import count_words
+from docrev.revision.refutations import Clause, is_aside
 
 _PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
 _UNIT = re.compile(
@@ -27,8 +26,9 @@ _UNIT = re.compile(
     r"kilomet(?:er|re)s?|met(?:er|re)s?|lit(?:er|re)s?|seconds?|percent)\b"
 )
 _PAIR = re.compile(r"\b(\d+)\s*[(=:]\s*[\"'`]?([A-Za-z]+)")
-_ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
 _LOCAL = re.compile(r"(?:in (?:the )?)?\blocal time\b(?: of the \w+)?", re.IGNORECASE)
+STRICT_BOUNDS = ("less-than", "more-than")
+"""Kinds of facts on a bound that is itself outside of the range."""
 _OUTSIDE = re.compile(r"\b(?:exceeds?|less than|more than|exclu\w+|left out)\b", re.IGNORECASE)
 _NOT_COUNTED = re.compile(
     r"(?<!\s)\s*+,?\s*+(?:which |that |and )?(?:is |are )?"
@@ -50,12 +50,6 @@ def _alike(spot: Spot, kind: str) -> list[Fact]:
     return facts if len({str(fact.value[member]) for fact in facts}) == 1 else []
 
 
-def _texts_with(text: str, part: str, instead: str, refuted: str) -> str:
-    """A short text with another part; behind a long one, that alone."""
-    mended = text.strip().rstrip(".").replace(part, f" {instead}" if part[:1] in (" ", ",") else instead, 1)
-    return f"{mended if count_words(text) < MUCH else _capital(instead)}, {refuted}."
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -63,9 +57,11 @@ def _capital(text: str) -> str:
 def scale_correction(spot: Spot) -> str:
     """Where a text names the unit of a number that is a part of it."""
     found, facts = _UNIT.search(spot.text), _alike(spot, "scaled")
-    if found is None or not facts:
+    if found is None or not facts or is_aside(spot.text, found):
         return ""
-    return _texts_with(spot.text, found[0], _scale(facts[0], found[1]), f"not {found[0].strip(' ,')}")
+    gap = " " if found[0][:1] in (" ", ",") else ""
+    instead = f"{gap}{_scale(facts[0], found[1])}"
+    return Clause(*found.span(), instead, f"not {found[0].strip(' ,')}").mended(spot.text)
 
 
 def scale(spot: Spot) -> str:
@@ -164,8 +160,10 @@ def combination(spot: Spot) -> str:
 
 
 def excluded_end(spot: Spot) -> str:
-    """That what is sent is itself outside of the range, unless a text says it."""
-    if _OUTSIDE.search(spot.text) or not _facts_by_kind(spot).any_of(("less-than", "more-than")):
+    """That what is sent is itself outside of the range, unless a text says it; without a text the purpose does."""
+    if not spot.text.strip() or _OUTSIDE.search(spot.text):
+        return ""
+    if not _facts_by_kind(spot).any_of(STRICT_BOUNDS):
         return ""
     bound = "day" if _facts_by_kind(spot).value("format") == "date" else "value"
     return f"The {bound} itself is left out."
@@ -184,11 +182,15 @@ def local_time_correction(spot: Spot) -> str:
 
 
 def rewriting_correction(spot: Spot) -> str:
-    return "Replaces the whole list, adds nothing to it." if _replaces(spot) and _ADDS.search(spot.text) else ""
+    """Where a text says that something is added, and a change replaces what is there."""
+    if not _replaces(spot) or not ADDS.search(spot.text):
+        return ""
+    is_text = spot.schema is not None and spot.schema.type == "string"
+    return f"Replaces the whole {'text' if is_text else 'list'}, adds nothing to it."
 
 
 def rewriting(spot: Spot) -> str:
-    return "Replaces the whole list." if _replaces(spot) and not _ADDS.search(spot.text) else ""
+    return "Replaces the whole list." if _replaces(spot) and not ADDS.search(spot.text) else ""
 
 
 def _replaces(spot: Spot) -> bool:
@@ -200,9 +202,8 @@ def bound_correction(spot: Spot) -> str:
     most, stated = _facts_by_kind(spot).value("clamps", {}).get("maximum"), phrases.MOST.read(spot.text)
     if most is None or stated is None or int(stated["number"].replace(",", "")) <= most:
         return ""
-    is_short = count_words(spot.text) < MUCH
-    text = spot.text.strip().rstrip(".").replace(stated["number"], str(most), 1) if is_short else f"At most {most}"
-    return f"{text}, not {stated['number']}."
+    start = spot.text.index(stated["number"])
+    return Clause(start, start + len(stated["number"]), str(most), f"not {stated['number']}").mended(spot.text)
 
 
 def ignored_words(spot: Spot) -> str:

@@ -28,7 +28,8 @@ def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Docume
     """
     validator = _Validator(catalog)
     kept = validator.sift([], list(changes))
-    findings = [_dropped(catalog, change) for change in changes if change not in kept] + validator.left_out
+    stayed = {id(change) for change in kept}
+    findings = [_dropped(catalog, change) for change in changes if id(change) not in stayed] + validator.left_out
     return validator.documents(kept), kept, findings
 
 
@@ -46,6 +47,8 @@ class _Validator:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._before: dict[str, Counter[str]] = {}
+        # The last of each document: what was found sound is what is kept, and halves leave most files as they were.
+        self._edited: dict[str, tuple[list[Change], Document]] = {}
         self.left_out: list[Finding] = []
         """That documents, as they were, took the validator too long."""
 
@@ -53,10 +56,13 @@ class _Validator:
         by_file: dict[str, list[Change]] = {}
         for change in changes:
             by_file.setdefault(change.file, []).append(change)
-        edited = ((name, self._catalog.documents[name], group) for name, group in by_file.items())
-        return self._catalog.documents | {
-            name: document.edited(edits(document, group)) for name, document, group in edited
-        }
+        return self._catalog.documents | {name: self._document(name, group) for name, group in by_file.items()}
+
+    def _document(self, name: str, changes: list[Change]) -> Document:
+        if self._edited.get(name, ((),))[0] != changes:
+            document = self._catalog.documents[name]
+            self._edited[name] = changes, document.edited(edits(document, changes))
+        return self._edited[name][1]
 
     def sift(self, kept: list[Change], rest: list[Change]) -> list[Change]:
         """`kept` and those of `rest` that can be made beside them: halves are tried until the offender is found."""

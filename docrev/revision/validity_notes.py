@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from docrev.conventions.run_names import is_invented
+from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
+from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import PROVES_READ
+from docrev.facts.status_causes import Cause, message
+from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
 from docrev.records import Json
@@ -17,7 +21,7 @@ from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.place_facts import last
-from docrev.revision.places import Spot
+from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import quote, quote_message
 
 MAX_FIELDS = 5
@@ -64,9 +68,16 @@ def _reversed(reverse: str, only_reverse: bool) -> str:
 
 
 def default(value: DocumentedValue) -> str:
-    if trap_notes.left_out(value.spot):
+    """The default; where words are checked and nothing lists them, with others that were accepted."""
+    if trap_notes.left_out(value.spot) or "default" not in value.known:
         return ""
-    return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
+    shown, use = quote(value.known.value("default")), value.spot.first
+    others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
+    is_checked = any(cause.cause.endswith(" not valid") for _, cause in status_facts(use))
+    if value.allowed or value.observed or not is_checked or not others or not all(map(str.isalpha, others)):
+        return phrases.DEFAULT.write(value=shown)
+    accepted = joined([quote(other) for other in dict.fromkeys(others)])
+    return phrases.DEFAULT.write(value=f"{shown}; also accepts {accepted}")
 
 
 def type_name(value: DocumentedValue) -> str:
@@ -201,8 +212,38 @@ def refusal(value: DocumentedValue) -> str:
                 is_stated = not value.is_in_path and _states_valid(value)
                 return f"Any other value returns {cause.status}." if is_stated else ""
             if cause.message and not is_invented(cause.message):
-                return f"An invalid value returns {cause.status}: {quote_message(cause.message)}."
+                return f"{_refused(use, cause)} returns {cause.status}: {quote_message(cause.message)}."
     return ""
+
+
+def _refused(use: Use, cause: Cause) -> str:
+    """The values that were refused with a message, by the narrowest class that has them all: others may be taken."""
+    sent = _refused_values(use, cause)
+    numbers = [found for value in sent if (found := number(value)) is not None]
+    if not sent or 0 < len(numbers) < len(sent):
+        return "An invalid value"
+    if not numbers:
+        return "A text that is not a number" if _wants_number(use) else "An invalid value"
+    return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
+
+
+def _refused_values(use: Use, cause: Cause) -> list[Json]:
+    alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
+    return [value for call in alike for at, value in arguments(call) if at == use.location]
+
+
+def _wants_number(use: Use) -> bool:
+    parameter = use.observed.operation.parameter(use.location)
+    return parameter is not None and parameter.schema.type in ("integer", "number")
+
+
+_NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (
+    ("A negative value", lambda value: value < 0),
+    ("A value of 0 or less", lambda value: value <= 0),
+    ("A fraction", lambda value: value % 1 != 0),
+    ("Too large a value", lambda value: value >= HUGE),
+)
+"""Classes of numbers, the narrowest first."""
 
 
 def _states_valid(value: DocumentedValue) -> bool:

@@ -19,6 +19,7 @@ from docrev.revision.observations import CatalogObservations
 from docrev.revision.places import Spot
 from docrev.revision.property_notes import nullable, same_number, sometimes_required, type_by, type_facts
 from docrev.revision.quotations import quote
+from docrev.revision.refutations import CODE
 from docrev.revision.validity_notes import (
     allowed_values,
     characters,
@@ -122,7 +123,15 @@ def unknown_values(value: DocumentedValue) -> str:
 
 
 def example(value: DocumentedValue) -> str:
-    return phrases.EXAMPLE.write(value=value.example) if value.example else ""
+    """An example; of a code, with the list that has it in a field which the parameter is not named after."""
+    shown, spot = value.example, value.spot
+    if not shown:
+        return ""
+    code = shown.strip("`")
+    is_code = value.is_parameter and CODE.fullmatch(code) is not None
+    listed = value.observations.listed_code(spot.first.observed.key.tool, code, spot.name) if is_code else None
+    where = f"{shown}, as in `{listed[0]}` of `{listed[1]}`" if listed is not None else shown
+    return phrases.EXAMPLE.write(value=where)
 
 
 def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:

@@ -264,7 +264,7 @@ def _is_sent(spot: Spot) -> bool:
 
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
-    quoted = re.search(r"`(.+)`", statement.text)
+    quoted = re.search(r"`([^`]+)`", statement.text)
     if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
         return False
     is_kind = _is_sent(spot) and not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))

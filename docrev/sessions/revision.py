@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models.concurrent_questions import unlimited
-from docrev.models.opening import OpenModel, checked_models
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
@@ -22,8 +22,11 @@ from docrev.revision.toolbfs import toolbfs
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
-from docrev.spec.overlays import Overlay, overlay_of
 from docrev.storage.atomic import write_files
+
+if TYPE_CHECKING:
+    from docrev.models.opening import OpenModel
+    from docrev.spec.overlays import Overlay
 
 
 async def revise(
@@ -57,6 +60,9 @@ async def _opened(settings: ReviseSettings, compose: Callable[..., Awaitable[Rev
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
             return await compose(store, None)
+        # Only now: most revisions ask no model, and write no overlay.
+        from docrev.models.opening import checked_models
+
         opened = checked_models(settings, REVISION_ROLES, offline=OfflineWriter(), folder=folder, emit=on_event)
         async with opened as models:
             revision = await compose(store, models)
@@ -112,6 +118,8 @@ def write_overlays(catalog: Catalog, revision: Revision, place: Path) -> list[Pa
     Returns the paths written; none if nothing changes. Raises UsageError if several documents change and `place` is a
     file (`.yaml`, `.yml`, `.json`), and what `docrev.storage.atomic` raises.
     """
+    from docrev.spec.overlays import overlay_of
+
     is_file = place.suffix in (".yaml", ".yml", ".json") and not place.is_dir()
     overlays: dict[Path, Overlay] = {}
     for name, document in catalog.documents.items():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from docrev.json_values.leaves import parts
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.simulator.names import each
@@ -20,7 +19,7 @@ def error_body(operation: Operation | None, status: int, message: str, name: str
     response = _documented(operation, status) if operation is not None else None
     if response is not None and response.schema is not None:
         body = _filled(response.schema, status, message, name, 0)
-        if isinstance(body, dict) and message in _texts(body):
+        if isinstance(body, dict) and message in [part for _, part in parts(body)]:
             return body
     plain: dict[str, Json] = {"status": status, "message": message}
     return {"error": {**plain, "parameter": name} if name else plain}
@@ -62,11 +61,3 @@ def _scalar(flat: str, schema: Schema, status: int, message: str, name: str) -> 
     if schema.enum:
         return schema.enum[0]
     return name if flat in PLACES else str(status)
-
-
-def _texts(body: object) -> Iterable[str]:
-    if isinstance(body, dict):
-        return [text for value in body.values() for text in _texts(value)]
-    if isinstance(body, list):
-        return [text for value in body for text in _texts(value)]
-    return [body] if isinstance(body, str) else []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +24,9 @@ from docrev.spec.reading import DocumentReader, Form
 from docrev.spec.refs import References
 from docrev.spec.sources import Sources
 
+_ELSEWHERE = re.compile(r"ref[\"']?\s*:(?!\s*[\"']?#)")
+"""What a `$ref` into another file certainly contains."""
+
 
 @dataclass(frozen=True, eq=False)
 class Catalog:
@@ -29,18 +34,18 @@ class Catalog:
 
     `documents` holds every document that was read, by name: the specs and what they refer to. `tools` are sorted;
     `files` names each tool's document; `servers` are the URLs it gives, absolute or not. `digest` is a sha256 over
-    the contents, the same on every machine. `faults` are the mechanical ones, which are among the `findings` too.
+    the contents, the same on every machine.
     """
 
     documents: dict[str, Document]
     tools: tuple[str, ...]
     operations: tuple[Operation, ...]
-    findings: tuple[Finding, ...]
     servers: dict[str, tuple[str, ...]]
     files: dict[str, str]
     digest: str
     refs: References = field(repr=False)
-    faults: tuple[Fault, ...] = field(default=(), repr=False)
+    _noted: tuple[Finding, ...] = field(repr=False)
+    _find_faults: Callable[[], tuple[Fault, ...]] = field(repr=False)
     _by_key: dict[OperationKey, Operation] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -66,9 +71,19 @@ class Catalog:
         return self._by_key.get(key)
 
     @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The mechanical faults of the specs. Few commands want them, and to find them takes a fifth of loading."""
+        return self._find_faults()
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the specs, the mechanical faults too, by file and line."""
+        return _in_order([*self._noted, *(fault.finding(self.refs) for fault in self.faults)])
+
+    @property
     def left_out(self) -> tuple[Finding, ...]:
         """The findings on files of a folder that could not be read at all."""
-        return tuple(finding for finding in self.findings if finding.id in ("unreadable-file", "unsupported-version"))
+        return tuple(finding for finding in self._noted if finding.id in ("unreadable-file", "unsupported-version"))
 
     def of_tool(self, tool: str) -> tuple[Operation, ...]:
         """The operations of one tool, in file order."""
@@ -117,20 +132,23 @@ def _build(sources: Sources) -> Catalog:
         operations += found
         findings += reader.findings
         servers[tool] = (swagger2 if old else openapi3).servers(document.tree)
-    mechanical = tuple(faults(refs, list(files.values())))
-    findings += [fault.finding(refs) for fault in mechanical]
+    names = list(files.values())
+    find_faults = cache(lambda: tuple(faults(refs, names)))
+    if any(_ELSEWHERE.search(refs.documents[name].text) for name in names):
+        # That reads all that they refer to, which is of the catalog too.
+        find_faults()
     documents = dict(refs.documents)
     findings += sources.findings + sources.skipped(list(documents))
     return Catalog(
         documents=documents,
         tools=tuple(files),
         operations=tuple(operations),
-        findings=_in_order(findings),
         servers=servers,
         files=files,
         digest=_digest(files, documents),
         refs=refs,
-        faults=mechanical,
+        _noted=_in_order(findings),
+        _find_faults=find_faults,
     )
 
 

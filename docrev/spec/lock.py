@@ -207,9 +207,8 @@ def place_marks(
     findings: list[Finding] = []
     for name, document in documents.items():
         edit = _inline_edit(document, marks[name].inline() if where == "inline" else {})
-        placed[name] = document.edited([edit] if edit else []).with_marks(
-            {} if where == "inline" else marks[name].entries
-        )
+        edited = document.edited([edit]) if edit else document
+        placed[name] = edited.with_marks({} if where == "inline" else marks[name].entries)
         if where == "lock" and edit:
             message = f"the marks of what docrev wrote move to {LOCK_NAME}"
             findings.append(Finding("marks-moved", "info", name, document.line(INLINE), INLINE, message))

@@ -125,7 +125,8 @@ class YamlStyle:
         """
         if self._spreads(value, column):
             if item is not None:
-                return _behind_dash(self.lines(value, item, scalars))
+                first, *rest = self.lines(value, item, scalars)
+                return first.lstrip(" "), rest
             step = self.step if isinstance(value, dict) else self.list_step
             return "", self.lines(value, column + step, scalars)
         if isinstance(value, str) and scalars:
@@ -286,10 +287,6 @@ def _pieces(text: str) -> Iterator[str]:
         while is_paired and piece.count("`") % 2:
             piece += f" {next(words)}"
         yield piece
-
-
-def _behind_dash(lines: list[str]) -> Block:
-    return lines[0].lstrip(" "), lines[1:]
 
 
 def _children(node: SyntaxNode) -> list[SyntaxNode]:

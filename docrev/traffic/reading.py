@@ -15,6 +15,7 @@ from docrev.language.characters import one_line
 from docrev.records import Json
 from docrev.spec.formats.postman.collection import Example, examples, is_collection
 from docrev.spec.meaning import mapping, sequence, string
+from docrev.storage.reading import read_text
 from docrev.traffic import json_stream
 from docrev.traffic.exchange import Exchange
 
@@ -40,16 +41,7 @@ def read_traffic(path: Path, warn: Warn) -> Iterator[Exchange]:
 
 
 def _text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MAX_RECORD:
-            raise InputError(f"larger than {MAX_RECORD // 2**20} MB", where=str(path), fix="split the file")
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("this is not UTF-8 text", where=str(path), fix=_FIX) from None
-    except FileNotFoundError:
-        raise InputError("no such file", where=str(path), fix="name another") from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="name a file") from error
+    text = read_text(path, most=MAX_RECORD, fix=_FIX)
     if not text.strip():
         raise InputError("the file is empty", where=str(path), fix=_FIX)
     return text

@@ -5,21 +5,23 @@ from __future__ import annotations
 import importlib.util
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import DocrevError, InputError, StoreError, UsageError
+from docrev.errors import DocrevError, InputError, UsageError
 from docrev.language.characters import one_line
 from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.tooluser.conversation_model import write_form
 from docrev.train.toolllama.base_model import load_base, with_lora
-from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
+from docrev.train.toolllama.checkpoints import checkpoint, full_disk_explained, room, stopper
 
 PIP = "pip install 'docrev[train]'"
 ADAPTER = "adapter"
 """The folder, in that of the model, in which LoRA's adapters are kept apart as well."""
+IGNORED = -100
+"""The label of a token that is not learned."""
 Tell = Callable[[str], None]
 
 
@@ -126,6 +128,19 @@ def fit(
     return Fitted(folder, len(made.train), len(made.dev), before, after, made.cut, made.dropped, best)
 
 
+def padded(rows: Sequence[Mapping[str, Sequence[int]]], pad: int) -> dict[str, Any]:
+    """A batch of `input_ids` and `labels`, padded to its longest row; what is padded is neither seen nor learned."""
+    import torch
+
+    width = max(len(row["input_ids"]) for row in rows)
+
+    def filled(name: str, value: int) -> Any:
+        return torch.tensor([[*row[name], *[value] * (width - len(row[name]))] for row in rows])
+
+    seen = torch.tensor([[1] * len(row["input_ids"]) + [0] * (width - len(row["input_ids"])) for row in rows])
+    return {"input_ids": filled("input_ids", pad), "labels": filled("labels", IGNORED), "attention_mask": seen}
+
+
 def _check(folder: Path, resume: Path | None) -> None:
     """What is there of another run would be taken for this one's. Raises UsageError."""
     if resume is None and any(folder.glob("checkpoint-*")):
@@ -136,19 +151,20 @@ def _check(folder: Path, resume: Path | None) -> None:
 
 def _run(trainer: Any, folder: Path, whence: Path | None) -> None:
     try:
-        trainer.train(resume_from_checkpoint=None if whence is None else str(whence))
-    except Exception as error:  # writers of weights raise what they like
-        if is_full(error):
-            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
-        if whence is not None and not isinstance(error, DocrevError):
-            what = f"a checkpoint of something else: {one_line(error)}"
-            raise InputError(what, where=str(whence), fix="give the --base and --lora that it was made with") from error
+        with full_disk_explained(folder):
+            trainer.train(resume_from_checkpoint=None if whence is None else str(whence))
+    except DocrevError:
         raise
+    except Exception as error:  # readers of weights raise what they like
+        if whence is None:
+            raise
+        what = f"a checkpoint of something else: {one_line(error)}"
+        raise InputError(what, where=str(whence), fix="give the --base and --lora that it was made with") from error
 
 
 def _write(trainer: Any, tokenizer: Any, own: bool, folder: Path, recipe: Recipe) -> None:
     """The weights as one model, LoRA's merged into it and kept apart as well; its tokenizer; how it is asked."""
-    try:
+    with full_disk_explained(folder):
         if not recipe.rank:
             # By all processes: each may hold a part of the weights.
             trainer.save_model(str(folder))
@@ -160,10 +176,6 @@ def _write(trainer: Any, tokenizer: Any, own: bool, folder: Path, recipe: Recipe
             model.merge_and_unload().save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         write_form(folder, own=own)
-    except Exception as error:  # writers of weights raise what they like
-        if is_full(error):
-            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
-        raise
 
 
 def _trainer(model: Any, tokenizer: Any, rows: Rows, folder: Path, recipe: Recipe, tell: Tell) -> tuple[Any, Any]:

@@ -61,9 +61,9 @@ class OperationPhrase:
 
 def phrases(text: OperationText) -> list[OperationPhrase]:
     """What can be said of an operation, from its description's first sentences and from its name; never empty."""
-    told = [part for one in sentences(text.text)[:2] if (part := _read_sentence(one)) is not None]
+    described = [part for one in sentences(text.text)[:2] if (part := _read_sentence(one)) is not None]
     named = _read_sentence(text.name)
-    return list(dict.fromkeys([*told, *([named] if named else [])])) or [
+    return list(dict.fromkeys([*described, *([named] if named else [])])) or [
         OperationPhrase(f"{text.tool} {text.name}", False)
     ]
 
@@ -79,10 +79,10 @@ def determined(phrase: OperationPhrase, random: Random) -> str:
 
 def _read_sentence(sentence: str) -> OperationPhrase | None:
     """One sentence as a phrase; None if it says nothing."""
-    said = _NOISE.sub(" ", sentence).strip(" .:;-,")
-    said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")
-    said = _TAIL.sub("", said)
-    rest = _after(said.split(), _OPENING)
+    text = _NOISE.sub(" ", sentence).strip(" .:;-,")
+    text = _USER.sub("", _LEAD.sub("", text)).strip(" .:;-,")
+    text = _TAIL.sub("", text)
+    rest = _after(text.split(), _OPENING)
     while rest and rest[0].lower() in _SHOWING:
         rest = _after(rest[1:], _FOR_WHOM)
     doing = False

@@ -11,7 +11,7 @@ from typing import Any
 
 from docrev.calls.bases import choose_bases
 from docrev.errors import UsageError
-from docrev.events import CellStarted, Handler, TaskDone, ignore
+from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
@@ -22,9 +22,9 @@ from ..settings import BenchSettings
 from ..suites.registry import suite
 from ..suites.suite import Loaded
 from .docs import Docs, Preparation, named, prepare
-from .engine import Cell, counting, do
+from .engine import Cell, counting, do_cell, select
 from .models import acting, judging
-from .opinions import Opinions, rated, select, take_in
+from .opinions import Opinions, rated
 from .outcomes import TaskOutcome, outcome
 from .stages import Stage, staged
 from .summary import Line, RateDifference, difference
@@ -202,33 +202,25 @@ class _Bench:
         return lines, documents
 
     async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[TaskOutcome]:
-        self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
-        evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.settings.fresh)
-
-        take_in(self.parts, cell, self.tasks, evidence)
-
-        def report(trajectory: Trajectory) -> None:
-            self.emit(TaskDone(trajectory))
-
-        await do(self.tasks, cell, stage, model, evidence, concurrency=self.settings.concurrency, done=report)
+        await do_cell(cell, self.loaded.suite, self.tasks, stage, model, evidence, self.settings, self.parts, self.emit)
         evidence.finish({"tasks": len(self.tasks)})
         by_id = {task.id: task for task in self.tasks}
-        found = (one for one in evidence.trajectories() if one.task in by_id)
-        return [outcome(by_id[one.task], one, self.loaded.categories) for one in found]
+        done = (one for one in evidence.trajectories() if one.task in by_id)
+        return [outcome(by_id[one.task], one, self.loaded.categories) for one in done]
 
     async def _judged(
         self, lines: Sequence[Line], documents: Sequence[Docs], evidence: Evidence, judge: Model
     ) -> list[Line]:
         """The lines with what the judge says of every task: ToolEval's label, and the better of two paths."""
-        shown = {docs.name: docs for docs in documents}
+        by_name = {docs.name: docs for docs in documents}
         yardstick = self._yardstick(lines)
         firsts: dict[str, Line] = {}
-        made: list[Line] = []
+        judged: list[Line] = []
         for one in lines:
             first = yardstick or firsts.setdefault(one.runner, one)
-            opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
-            made.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
-        return made
+            opinions = await Opinions(self.tasks, evidence, judge).of(one, by_name[one.docs], first)
+            judged.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
+        return judged
 
     def _yardstick(self, lines: Sequence[Line]) -> Line | None:
         """The line of --against; None if each agent's own first documents are the yardstick."""

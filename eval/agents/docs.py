@@ -72,8 +72,8 @@ class Docs:
 
     @cached_property
     def _toolbox(self) -> Toolboxes:
-        known = lessons(self.experiences) if self.experiences is not None else None
-        return toolboxes(self.catalog, known=known, rule=self.rule)
+        experience = lessons(self.experiences) if self.experiences is not None else None
+        return toolboxes(self.catalog, known=experience, rule=self.rule)
 
     def given(self, task: Task) -> tuple[OperationKey, ...]:
         """The operations that an agent is given for a task: what is retrieved, or its candidates; none is all."""
@@ -127,8 +127,8 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
     originals = how.loaded.write(how.folder / "docs" / "original")
     original = load(originals)
     if specs is not None:
-        given = _same_tools(load([specs]), how.loaded, name)
-        return Docs(name, original, experiences=given) if name == "experience-only" else Docs(name, given)
+        others = _same_tools(load([specs]), how.loaded, name)
+        return Docs(name, original, experiences=others) if name == "experience-only" else Docs(name, others)
     if name == "original":
         return Docs(name, original)
     if name == "easytool":

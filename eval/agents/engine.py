@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from docrev.calls.executor import Executor
@@ -15,14 +16,16 @@ from docrev.calls.limits import Limits as CallLimits
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
-from docrev.events import Event, Handler, ModelAsked, ignore
+from docrev.events import CellStarted, Event, Handler, ModelAsked, TaskDone, ignore
 from docrev.evidence import Evidence, Intent
+from docrev.evidence.store import FILE_NAME
 from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps
 from docrev.records import Arguments, Call, JournalItem, Json, Node, OperationKey, Task, Trajectory
 from docrev.runners import Runner, Toolbox, TrackLimits
+from docrev.settings.groups import AgentSettings
 
 from ..metrics.execution import read_state, reads
 from .stages import Stage
@@ -112,6 +115,37 @@ class _ModelGone(Exception):
 
 class NeverFinishes(Exception):
     """A runner took far more steps than its limits allow."""
+
+
+async def do_cell(
+    cell: Cell,
+    suite: str,
+    tasks: Sequence[Task],
+    stage: Stage,
+    model: Model,
+    evidence: Evidence,
+    settings: AgentSettings,
+    parts: Iterable[Path] = (),
+    on_event: Handler = ignore,
+) -> None:
+    """Do the tasks of a cell in a run of its own, which begins with what was done in the folders of `parts`."""
+    on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
+    evidence.begin(cell.settings(suite, tasks, stage), fresh=settings.fresh)
+    waiting = {task.id for task in tasks} - set(evidence.attempted())
+    # Of more parts than tasks, some did nothing.
+    for folder in (folder for folder in parts if (folder / FILE_NAME).is_file()):
+        with Evidence.open(folder, write=False) as part:
+            select(part, cell.docs, cell.runner, cell.model)
+            for id in waiting.intersection(part.attempted()):
+                evidence.put_trajectory(part.trajectory(id))
+    concurrency = settings.concurrency
+    await do(tasks, cell, stage, model, evidence, concurrency=concurrency, done=lambda one: on_event(TaskDone(one)))
+
+
+def select(evidence: Evidence, docs: str, runner: str, model: str) -> None:
+    """Make the newest run of a cell the one that is read."""
+    wanted = {"docs": docs, "runner": runner, "model": model}
+    evidence.select(next(run for run in reversed(evidence.runs()) if wanted.items() <= run.settings.items()))
 
 
 async def do(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
-from docrev.evidence.store import FILE_NAME
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Brief
@@ -20,7 +18,7 @@ from ..tooleval.judging import answered, judge_better, judge_pass, judge_success
 from ..tooleval.labels import WORTH
 from ..tooleval.rating import means, rate
 from .docs import Docs
-from .engine import Cell
+from .engine import select
 from .summary import Line
 
 WON = {"second": 1.0, "tie": 0.5, "first": 0.0}
@@ -60,14 +58,14 @@ class Opinions:
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
-        shown = self._briefs_of(docs, docs.given(task))
+        briefs = self._briefs_of(docs, docs.given(task))
         try:
             judged = WORTH[(await answered(judge_success(task, mine), self._judge)).status]
-            label = (await answered(judge_pass(task, mine, shown), self._judge)).label
+            label = (await answered(judge_pass(task, mine, briefs), self._judge)).label
             if line is first:
                 return {"judged": judged, "passed": WORTH[label], "preferred": None}
             other = self._trajectory(first, task)
-            before = (await answered(judge_pass(task, other, shown), self._judge)).label
+            before = (await answered(judge_pass(task, other, briefs), self._judge)).label
             compared = await answered(judge_better(task, other, mine, (before, label)), self._judge)
         except ModelError:
             return {"judged": None, "passed": None, "preferred": None}
@@ -87,28 +85,6 @@ class Opinions:
     def _trajectory(self, line: Line, task: Task) -> Trajectory:
         select(self._evidence, line.docs, line.runner, line.model)
         return self._evidence.trajectory(task.id)
-
-
-def select(evidence: Evidence, docs: str, runner: str, model: str) -> None:
-    """Make the newest run of a cell the one that is read."""
-    wanted = {"docs": docs, "runner": runner, "model": model}
-    runs: Iterator[Any] = (
-        run for run in reversed(evidence.runs()) if all(run.settings.get(name) == it for name, it in wanted.items())
-    )
-    evidence.select(next(runs))
-
-
-def take_in(parts: Iterable[Path], cell: Cell, tasks: Iterable[Task], evidence: Evidence) -> None:
-    """Put what was done of a cell's tasks apart, in the folders of `parts`, into the run that `evidence` is at."""
-    waiting = {task.id for task in tasks} - set(evidence.attempted())
-    for folder in parts:
-        if not (folder / FILE_NAME).is_file():
-            # There were more parts than tasks.
-            continue
-        with Evidence.open(folder, write=False) as part:
-            select(part, cell.docs, cell.runner, cell.model)
-            for id in waiting.intersection(part.attempted()):
-                evidence.put_trajectory(part.trajectory(id))
 
 
 async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:

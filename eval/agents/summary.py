@@ -79,12 +79,12 @@ class Line:
     @cached_property
     def measures(self) -> dict[str, Measure]:
         """All metrics that some of the outcomes have."""
-        found: dict[str, Measure] = {}
+        measured: dict[str, Measure] = {}
         for metric in METRICS:
             values = [float(value) for outcome in self.outcomes if (value := metric.value(outcome)) is not None]
             if values:
-                found[metric.key] = _measure(metric.kind, values, self.seed)
-        return found
+                measured[metric.key] = _measure(metric.kind, values, self.seed)
+        return measured
 
     @property
     def name(self) -> str:
@@ -108,8 +108,8 @@ class Line:
     @property
     def wins(self) -> tuple[int, int, int] | None:
         """How many tasks were done better than by the yardstick, as well, and worse; None if it is the yardstick."""
-        found = [outcome.preferred for outcome in self.outcomes if outcome.preferred is not None]
-        return (found.count(1.0), found.count(0.5), found.count(0.0)) if found else None
+        verdicts = [outcome.preferred for outcome in self.outcomes if outcome.preferred is not None]
+        return (verdicts.count(1.0), verdicts.count(0.5), verdicts.count(0.0)) if verdicts else None
 
     def of_group(self, group: str) -> Line:
         """The same line on the tasks of one group."""

@@ -62,18 +62,18 @@ async def ask_parts(parts: Sequence[PartFiles], settings: BenchSettings, emit: H
 
 async def _ask_part(files: PartFiles, settings: BenchSettings, model: Model) -> Path:
     asked = settings.asks(AGENT)
-    given = f"bm25-{settings.retrieve}" if settings.retrieve is not None else "oracle"
+    setting = f"bm25-{settings.retrieve}" if settings.retrieve is not None else "oracle"
     name = re.sub(r"[^\w.-]+", "-", model.name) if asked else "first"
-    file = settings.out / f"response_{files.name}_{name}_{given}.jsonl"
+    file = settings.out / f"response_{files.name}_{name}_{setting}.jsonl"
     rows = read_lines(files.evaluation)[: settings.limit]
-    found = offers(rows, read_lines(files.apis), settings.retrieve)
+    offered = offers(rows, read_lines(files.apis), settings.retrieve)
     kept = {} if settings.fresh or not file.is_file() else {row["question_id"]: row for row in read_lines(file)}
     slots = asyncio.Semaphore(settings.concurrency)
 
     async def answer(number: int) -> Json:
         if number in kept:
             return kept[number]
-        apis = found[number - 1]
+        apis = offered[number - 1]
         async with slots:
             code = await _selected(model, instruction(rows[number - 1]), apis) if asked else first_call(apis)
         return {"question_id": number, "text": f"'api_call': {code}, 'api_provider': ''" if code else ""}
@@ -90,12 +90,12 @@ def offers(rows: Sequence[Json], apis: Sequence[Json], count: int | None) -> lis
     from docrev.retrieval.lexical import Bm25
 
     index = Bm25([json.dumps(api, ensure_ascii=False) for api in apis])
-    found = []
+    offered = []
     for row in rows:
         scores = index.scores(instruction(row)).tolist()
         best = sorted(range(len(apis)), key=lambda at: (-scores[at], at))
-        found.append([apis[at] for at in best[:count]])
-    return found
+        offered.append([apis[at] for at in best[:count]])
+    return offered
 
 
 def first_call(apis: Sequence[Json]) -> str:

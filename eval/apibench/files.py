@@ -49,9 +49,9 @@ def score_folder(data: Path | None, answers: Sequence[Path] | None = None) -> li
     """
     require()
     place, parts = folder_of(data, NAME), present(data)
-    found = [place] if place.is_file() else sorted(place.rglob("response_*.jsonl"))
+    files = [place] if place.is_file() else sorted(place.rglob("response_*.jsonl"))
     rows = []
-    for file in answers if answers is not None else found:
+    for file in answers if answers is not None else files:
         part = part_of(file, parts)
         if part is not None:
             scores = score(file, part.evaluation, part.apis, part.name)
@@ -141,10 +141,10 @@ def judge(answer: str, domain: object, apis: Sequence[Api], *, published: bool, 
         code = answer
     if code is None:
         return "no-call"
-    found = match(code, apis, published=published)
-    if found is None:
+    api = match(code, apis, published=published)
+    if api is None:
         return "invented"
-    return "right" if found.domain == domain else "wrong"
+    return "right" if api.domain == domain else "wrong"
 
 
 def call_of(answer: str) -> str | None:
@@ -152,8 +152,8 @@ def call_of(answer: str) -> str | None:
 
     The answers are nearly, but not quite, Python dicts: they are cut, never evaluated.
     """
-    _, found, rest = answer.partition("api_call")
-    if not found:
+    _, separator, rest = answer.partition("api_call")
+    if not separator:
         return None
     rest = rest.split("api_call")[0].split("api_provider")[0]
     start = rest.find(":") + 2 if ":" in rest else 2

@@ -106,16 +106,16 @@ def numbers(text: str) -> list[float]:
     """The numbers that a text names; thousands may be grouped. Too long a text names none."""
     if len(text) > LONGEST:
         return []
-    found = []
+    values = []
     for match in NUMBER.finditer(text):
         # "3, 4" are two numbers: only groups of three digits are one.
         for part in re.split(r"(?:,|\s|')(?!\d{3}(?!\d))", match.group().replace("−", "-")):
             plain = re.sub(r"[,\s'  ]", "", part)
             try:
-                found.append(float(plain))
+                values.append(float(plain))
             except ValueError:
                 continue
-    return found
+    return values
 
 
 def _date(truth: Mapping[str, object], answer: object) -> bool:
@@ -127,16 +127,16 @@ def dates(text: str) -> list[date]:
     """The days that a text names: 2026-03-11, 11 March 2026, March 11th, 2026."""
     if len(text) > LONGEST:
         return []
-    found = [(year, month, day) for year, month, day in ISO.findall(text)]
-    found += [(year, _month(name), day) for day, name, year in DAY_FIRST.findall(text)]
-    found += [(year, _month(name), day) for name, day, year in MONTH_FIRST.findall(text)]
-    known = []
-    for year, month, day in found:
+    candidates = [(year, month, day) for year, month, day in ISO.findall(text)]
+    candidates += [(year, _month(name), day) for day, name, year in DAY_FIRST.findall(text)]
+    candidates += [(year, _month(name), day) for name, day, year in MONTH_FIRST.findall(text)]
+    days = []
+    for year, month, day in candidates:
         try:
-            known.append(date(int(year), int(month), int(day)))
+            days.append(date(int(year), int(month), int(day)))
         except ValueError:
             continue
-    return known
+    return days
 
 
 def _month(name: str) -> int:

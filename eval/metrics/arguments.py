@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from docrev.records import Arguments, Call, Task, Trajectory
+from docrev.records import Arguments, Task, Trajectory
 
 Pair = tuple[str, str]
 
@@ -46,14 +46,14 @@ def argument_f1(task: Task, trajectory: Trajectory) -> Matched | None:
     if not task.gold or not task.arguments:
         return None
     left = list(trajectory.calls)
-    found = Matched(0, 0, 0)
+    total = Matched(0, 0, 0)
     for key, arguments in zip(task.gold[0], task.arguments, strict=False):
         candidates = [call for call in left if call.key == key]
-        best = max(candidates, key=lambda call: _f1(arguments, call), default=None)
+        best = max(candidates, key=lambda call: matched(arguments, call.arguments).f1, default=None)
         if best is not None:
             left.remove(best)
-        found += matched(arguments, best.arguments if best is not None else {})
-    return found
+        total += matched(arguments, best.arguments if best is not None else {})
+    return total
 
 
 def contradicts(gold: Arguments, sent: Arguments) -> bool:
@@ -64,8 +64,8 @@ def contradicts(gold: Arguments, sent: Arguments) -> bool:
 
 def matched(gold: Arguments, sent: Arguments) -> Matched:
     """How the arguments of one call agree; body properties are compared one by one, 7 and "7" are the same."""
-    wanted, made = Counter(pairs(gold)), Counter(pairs(sent))
-    return Matched((wanted & made).total(), made.total(), wanted.total())
+    wanted, values = Counter(pairs(gold)), Counter(pairs(sent))
+    return Matched((wanted & values).total(), values.total(), wanted.total())
 
 
 def pairs(arguments: Arguments) -> Iterator[Pair]:
@@ -95,7 +95,3 @@ def _url_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
-
-
-def _f1(arguments: Arguments, call: Call) -> float:
-    return matched(arguments, call.arguments).f1

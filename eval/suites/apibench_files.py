@@ -29,16 +29,16 @@ class PartFiles(NamedTuple):
 
 def present(data: Path | None) -> list[PartFiles]:
     """The parts that a folder has the data of. Raises UsageError without a folder, InputError if it has none."""
-    folder, found = folder_of(data, NAME), []
+    folder, parts = folder_of(data, NAME), []
     for name, title, apis, evaluation in _PARTS:
         try:
-            found.append(PartFiles(name, title, find(folder, apis, NAME), find(folder, evaluation, NAME)))
+            parts.append(PartFiles(name, title, find(folder, apis, NAME), find(folder, evaluation, NAME)))
         except InputError:
             continue
-    if not found:
+    if not parts:
         names = " or ".join(f"{apis} with {evaluation}" for _, _, apis, evaluation in _PARTS)
         raise InputError(f"there is no {names}", where=str(folder), fix=f"give the folder of the data of {NAME}")
-    return found
+    return parts
 
 
 def part_of(answers: Path, parts: list[PartFiles]) -> PartFiles | None:

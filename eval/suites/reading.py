@@ -8,6 +8,7 @@ from pathlib import Path
 
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
+from docrev.storage.reading import read_text
 
 from .fetching import fetched
 
@@ -34,20 +35,10 @@ def find(data: Path | None, name: str, suite: str) -> Path:
     """The file of a name in a suite's folder, at any depth; raises as `folder_of`, and InputError without the file."""
     place = folder_of(data, suite)
     folder = place if place.is_dir() else place.parent
-    found = sorted(folder.rglob(name), key=lambda path: (len(path.parts), str(path)))
-    if not found:
+    files = sorted(folder.rglob(name), key=lambda path: (len(path.parts), str(path)))
+    if not files:
         raise InputError(f"there is no {name}", where=str(folder), fix=f"give the folder of the data of {suite}")
-    return found[0]
-
-
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file."""
-    try:
-        return path.read_text("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="check path and rights") from error
-    except UnicodeDecodeError as error:
-        raise InputError("is not UTF-8", where=str(path), fix="convert the file") from error
+    return files[0]
 
 
 def read_json(path: Path) -> Json:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.records import OperationKey, Task
+from docrev.storage.reading import read_text
 
 from .patches import Patch, mend
-from .reading import find, query_of, read_json, read_text, rows
+from .reading import find, query_of, read_json, rows
 from .suite import Kind, Loaded, Serving, checked
 
 

@@ -123,8 +123,8 @@ def _keys(triples: Iterable[tuple[str, str, str]], names: Apis) -> list[Operatio
 
 
 def _tools(tasks: Iterable[Task], names: Apis) -> set[str]:
-    known = set(names.names.values())
-    return {key.tool for task in tasks for path in task.gold for key in path if key in known}
+    listed = set(names.names.values())
+    return {key.tool for task in tasks for path in task.gold for key in path if key in listed}
 
 
 def category(catalog: Catalog, tool: str) -> str:
@@ -170,12 +170,12 @@ class ToolBenchFood:
 def dfsdt_answers(place: Path) -> dict[tuple[str, str], Json]:
     """DFSDT answer files below a folder, by the group of their folder ("G2") and the request's id."""
     folder = place if place.is_dir() else place.parent
-    found: dict[tuple[str, str], Json] = {}
+    answers: dict[tuple[str, str], Json] = {}
     for file in sorted(folder.rglob("*.json")):
         match = ANSWER.fullmatch(file.name)
         if match and file.parent.name[:2] in ("G1", "G2", "G3"):
-            found.setdefault((file.parent.name[:2], match[1]), read_json(file))
-    return found
+            answers.setdefault((file.parent.name[:2], match[1]), read_json(file))
+    return answers
 
 
 def is_solved(answer: object) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.language.tables import columns
 from docrev.records import Json
+from docrev.storage.reading import read_text
 
 from ..metrics.paths import Share
 
@@ -69,11 +70,11 @@ def agreements(report: Path, labels: Path | None = None) -> tuple[str, list[Agre
     """
     data = _report(report)
     outcomes = {(row["docs"], row["runner"], row["task"]): row for row in data["outcomes"]}
-    told = _truths(data, outcomes) if labels is None else _labels(labels)
-    found = [Agreement(column, tuple(_pairs(outcomes, told, column))) for column in COLUMNS]
-    if not any(one.pairs for one in found):
+    labelled = _truths(data, outcomes) if labels is None else _labels(labels)
+    compared = [Agreement(column, tuple(_pairs(outcomes, labelled, column))) for column in COLUMNS]
+    if not any(one.pairs for one in compared):
         raise InputError("nothing to compare", where=str(labels or report), fix="label tasks that the report has")
-    return str(data["judge"]), [one for one in found if one.pairs]
+    return str(data["judge"]), [one for one in compared if one.pairs]
 
 
 def to_text(judge: str, found: Sequence[Agreement]) -> str:
@@ -96,27 +97,24 @@ def _report(place: Path) -> dict[str, Json]:
 
 
 def _truths(data: Mapping[str, Json], outcomes: Mapping[Key, Mapping[str, Json]]) -> dict[Key, dict[str, float]]:
-    told: dict[Key, dict[str, float]] = {}
+    labelled: dict[Key, dict[str, float]] = {}
     first: dict[str, str] = {}
     for docs, runner, task in outcomes:
         first.setdefault(runner, docs)
         solved = outcomes[docs, runner, task]["success"]
         if solved is None:
             continue
-        told[docs, runner, task] = dict.fromkeys(("judged", "passed"), float(solved))
+        labelled[docs, runner, task] = dict.fromkeys(("judged", "passed"), float(solved))
         against, _, docs_against = str(data["against"] or f"{runner}/{first[runner]}").partition("/")
         other = outcomes.get((docs_against, against, task), {}).get("success")
         if other is not None and other != solved:
-            told[docs, runner, task]["preferred"] = float(solved)
-    return told
+            labelled[docs, runner, task]["preferred"] = float(solved)
+    return labelled
 
 
 def _labels(file: Path) -> dict[Key, dict[str, float]]:
-    told: dict[Key, dict[str, float]] = {}
-    try:
-        rows = list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))
-    except OSError as error:
-        raise InputError("cannot be read", where=str(file), fix="give a CSV file") from error
+    labelled: dict[Key, dict[str, float]] = {}
+    rows = list(csv.DictReader(read_text(file).splitlines()))
     for at, row in enumerate(rows, 2):
         values = {column: row[column].strip().casefold() for column in COLUMNS if (row.get(column) or "").strip()}
         if "task" not in row or not set(values.values()) <= set(_WORTH):
@@ -124,8 +122,8 @@ def _labels(file: Path) -> dict[Key, dict[str, float]]:
                 "not a label", where=f"{file}:{at}", fix="write task, and yes, no, unsure, win, tie or lose"
             )
         key = ((row.get("docs") or "").strip(), (row.get("runner") or "").strip(), (row["task"] or "").strip())
-        told[key] = {column: _WORTH[value] for column, value in values.items()}
-    return told
+        labelled[key] = {column: _WORTH[value] for column, value in values.items()}
+    return labelled
 
 
 def _pairs(

@@ -102,12 +102,12 @@ def _kind(text: str) -> Kind:
 def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
     """The names, quotations and numbers of the sentences that ask for something."""
     text = " ".join(part for part in _SENTENCE_END.split(plain) if _ASKS.search(part)) or plain
-    opening = {found[1] for found in _STARTS.finditer(text)}
+    opening = {capitalised[1] for capitalised in _STARTS.finditer(text)}
     quoted = _QUOTED.findall(text)
     # Where something is counts in a story too.
     quoted += _COORDINATE.findall(plain)
-    found = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
-    names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *found))
+    capitalised = (word.rstrip(".,'") for word in _NAME.findall(_QUOTED.sub("", text)) if word not in opening)
+    names = dict.fromkeys(folded(word.removesuffix("'s").removesuffix("’s")) for word in (*quoted, *capitalised))
     return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
 
 
@@ -140,8 +140,8 @@ def _has_qualifier(asked: Asked, fields: Sequence[set[str]], history: Sequence[P
     """Whether codes of a certain kind stand in fields that are named so: always of an abbreviation, as IATA codes;
     of another word, as currency codes, if any field of the responses is named so."""
     wanted = asked.qualifier.casefold()
-    shown = any(f'{wanted}"' in past.observation.casefold() for past in history)
-    if not wanted or not (shown or asked.qualifier.isupper()):
+    is_named = any(f'{wanted}"' in past.observation.casefold() for past in history)
+    if not wanted or not (is_named or asked.qualifier.isupper()):
         return True
     return all(any(wanted in field for field in found) for found in fields if found)
 
@@ -169,9 +169,9 @@ def unmet(asked: Asked, sayings: set[str], history: Sequence[Past]) -> tuple[str
     A condition is met if for each value of the answer a call on the way to it was made with the condition, or the
     smallest object of a response that contains the value contains the condition as well.
     """
-    shown = [_shown_with(saying, history) for saying in sorted(sayings)]
+    contexts = [_shown_with(saying, history) for saying in sorted(sayings)]
     names = map(_plain, asked.names)
-    return tuple(name for name in names if not all(has_word(text, name) for text in shown))
+    return tuple(name for name in names if not all(has_word(text, name) for text in contexts))
 
 
 def _shown_with(saying: str, history: Sequence[Past]) -> str:

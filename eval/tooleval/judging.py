@@ -113,9 +113,9 @@ def judge_better(
         prompts.append(CompareAnswers(task=task.text, first=one, second=other, turn=turn))
         prompts.append(CompareAnswers(task=task.text, first=other, second=one, turn=turn))
     answers: list[Preference] = yield [Ask(prompt) for prompt in prompts]
-    said = tuple(_turned(answer.better) if at % 2 else answer.better for at, answer in enumerate(answers))
-    ahead = said.count("first") - said.count("second")
-    return Compared("first" if ahead > 0 else "second" if ahead < 0 else "tie", said)
+    votes_cast = tuple(_turned(answer.better) if at % 2 else answer.better for at, answer in enumerate(answers))
+    ahead = votes_cast.count("first") - votes_cast.count("second")
+    return Compared("first" if ahead > 0 else "second" if ahead < 0 else "tie", votes_cast)
 
 
 def _turned(better: Better) -> Won:

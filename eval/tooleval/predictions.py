@@ -70,10 +70,10 @@ class Predictions:
 def read_predictions(place: Path) -> list[Predictions]:
     """The sets of one model: a folder of `SET.json`, or one of these files. Raises InputError (file) for others."""
     files = sorted(place.glob("*.json")) if place.is_dir() else [place]
-    found = [_read(file) for file in files]
-    if not found:
+    sets = [_read(file) for file in files]
+    if not sets:
         raise InputError("no predictions", where=str(place), fix="give model_predictions_converted/MODEL")
-    return found
+    return sets
 
 
 def _read(file: Path) -> Predictions:
@@ -90,9 +90,9 @@ def _prediction(request: str, row: Mapping[str, Json]) -> Prediction:
     answer = row["answer"]
     nodes = tuple(_nodes(request, answer["answer_details"]))
     final = next((node.plan for node in reversed(nodes) if node.plan is not None and node.plan.key is None), None)
-    said = final.answer if final is not None else None
-    end: Finish = "steps" if final is None else "give-up" if said is None else "answer"
-    trajectory = Trajectory(request, str(answer["method"]), nodes, tuple(node.id for node in nodes), said, end)
+    answered = final.answer if final is not None else None
+    end: Finish = "steps" if final is None else "give-up" if answered is None else "answer"
+    trajectory = Trajectory(request, str(answer["method"]), nodes, tuple(node.id for node in nodes), answered, end)
     tools = tuple(_brief(tool) for tool in row.get("available_tools") or () if tool.get("name") != FINISH)
     return Prediction(Task(request, str(row["query"])), trajectory, tools)
 
@@ -151,15 +151,15 @@ def read_golden(folder: Path) -> dict[str, Trajectory]:
 
     They are what ToolPlanner's win rate is over (§5.1). Raises InputError for a folder without one.
     """
-    found: dict[str, Trajectory] = {}
+    golden: dict[str, Trajectory] = {}
     for file in sorted(folder.rglob("*_*.json")):
         data = read_json(file)
-        told = data.get("answer_generation") if isinstance(data, dict) else None
-        answer = _loaded(told.get("final_answer")) if isinstance(told, dict) else None
+        generation = data.get("answer_generation") if isinstance(data, dict) else None
+        answer = _loaded(generation.get("final_answer")) if isinstance(generation, dict) else None
         if isinstance(answer, dict) and answer.get("final_answer"):
             request = file.name.partition("_")[0]
             end = Node(f"{request}/golden", None, request, "", 1, Plan("", answer=answer["final_answer"]))
-            found[request] = Trajectory(request, "golden", (end,), (end.id,), answer["final_answer"], "answer")
-    if not found:
+            golden[request] = Trajectory(request, "golden", (end,), (end.id,), answer["final_answer"], "answer")
+    if not golden:
         raise InputError("no answer files", where=str(folder), fix="give a folder of ToolBench's ID_METHOD.json")
-    return found
+    return golden

@@ -180,9 +180,9 @@ def _description(text: str, key: str) -> Rating:
 def _lines(lines: Sequence[str], *, empty: int, what: str) -> Rating:
     if not lines:
         return _rating(f"no {what}", empty)
-    told = sum(1 for line in lines if _tells(line))
-    share = told / len(lines)
-    return _rating(f"{told} of {len(lines)} {what} are explained", 3 if share >= GOOD else 2 if share >= FAIR else 1)
+    count = sum(1 for line in lines if _tells(line))
+    share = count / len(lines)
+    return _rating(f"{count} of {len(lines)} {what} are count", 3 if share >= GOOD else 2 if share >= FAIR else 1)
 
 
 def _rating(reason: str, score: int) -> Rating:

@@ -78,29 +78,29 @@ async def score(
 
 
 async def _score(mine: Predictions, judge: Model, reference: Predictions | None, votes: int) -> SetScore:
-    known = mine.statuses()
+    stored = mine.statuses()
     passed: dict[str, tuple[float, ...]] = {}
     for request, one in mine.of_request.items():
-        statuses = known.get(request)
+        statuses = stored.get(request)
         if statuses is None:
-            found = await answered(judge_pass(one.task, one.trajectory, one.tools, votes=votes), judge)
-            passed[request] = tuple(WORTH[label] for label in found.labels)
+            judged = await answered(judge_pass(one.task, one.trajectory, one.tools, votes=votes), judge)
+            passed[request] = tuple(WORTH[label] for label in judged.labels)
         else:
             passed[request] = tuple(WORTH[status] for status in statuses)
     preferred = await _preferred(mine, reference, judge, votes, passed) if reference is not None else {}
-    return SetScore(mine.name, passed, preferred, sum(request in known for request in passed))
+    return SetScore(mine.name, passed, preferred, sum(request in stored for request in passed))
 
 
 async def _preferred(
     mine: Predictions, reference: Predictions, judge: Model, votes: int,
     passed: Mapping[str, tuple[float, ...]],
 ) -> dict[str, tuple[float, float]]:  # fmt: skip
-    known, others = mine.preferences(reference), reference.statuses()
-    found: dict[str, tuple[float, float]] = {}
+    stored, others = mine.preferences(reference), reference.statuses()
+    ballots: dict[str, tuple[float, float]] = {}
     for request, one in mine.of_request.items():
         other = reference.of_request.get(request)
-        if request in known:
-            found[request] = known[request]
+        if request in stored:
+            ballots[request] = stored[request]
         elif other is not None:
             before = await _label(other, others.get(request), judge, votes)
             labels = before, _decided(passed[request])
@@ -108,8 +108,8 @@ async def _preferred(
                 judge_better(one.task, other.trajectory, one.trajectory, labels, votes=votes), judge
             )
             ballot = compared.votes or (compared.won,)
-            found[request] = (ballot.count("first"), ballot.count("second"))
-    return found
+            ballots[request] = (ballot.count("first"), ballot.count("second"))
+    return ballots
 
 
 async def _label(one: Prediction, statuses: Sequence[Status] | None, judge: Model, votes: int) -> Label:

@@ -116,7 +116,7 @@ def test_what_misleads_is_found_and_written(recorded: tuple[Run, Path]) -> None:
         "Not the region's name: `Europe` and `North America` give 404.",
         "Population, as in `population`, not in thousands.",
         "Dates are written as `YYYY-MM-DD`",
-        "Ignored by the API",
+        "Has no effect.",
         "Capped at 100.",
     ):
         assert sentence in text

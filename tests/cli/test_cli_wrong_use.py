@@ -96,7 +96,7 @@ WRONG: tuple[tuple[str, int, str], ...] = (
     ("simulate pathless.yaml", 2, "pathless.yaml: the specs describe no operation; run docrev lint"),
     ("init shop.json", 2, "--base-url is missing, and nobody can be asked here; give --base-url"),
     ("generate instructions shop.json -o empty", 2, "empty: this is a folder, not a file; choose another place"),
-    ("bench tooleval nowhere", 2, "nowhere: cannot be read: No such file or directory; check path and rights"),
+    ("bench tooleval nowhere", 2, "nowhere: no such file or folder; name another"),
     ("bench bundled --runner none", 2, "--runner: no runner none; one of react"),
 )
 

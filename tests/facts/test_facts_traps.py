@@ -95,6 +95,34 @@ def test_a_list_that_a_change_adds_to(calls: Calls) -> None:
     assert calls.told("rewrites") == {(PATCH.operation, "body:/tags", "added")}
 
 
+@pytest.mark.parametrize(("text", "fate"), [("Note to add.", {"replaced"}), ("A note.", set())])
+def test_a_text_that_is_replaced_is_a_fact_where_it_is_said_to_be_added(
+    tmp_path: Path, text: str, fate: set[str]
+) -> None:
+    body = f"{{properties: {{note: {{type: string, description: {text}}}}}}}"
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        calls = Calls(store, tmp_path, item=SPEC.replace("{schema: {}}", f"{{schema: {body}}}"))
+        for number in range(3):
+            calls(PATCH, 200, {"updated": True}, path__id="a", sent={"note": f"docrev-00000000-{number}"})
+            calls(ITEM, 200, {"id": "a", "note": f"docrev-00000000-{number}"}, path__id="a")
+        assert {value for _, _, value in calls.told("rewrites")} == fate
+
+
+@pytest.mark.parametrize(
+    ("stored", "most"), [(lambda sent: min(sent, 100), 100), (lambda sent: sent, None), (lambda sent: 100, None)]
+)
+def test_a_number_that_is_stored_smaller_than_it_was_sent_is_cut(
+    calls: Calls, stored: Callable[[int], int], most: int | None
+) -> None:
+    for quantity in (2, 500, 1_000_000):
+        calls(PATCH, 200, {"updated": True}, path__id="a", sent={"lines": [{"sku": "a", "quantity": quantity}]})
+        held = {"id": "a", "lines": [{"sku": "a", "quantity": stored(quantity)}]}
+        calls(ITEM, 200, held, path__id="a")
+    found = [(fact.location, fact.value) for fact in calls.facts("clamps")]
+    assert found == ([("body:/lines/0/quantity", {"maximum": most})] if most else [])
+
+
 def test_an_answer_that_is_a_part_of_the_thing_does_not_show_that_the_rest_was_removed(calls: Calls) -> None:
     for number in range(3):
         calls(PATCH, 200, {"id": "a", "updated": True}, path__id="a", sent={"name": f"docrev-00000000-{number}"})

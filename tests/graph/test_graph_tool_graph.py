@@ -95,7 +95,6 @@ def test_related_operations_are_told_from_both_sides(catalog: Catalog) -> None:
     graph = ToolGraph(catalog)
     assert key("GET /movies/{movie_id}") in graph.related(key("GET /movies"))
     assert key("GET /movies") in graph.related(key("GET /movies/{movie_id}"))
-    assert graph.graph.number_of_nodes() == 5
 
 
 def test_samples_are_distinct_and_keep_their_order(catalog: Catalog) -> None:

@@ -78,6 +78,11 @@ def test_loading_a_spec_needs_no_graph_no_template_and_no_network() -> None:
     assert loaded(f"import docrev; docrev.load([{str(spec)!r}])") & (HEAVY | {"httpx2", "sqlite3"}) == set()
 
 
+def test_revising_loads_no_graph_no_agent_and_no_client() -> None:
+    unneeded = {"networkx", "snowballstemmer", "jsonpath", "h11"}
+    assert loaded("import docrev.cli.revise, docrev.cli.summaries, docrev.sessions.revision") & unneeded == set()
+
+
 @pytest.mark.parametrize("name", sorted(on_disk()))
 def test_public_faces_are_sorted_and_real(name: str) -> None:
     module = importlib.import_module(name)

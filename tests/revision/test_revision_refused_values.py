@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from docrev.revision.identifier_notes import refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
 from docrev.revision.property_notes import sometimes_required
+from docrev.revision.validity_notes import refusal
 from docrev.spec import load
 
 SPEC = """
@@ -119,3 +121,36 @@ def test_what_all_requests_need_is_required_and_no_more_is_said(tmp_path: Path) 
     required = Fact(key, "required", "body:/format", True, ("c3",))
     value.spot.first.observed.facts["body:/format"] = (required,)
     assert sometimes_required(value) == ""
+
+
+LIMITED = SPEC.replace(
+    "get: {responses", "get: {parameters: [{name: max, in: query, schema: {type: integer}}], responses"
+)
+LOW = "Must be larger than 0"
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([-1, "-1000"], "A negative value"),
+        ([0, -5], "A value of 0 or less"),
+        ([1_000_000], "Too large a value"),
+        ([0.5], "A fraction"),
+        (["docrev"], "A text that is not a number"),
+        ([-1, "docrev"], "An invalid value"),
+    ],
+)
+def test_a_refusal_is_written_of_the_values_that_were_refused(tmp_path: Path, values: list[Json], text: str) -> None:
+    (tmp_path / "shelf.yaml").write_text(LIMITED)
+    key = OperationKey("shelf", LIST)
+    bad = tuple(
+        replace(BOXES, id=f"b{at}", status=422, arguments={"query:max": value}, body={"message": LOW})
+        for at, value in enumerate(values)
+    )
+    cause = {"status": 422, "cause": "max not valid", "parameter": "query:max", "message": LOW}
+    blamed = Fact(key, "status", "", cause, ("b0",))
+    good = replace(BOXES, arguments={"query:max": 7})
+    listed = ObservedOperation(load(tmp_path / "shelf.yaml")[key], (good,), bad, {"": (blamed,)})
+    observations = CatalogObservations((listed,), (), {}, {}, ())
+    [spot] = [one for one in spots(load(tmp_path / "shelf.yaml"), observations) if one.kind == "parameter"]
+    assert refusal(DocumentedValue(spot, observations, "", "masked")) == f"{text} returns 422: `{LOW}`."

@@ -10,6 +10,7 @@ from revisekit import call, explored, fact
 from test_revision_texts import revised
 
 from docrev.records import Fact, OperationKey
+from docrev.revision import write
 from docrev.revision.refutations import Shown, refutation
 
 UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
@@ -19,7 +20,11 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
     ("text", "values", "expected"),
     [
         ("Tenant UUID", ["default_tenant", "other"], "Tenant identifier, not a UUID."),
-        ("The UUID of the tenant that owns the database.", ["default_tenant"], "Not a UUID."),
+        (
+            "The UUID of the tenant that owns the database.",
+            ["default_tenant"],
+            "The identifier (not a UUID) of the tenant that owns the database.",
+        ),
         ("`uuid` or UUID", ["default_tenant"], "`uuid` or identifier, not a UUID."),
         ("Tenant UUID", [UUID], ""),
         ("Tenant UUID", [], ""),
@@ -37,6 +42,8 @@ def test_what_accepted_values_refute_is_named(text: str, values: list[Any], expe
 
 COMES_FROM = fact("GET /x", "comes-from", "query:hub", {"operation": "library GET /hubs", "field": "200:/0/code"})
 AT_LEAST = fact("GET /x", "at-least", "query:population", "200:/data/0/population")
+CURSOR = fact("GET /x", "pages", "query:cursor", {"by": "cursor", "list": "200:/items", "next": "200:/next"})
+PAGE = fact("GET /x", "pages", "query:page", {"by": "page", "list": "200:/items"})
 DATE = fact("GET /x", "format", "query:since", "date")
 
 
@@ -59,9 +66,17 @@ DATE = fact("GET /x", "format", "query:since", "date")
         (
             "The population that a city must have at least, in thousands.",
             Shown([AT_LEAST], []),
-            "Compared with `population` as it is, not in thousands.",
+            "The population that a city must have at least, as in `population` (not in thousands).",
         ),
         ("Day of the year.", Shown([DATE], []), ""),
+        ("Page number.", Shown([CURSOR], []), "Cursor (the `next` of the previous page), not a page number."),
+        ("Page number.", Shown([PAGE], []), ""),
+        (
+            "Only airports in a radius in miles around this one.",
+            Shown([], [5], name="radius_km"),
+            "Only airports in a radius in km (not in miles) around this one.",
+        ),
+        ("Only airports in a radius in km (not in miles) around this one.", Shown([], [5], name="radius_km"), ""),
     ],
 )
 def test_what_calls_refute_is_named(text: str, shown: Shown, expected: str) -> None:
@@ -102,6 +117,22 @@ def test_a_path_that_takes_a_name_where_an_id_is_told_says_so(tmp_path: Path) ->
     [document] = revised(*explored(tmp_path, SPEC, calls=calls)).documents.values()
     parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
     assert parameter["description"] == "Shelf name, not a UUID."
+
+
+def test_a_refuted_clause_of_a_longer_text_is_mended_and_the_rest_stays(tmp_path: Path) -> None:
+    long = "Shelf UUID, which the librarian knows. Ask nobody else."
+    calls = [
+        call("GET /shelves/{shelf_id}", {"id": UUID[:-1] + str(at), "name": name}, path_shelf_id=name)
+        for at, name in enumerate(["poems", "plays"])
+    ]
+    path, evidence = explored(tmp_path, SPEC.replace("Shelf UUID", f'"{long}"'), calls=calls)
+    found = revised(path, evidence)
+    [document] = found.documents.values()
+    parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
+    assert parameter["description"] == "Shelf name (not a UUID), which the librarian knows. Ask nobody else."
+    assert found.changes[0].classes == ("correction",)
+    write([(document, path)])
+    assert revised(path, evidence).changes == ()
 
 
 LISTS = """\

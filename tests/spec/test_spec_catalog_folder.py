@@ -91,6 +91,37 @@ def test_path_items_and_whole_files_may_be_referred_to(tmp_path: Path) -> None:
     assert [parameter.key for parameter in operation.parameters] == ["query:q"]
 
 
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "$ref: types/b.json",
+        '"$ref" : types/b.json',
+        '{"\\x24ref": "types/b.json"}',
+        "? $ref\n      : types/b.json",
+        "$ref:\n        types/b.json",
+        "$ref: &place types/b.json",
+        "$ref: !!str types/b.json",
+    ],
+)
+def test_what_only_unused_parts_refer_to_is_of_the_catalog_however_that_is_written(
+    tmp_path: Path, reference: str
+) -> None:
+    head = 'openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {}\n'
+    api = f"{head}components:\n  schemas:\n    B:\n      {reference}\n    C:\n      $ref: '#/components/schemas/B'\n"
+    write(tmp_path, api=api, types__b={"type": "string", "maxLength": "3"})
+    catalog = load([tmp_path / "api.yaml"])
+    assert [*catalog.documents] == [f"{tmp_path}/api.yaml", f"{tmp_path}/types/b.json"]
+    assert ("string-number", "warning") in found(catalog)
+
+
+def test_faults_are_sought_when_they_are_asked_for_and_once(tmp_path: Path) -> None:
+    write(tmp_path, api=answering({"type": "string", "maxLength": "3"}))
+    catalog = load(tmp_path)
+    assert "findings" not in vars(catalog)
+    assert catalog.faults is catalog.faults
+    assert found(catalog) == [("string-number", "warning")]
+
+
 def test_all_paths_may_stand_in_another_file(tmp_path: Path) -> None:
     write(tmp_path, api=HEAD | {"paths": {"$ref": "paths.json"}}, paths={"/a": {"get": {"deprecated": "true"}}})
     catalog = load(tmp_path)

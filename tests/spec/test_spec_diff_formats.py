@@ -58,6 +58,18 @@ def test_the_formats_are_as_stored(format: str, name: str) -> None:
     assert shown == (DATA / name).read_text(encoding="utf-8")
 
 
+def test_a_property_that_is_called_title_is_no_text() -> None:
+    def tree(names: dict[str, Any]) -> Document:
+        schema = {"type": "object", "properties": names}
+        body = {"content": {"application/json": {"schema": schema}}}
+        operation = {"responses": {"200": {"description": "OK", **body}}}
+        return Document.parse(json.dumps({"openapi": "3.0.3", "paths": {"/x": {"get": operation}}}), "s.json")
+
+    shown = show(compare(tree({}), tree({"title": {"type": "string"}})), "markdown")
+    assert "response-property-added" in shown
+    assert "`type: string`" in shown
+
+
 def test_json_says_what_the_records_say() -> None:
     diff, told = pair(), json.loads(show(pair(), "json"))
     counts = {"contract": len(diff.contract), "docs": len(diff.docs), "operations": 4}

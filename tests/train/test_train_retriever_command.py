@@ -131,5 +131,5 @@ def test_a_file_in_the_way_is_told(base: Path, tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "out").write_text("")
     assert run([*training(base, tmp_path / "out" / "deep", SPECS), "--generate", "8"]) == 2
     said = capsys.readouterr().err
-    assert "cannot be written" in said
+    assert "this is not a folder" in said
     assert "step" not in said, "nothing is trained that cannot be kept"

@@ -1,4 +1,4 @@
-"""`clamps`: a number above the maximum is not refused but taken as the maximum."""
+"""`clamps`: a number above the maximum is not refused but taken as the maximum, by a list or by what is stored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 from docrev.conventions.paging import find_next, find_total
-from docrev.facts.kind import PARAMETER, Ends, Facts, Kind
+from docrev.facts.call_values import MAX_NAMED
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
+from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.parameter_trials import HUGE, ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
@@ -98,4 +101,44 @@ def _has_items(sent: dict[int, ListTrial], number: int, count: int) -> bool:
     return number in sent and len(sent[number].items) == count
 
 
-KIND = Kind("clamps", Ends, PARAMETER, "cut", from_trials=_from_trials)
+_LEAST_CUT = 2
+"""Different numbers that must have been stored as the same smaller one."""
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """The number as which every larger one is stored, while smaller ones are stored as they are."""
+    for key, found in view.outcomes.items():
+        for at, stored in sorted(_stored_numbers(found).items()):
+            cut = {sent: held for sent, (held, _) in stored.items() if sent > held}
+            most = max(cut.values(), default=0)
+            is_cut = len(cut) >= _LEAST_CUT and len(cut) < len(stored)
+            if is_cut and all(held == min(sent, most) for sent, (held, _) in stored.items()):
+                calls = [call for _, (_, call) in sorted(stored.items(), reverse=True)]
+                yield KIND.fact(key, f"body:{at}", Ends(maximum=most), calls[:MAX_NAMED])
+
+
+def _stored_numbers(found: list[AcceptedWrite]) -> dict[str, dict[int, tuple[int, str]]]:
+    """By place in the body, with `/0` for every item, and by the number that was sent: what was stored, by which
+    call."""
+    numbers: dict[str, dict[int, tuple[int, str]]] = {}
+    for one in found:
+        for at, sent in _whole_numbers(one.body):
+            held = one.holds(at)[1]
+            if isinstance(held, int) and not isinstance(held, bool):
+                place = "".join("/0" if step.isdecimal() else pointers.join(step) for step in pointers.split(at))
+                numbers.setdefault(place, {}).setdefault(sent, (held, one.call.id))
+    return numbers
+
+
+def _whole_numbers(body: Json, above: str = "") -> Iterator[tuple[str, int]]:
+    """The whole numbers of a body, those of the items of its lists too, by their pointers."""
+    inner = enumerate(body) if isinstance(body, list) else body.items() if isinstance(body, dict) else ()
+    for name, value in inner:
+        at = f"{above}{pointers.join(str(name))}"
+        if isinstance(value, dict | list):
+            yield from _whole_numbers(value, at)
+        elif isinstance(value, int) and not isinstance(value, bool):
+            yield at, value
+
+
+KIND = Kind("clamps", Ends, ARGUMENT, "cut", from_trials=_from_trials, from_calls=_from_calls)

@@ -1,7 +1,12 @@
-"""`rewrites`: what sending a list in a change does with the members that the thing has: it replaces them, or adds."""
+"""`rewrites`: what sending a list in a change does with the members that the thing has: it replaces them, or adds.
+
+Of a text it is a fact only where the document says that it adds: that a text replaces the one before is what one
+expects.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -13,22 +18,24 @@ from docrev.json_values.canonical import canonical
 from docrev.records import Json, OperationKey
 
 REPLACED, ADDED = "replaced", "added"
+ADDS = re.compile(r"\b(?:to add|to append|added|appended|adds|additional)\b", re.IGNORECASE)
+"""How documents say that what is sent is put to what is there."""
 _LEAST = 2
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    """For each list of a body: what became of the members that were there before and were not sent again."""
+    """For each list or text of a body: what became of what was there before and was not sent again."""
     everything = chain.from_iterable(view.outcomes.values())
-    held: dict[tuple[str, str, str], list[Json]] = {}
+    held: dict[tuple[str, str, str], Json] = {}
     seen: dict[tuple[OperationKey, str], dict[str, list[str]]] = {}
     for one in sorted(everything, key=lambda one: view.order[one.call.id]):
-        for name, sent in _lists(one):
+        for name, sent in _rewritten(one, view):
             there = (one.call.key.tool, one.thing, name)
-            now = next((state[name] for state in reversed(one.states) if isinstance(state.get(name), list)), None)
+            now = next((state[name] for state in reversed(one.states) if type(state.get(name)) is type(sent)), None)
             if now is None:
                 held.pop(there, None)
                 continue
-            if one.call.key.method in ("PUT", "PATCH") and (fate := _fate(held.get(there, []), sent, now)):
+            if one.call.key.method in ("PUT", "PATCH") and (fate := _fate(held.get(there), sent, now)):
                 seen.setdefault((one.call.key, name), {}).setdefault(fate, []).append(one.call.id)
             held[there] = now
     for (key, name), by_fate in sorted(seen.items()):
@@ -37,17 +44,35 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield KIND.fact(key, f"body:/{name}", TextValue(fate), calls[:MAX_NAMED])
 
 
-def _lists(one: AcceptedWrite) -> Iterator[tuple[str, list[Json]]]:
-    members = one.body.items() if isinstance(one.body, dict) else ()
-    return ((name, value) for name, value in members if isinstance(value, list) and value)
+def _rewritten(one: AcceptedWrite, view: EvidenceView) -> Iterator[tuple[str, Json]]:
+    """The lists of a body, and the texts that are said to be added to what is there."""
+    body = view.catalog[one.call.key].body
+    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    for name, value in one.body.items() if isinstance(one.body, dict) else ():
+        is_added = name in declared and ADDS.search(declared[name].description) is not None
+        if value and (isinstance(value, list) or (isinstance(value, str) and is_added)):
+            yield name, value
 
 
-def _fate(before: list[Json], sent: list[Json], now: list[Json]) -> str:
-    """What a change did with a list that had something else before; "" if that does not show."""
-    old, new, there = ({*map(canonical, values)} for values in (before, sent, now))
+def _fate(before: Json, sent: Json, now: Json) -> str:
+    """What a change did with a list or text that had something else before; "" if that does not show."""
+    if isinstance(before, list) and isinstance(sent, list) and isinstance(now, list):
+        return _fate_of_list(*({*map(canonical, values)} for values in (before, sent, now)))
+    if isinstance(before, str) and isinstance(sent, str) and isinstance(now, str):
+        return _fate_of_text(before, sent, now)
+    return ""
+
+
+def _fate_of_list(old: set[str], new: set[str], there: set[str]) -> str:
     if not old - new or not new <= there:
         return ""
     return REPLACED if there == new else ADDED if there == old | new else ""
+
+
+def _fate_of_text(old: str, new: str, there: str) -> str:
+    if not old or old in new:
+        return ""
+    return REPLACED if there == new else ADDED if old in there and new in there else ""
 
 
 KIND = Kind("rewrites", TextValue, PROPERTY, from_calls=_from_calls)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from docrev.conventions.parameters import PAGING, Typed, role_of
+from docrev.json_values.leaves import parts
 from docrev.models.observations import read_observation
 from docrev.models.tooluser.vocabulary import (
     ACTION,
@@ -139,8 +140,8 @@ def action_symbols(name: str, arguments: Mapping[str, object], sheets: Mapping[s
         if arguments.get("return_type") == GIVE_UP:
             return [ACTION, QUIT, END]
         answer = arguments.get("final_answer")
-        parts = answer if isinstance(answer, list) else [answer]
-        told = [one for part in parts for one in (ALSO, *value_symbols(part))]
+        items = answer if isinstance(answer, list) else [answer]
+        told = [one for part in items for one in (ALSO, *value_symbols(part))]
         return [ACTION, FINISH, *told[1:], END]
     known = {one.name for one in sheets[name].parameters} if name in sheets else set()
     found = [ACTION, function(name)]
@@ -165,7 +166,7 @@ def observation_symbols(text: str, said: frozenset[str], outcome: str = "answere
 
 def scalars(text: str, said: frozenset[str]) -> list[Copied]:
     """The scalars of what `observation_symbols` shows: their symbols, and the value."""
-    return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text, said)) if value_symbols(value)][:60]
+    return [(tuple(value_symbols(value)), value) for value in _scalars(_read(text, said)) if value_symbols(value)][:60]
 
 
 @lru_cache(maxsize=1024)
@@ -181,7 +182,7 @@ def _meant(value: object, said: frozenset[str]) -> Json:
     if not isinstance(value, list):
         return value
     if len(value) >= LONG_LIST:
-        hits = [len(said.intersection(one for leaf in _leaves(item) for one in value_symbols(leaf))) for item in value]
+        hits = [len(said.intersection(one for leaf in _scalars(item) for one in value_symbols(leaf))) for item in value]
         best = max(hits)
         most = [item for item, count in zip(value, hits, strict=True) if count == best > 0]
         value = most if 0 < len(most) <= MOST_MEANT else value
@@ -203,12 +204,8 @@ def _walk(value: object) -> Iterable[str]:
         yield from value_symbols(value)
 
 
-def _leaves(value: object) -> Iterable[Json]:
-    if isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(part)
-    elif value is not None:
-        yield value
+def _scalars(value: object) -> Iterable[Json]:
+    return (part for _, part in parts(value) if part is not None and not isinstance(part, dict | list))
 
 
 def spans(text: str) -> list[tuple[tuple[str, ...], str]]:

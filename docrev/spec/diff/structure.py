@@ -10,13 +10,14 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
+from docrev.spec import keywords
 from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
 from docrev.spec.diff.walk import At, DiffSpot, Each, Handler, Walk, differing, filled
 from docrev.spec.meaning import MISSING, mapping
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+METHODS = (*keywords.METHODS, "query")
 
 
 def document(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
@@ -185,7 +186,8 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
 
 def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:
     """A path item: its operations, then what they share."""
-    path, at = names[1], _path_spot(spot, names[1])
+    path = names[1]
+    at = replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
     if (values := filled(dict, old, new)) is None:
         walk.emit(at, "", old, new, field=path)
         return
@@ -204,10 +206,6 @@ def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: 
 
 def _without_methods(item: Json) -> Json:
     return {key: value for key, value in item.items() if key not in METHODS}
-
-
-def _path_spot(spot: DiffSpot, path: str) -> DiffSpot:
-    return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
 
 
 def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: object, new: object) -> None:

@@ -54,8 +54,9 @@ class DiffRow:
 
     @property
     def is_prose(self) -> bool:
-        """Whether the values are text for people, and no data."""
-        return self.entry.field.rpartition("/")[2] in _PROSE or self.entry.id in _BRIEF
+        """Whether the values are text for people, and no data: a property may be called `title`."""
+        is_text = self.entry.level == "docs" and self.entry.field.rpartition("/")[2] in _PROSE
+        return is_text or self.entry.id in _BRIEF
 
     @property
     def label(self) -> str:

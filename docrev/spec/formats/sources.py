@@ -11,6 +11,7 @@ from docrev.errors import InputError
 from docrev.records import Json
 from docrev.spec import json_read
 from docrev.spec.formats.imported import Imported
+from docrev.storage.reading import read_text
 
 MAX_SOURCE = 512 * 2**20
 """The largest file that is read, in bytes: the published instruction files have some 200 MB."""
@@ -67,17 +68,7 @@ def _in_folder(given: Path, result: Imported) -> Iterator[SourceFile]:
 
 def _read(path: Path, folder: str) -> SourceFile:
     name = str(path)
-    try:
-        if path.stat().st_size > MAX_SOURCE:
-            what = f"larger than {MAX_SOURCE // 2**20:,} MB"
-            raise InputError(what, where=name, fix="split the file")
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("this is not UTF-8 text", where=name, fix="convert the file") from None
-    except FileNotFoundError:
-        raise InputError("no such file or folder", where=name, fix="name another") from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=name, fix="check the rights") from error
+    text = read_text(path, most=MAX_SOURCE)
     if not text.strip():
         raise InputError("the file is empty", where=f"{name}:1", fix="name another")
     tree = json_read.load(text, name)

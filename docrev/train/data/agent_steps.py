@@ -28,12 +28,12 @@ def action(node: Node, sheets: Sheets) -> Action:
 
 def past(node: Node, sheets: Sheets) -> Past:
     """A round with what came of it."""
-    said = action(node, sheets)
+    taken = action(node, sheets)
     outcome: Outcome = "invalid" if node.call is None else "answered" if node.call.ok else "failed"
     return Past(
-        thought=said.thought,
-        action=said.action,
-        arguments=said.arguments,
+        thought=taken.thought,
+        action=taken.action,
+        arguments=taken.arguments,
         observation=node.observation,
         outcome=outcome,
     )
@@ -42,10 +42,10 @@ def past(node: Node, sheets: Sheets) -> Past:
 def named(arguments: Mapping[str, object], sheet: Sheet | None) -> dict[str, Json]:
     """Arguments by location as arguments by name; the properties of a body one by one if the sheet has them so."""
     names = {one.location: one.name for one in sheet.parameters} if sheet is not None else {}
-    found: dict[str, Json] = {}
+    by_name: dict[str, Json] = {}
     for location, value in arguments.items():
         if location == "body:" and location not in names and isinstance(value, Mapping):
-            found |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
+            by_name |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
         else:
-            found[names.get(location, location.partition(":")[2] or location)] = value
-    return found
+            by_name[names.get(location, location.partition(":")[2] or location)] = value
+    return by_name

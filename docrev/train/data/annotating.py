@@ -20,13 +20,12 @@ from typing import Any
 from docrev.calls.bases import choose_bases
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.bench import limits_of
-from docrev.eval.agents.engine import Cell, do
+from docrev.eval.agents.engine import Cell, do_cell
 from docrev.eval.agents.models import RULES, acting, judging
-from docrev.eval.agents.opinions import take_in
 from docrev.eval.agents.stages import Stage, staged
 from docrev.eval.suites.suite import Loaded, Serving
 from docrev.eval.tooleval.judging import answered, judge_pass
-from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
+from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
@@ -70,9 +69,9 @@ class Annotation:
     def to_json(self) -> dict[str, Json]:
         """A row of `annotations.json`."""
         one, done = self.instruction, self.trajectory
-        told: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
-        told |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
-        return told | {
+        row: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
+        row |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
+        return row | {
             "lacks": list(self.lacks),
             "calls": sum(node.call is not None for node in done.nodes),
             "nodes": len(done.nodes),
@@ -158,18 +157,7 @@ async def _solve(
             limits_of(settings),
             identity,
         )
-        on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
-        evidence.begin(cell.settings("annotations", tasks, stage), fresh=settings.fresh)
-        take_in(parts, cell, tasks, evidence)
-        await do(
-            tasks,
-            cell,
-            stage,
-            model,
-            evidence,
-            concurrency=settings.concurrency,
-            done=lambda trajectory: on_event(TaskDone(trajectory)),
-        )
+        await do_cell(cell, "annotations", tasks, stage, model, evidence, settings, parts, on_event)
     return cell, toolbox
 
 
@@ -196,15 +184,15 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int
 
 
 def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> ReadInstructions:
-    found = read_instructions(instructions, ToolListing(catalog))
-    found.instructions = found.instructions[:limit]
-    for line in found.warnings():
+    listed = read_instructions(instructions, ToolListing(catalog))
+    listed.instructions = listed.instructions[:limit]
+    for line in listed.warnings():
         on_event(Notice(line))
-    if not all(one.offered for one in found.instructions):
-        open_ones = sum(not one.offered for one in found.instructions)
-        told = counted(open_ones, "instructions offer no operations")
-        on_event(Notice(f"{told}: all {len(catalog.operations)} are given"))
-    return found
+    if not all(one.offered for one in listed.instructions):
+        open_ones = sum(not one.offered for one in listed.instructions)
+        without_offers = counted(open_ones, "instructions offer no operations")
+        on_event(Notice(f"{without_offers}: all {len(catalog.operations)} are given"))
+    return listed
 
 
 def _observed(settings: AnnotationSettings, rule: CompressionRule) -> Json:
@@ -234,9 +222,9 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
     if trajectory.finish != "answer":
         return "fail"
     wanted = set(task.operations)
-    shown = [brief(one) for one in catalog.operations if not wanted or one.key in wanted]
+    briefs = [brief(one) for one in catalog.operations if not wanted or one.key in wanted]
     try:
-        return (await answered(judge_pass(task, trajectory, shown, votes=VOTES), judge)).label
+        return (await answered(judge_pass(task, trajectory, briefs, votes=VOTES), judge)).label
     except ModelError:
         return ""
 

@@ -39,9 +39,9 @@ class AnswerStep:
 
     def to_json(self) -> dict[str, Json]:
         """The node as files have it."""
-        told: dict[str, Json] = {"is_terminal": self.terminal, "pruned": self.pruned, "finished": self.finished}
-        told |= {"depth": self.depth, "node_type": self.kind, "description": self.text, **self.rest}
-        return told | {"children": [child.to_json() for child in self.children]}
+        node: dict[str, Json] = {"is_terminal": self.terminal, "pruned": self.pruned, "finished": self.finished}
+        node |= {"depth": self.depth, "node_type": self.kind, "description": self.text, **self.rest}
+        return node | {"children": [child.to_json() for child in self.children]}
 
     def walk(self) -> Iterator[AnswerStep]:
         """This node and all below it, in pre-order."""
@@ -88,7 +88,7 @@ def answer_file(
     ended = trajectory.finish in ("answer", "give-up") and bool(steps)
     final = action(trajectory.steps[-1], documents).arguments if ended else {}
     bounds = dict(limits or {})
-    told: dict[str, Json] = {
+    generation: dict[str, Json] = {
         "valid_data": trajectory.finish == "answer",
         "query_count": trajectory.asks,
         "total_tokens": trajectory.tokens_in + trajectory.tokens_out,
@@ -110,7 +110,7 @@ def answer_file(
             "with_filter": False,
         },
         "compare_candidates": [],
-        "answer_generation": told,
+        "answer_generation": generation,
     }
     return AnswerFile(tree, rest)
 
@@ -177,8 +177,8 @@ def _messages(
     """The messages up to each step of the way, as ToolBench keeps them to train on."""
     opening = [Utterance("system", system(sheets)), Utterance("user", user(query))]
     before: list[Json] = [{"role": turn.speaker, "content": turn.text} for turn in opening]
-    found: list[Json] = []
+    histories: list[Json] = []
     for said, heard in steps:
-        found.append([*before, said])
+        histories.append([*before, said])
         before = [*before, said, heard]
-    return found
+    return histories

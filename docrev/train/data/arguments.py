@@ -148,7 +148,7 @@ def _natural(operation: Operation, arguments: dict[str, object], random: Random)
         slot = slots.get(location)
         if slot is None or not slot.is_worth_saying:
             continue
-        if not _is_test_value(value):
+        if not is_invented(value):
             natural[location] = value
         elif slot.needed or slot.wanted or slot.in_body:
             natural[location] = _value(operation, slot, random)
@@ -163,10 +163,6 @@ def _body_of_a_write(
         wanted = [slot for slot in slots if slot.wanted and slot.in_body]
         return {slot.location: _value(operation, slot, random) for slot in wanted}
     return {}
-
-
-def _is_test_value(value: object) -> bool:
-    return is_invented(value)
 
 
 def _created_values(call: Call) -> Iterator[str]:
@@ -214,8 +210,8 @@ def _body_slots(body: Schema) -> Iterator[_Slot]:
 
 def _value(operation: Operation, slot: _Slot, random: Random) -> Json:
     """The value that the document shows; else one that fits the name and the type."""
-    shown = [slot.example] if slot.example not in (None, "") else documented_values(slot.schema)
-    shown = [value for value in shown if value not in (None, "") and not isinstance(value, dict | list)]
-    if shown:
-        return random.choice(shown[:5])
+    documented = [slot.example] if slot.example not in (None, "") else documented_values(slot.schema)
+    documented = [value for value in documented if value not in (None, "") and not isinstance(value, dict | list)]
+    if documented:
+        return random.choice(documented[:5])
     return invented(operation, slot.location, slot.schema, slot.description, random)

@@ -48,8 +48,8 @@ class Author:
         """One instruction that needs some of these operations; of several tools, those of at least two."""
         needed = chosen(operations, random)
         tone = random.choice(TONES)
-        said = [self._phrase(key, random) for key in needed]
-        sentences = _sentences(_together(said, random), tone, random)
+        phrases = [self._phrase(key, random) for key in needed]
+        sentences = _sentences(_together(phrases, random), tone, random)
         return InstructionDraft(
             text=framed(_linked(sentences, random), tone, self._topics(needed), random), operations=needed
         )
@@ -64,8 +64,8 @@ class Author:
 
     def _topics(self, needed: Sequence[OperationKey]) -> list[str]:
         """What the operations are about, two nouns at most: those that paths have in the plural."""
-        found = (subject(self._catalog[key].path) for key in needed)
-        nouns = dict.fromkeys(one.as_written for one in found if one.as_written == one.many != one.noun)
+        subjects = (subject(self._catalog[key].path) for key in needed)
+        nouns = dict.fromkeys(one.as_written for one in subjects if one.as_written == one.many != one.noun)
         return [noun for noun in nouns if noun not in _NO_TOPICS][:2]
 
 
@@ -89,14 +89,14 @@ def framed(sentences: Sequence[str], tone: str, topics: Sequence[str], random: R
 
 def _together(said: Sequence[OperationPhrase], random: Random) -> list[OperationPhrase]:
     """The phrases, now and then two things to be shown as one."""
-    found: list[OperationPhrase] = []
+    joined_phrases: list[OperationPhrase] = []
     for phrase in said:
-        before = found[-1] if found else None
+        before = joined_phrases[-1] if joined_phrases else None
         if before is not None and not (before.doing or phrase.doing) and random.random() < JOINED:
-            found[-1] = OperationPhrase(f"{before.text} and {phrase.text}", False)
+            joined_phrases[-1] = OperationPhrase(f"{before.text} and {phrase.text}", False)
         else:
-            found.append(phrase)
-    return found
+            joined_phrases.append(phrase)
+    return joined_phrases
 
 
 def _sentences(said: Sequence[OperationPhrase], tone: str, random: Random) -> list[str]:

@@ -18,7 +18,7 @@ from docrev.calls.bases import choose_bases
 from docrev.calls.executor import Executor
 from docrev.cluster.exploration import in_units
 from docrev.cluster.pool import Cluster
-from docrev.cluster.units import check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.units import check_secrets, shares, unit_task, units_of
 from docrev.cluster.worker import Task as WorkerTask
 from docrev.cluster.worker import specs_of
 from docrev.driver import Budget, Driver
@@ -107,17 +107,12 @@ def collect_in_units(
     limits = shares(settings.max_calls, units, CALLS_PER_OPERATION)
     with Evidence.open(settings.out, write=True) as evidence:
         values = settings.model_dump(mode="json", exclude={"out", "fresh", "concurrency", "rate", "headers", "auth"})
-        told = {"command": "collect", "specs": catalog.digest, "units": [unit.tools for unit in units]}
-        run = evidence.begin(values | told, fresh=settings.fresh)
+        asked = {"command": "collect", "specs": catalog.digest, "units": [unit.tools for unit in units]}
+        run = evidence.begin(values | asked, fresh=settings.fresh)
         if run.finished and run.summary is not None:
             return _restored(run.summary)
-        tasks = {
-            unit: {
-                "documents": documents_of(unit, catalog),
-                "settings": unit_settings(unit, catalog, bases, settings, calls),
-            }
-            for unit, calls in zip(units, limits, strict=True)
-        }
+        shared = zip(units, limits, strict=True)
+        tasks = {unit: unit_task(unit, catalog, bases, settings, calls) for unit, calls in shared}
         work = "docrev.train.data.collecting:collect_unit"
         results = in_units(cluster, work, tasks, evidence, settings.out, on_event)
         collection = _together([_restored(result) for result in results])
@@ -229,7 +224,7 @@ class _Collector:
 
     async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, KeepRule]:
         """A rule for each operation that was kept, and has anything to leave out."""
-        found: dict[OperationKey, KeepRule] = {}
+        rules: dict[OperationKey, KeepRule] = {}
         async with optional_model(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
@@ -239,8 +234,8 @@ class _Collector:
                 if model is not None:
                     rule = await choose_fields(model, operation, calls, feeding) or rule
                 if rule is not None:
-                    found[key] = rule
-        return found
+                    rules[key] = rule
+        return rules
 
     def _identity(self) -> dict[str, Json]:
         settings = self._settings
@@ -273,13 +268,13 @@ def _summary(collection: Collection) -> dict[str, Json]:
 
 def _restored(summary: Mapping[str, Json]) -> Collection:
     """The collection that a finished run came to."""
-    known = {one.name for one in fields(OperationVerdict)} - {"key"}
-    told, rules = summary["collection"], summary["rules"]["compression"]
+    columns = {one.name for one in fields(OperationVerdict)} - {"key"}
+    content, rules = summary["collection"], summary["rules"]["compression"]
     return Collection(
         tuple(
-            OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
-            for row in told["verdicts"]
+            OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in columns})
+            for row in content["verdicts"]
         ),
         Rules({key: KeepRule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
-        tuple(LeftItem(**item) for item in told["left"]),
+        tuple(LeftItem(**item) for item in content["left"]),
     )

@@ -48,12 +48,12 @@ class FieldValues:
 
 def fields(bodies: Iterable[object]) -> dict[str, FieldValues]:
     """The leaves of responses by pointer, in the order seen; `/0` stands for items, an open object is a leaf."""
-    found: dict[str, FieldValues] = {}
+    by_pointer: dict[str, FieldValues] = {}
     for body in bodies:
-        _walk(body, "", found)
+        _walk(body, "", by_pointer)
     # A list that was empty once is no leaf if others hold items.
-    inner = {at[: place.start()] for at in found for place in re.finditer("/", at)}
-    return {at: seen for at, seen in found.items() if at not in inner}
+    inner = {at[: place.start()] for at in by_pointer for place in re.finditer("/", at)}
+    return {at: seen for at, seen in by_pointer.items() if at not in inner}
 
 
 def derive(operation: Operation, bodies: Sequence[object], feeding: Collection[str] = ()) -> KeepRule | None:
@@ -71,8 +71,8 @@ def derive(operation: Operation, bodies: Sequence[object], feeding: Collection[s
 
 def seen_fields(bodies: Iterable[object]) -> tuple[FieldSeen, ...]:
     """The fields as a model is asked about them."""
-    found = list(fields(bodies).items())[:MAX_FIELDS]
-    return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
+    by_pointer = list(fields(bodies).items())[:MAX_FIELDS]
+    return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in by_pointer)
 
 
 def _walk(value: object, at: str, found: dict[str, FieldValues]) -> None:

@@ -35,8 +35,8 @@ class Conversation:
 
     def to_json(self) -> dict[str, Json]:
         """The record as files have it."""
-        told = [{"from": turn.speaker, "value": turn.text} for turn in self.turns]
-        return {"id": self.id, "conversations": told, **self.rest}
+        turns = [{"from": turn.speaker, "value": turn.text} for turn in self.turns]
+        return {"id": self.id, "conversations": turns, **self.rest}
 
 
 def conversation(
@@ -57,10 +57,10 @@ def conversation(
 
 def read_conversations(file: Path) -> list[Conversation]:
     """The records of a file. Raises InputError (file, and line or entry) for what is none, or for an empty list."""
-    found = [read_conversation(row, where) for row, where in read_rows(file)]
-    if not found:
+    records = [read_conversation(row, where) for row, where in read_rows(file)]
+    if not records:
         raise InputError("holds no conversation", where=str(file), fix=_ROWS)
-    return found
+    return records
 
 
 def write_conversations(file: Path, records: Iterable[Conversation]) -> None:
@@ -70,11 +70,11 @@ def write_conversations(file: Path, records: Iterable[Conversation]) -> None:
 
 def read_conversation(row: Json, where: str) -> Conversation:
     """The record that a row is. Raises InputError if it is none."""
-    told = row.get("conversations") if isinstance(row, dict) else None
-    if not isinstance(told, list) or not told:
+    turns = row.get("conversations") if isinstance(row, dict) else None
+    if not isinstance(turns, list) or not turns:
         raise InputError("is no conversation", where=where, fix=_ROWS)
     rest = {name: value for name, value in row.items() if name not in ("id", "conversations")}
-    return Conversation(str(row.get("id", "")), tuple(_turn(one, where) for one in told), rest)
+    return Conversation(str(row.get("id", "")), tuple(_turn(one, where) for one in turns), rest)
 
 
 def _turn(one: Json, where: str) -> Utterance:

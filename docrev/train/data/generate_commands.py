@@ -38,18 +38,18 @@ def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: 
     catalog = load_operations(specs, settings)
     with _evidence(specs, settings, on_event) as folder:
         wanted = GenerationRequest(settings.count, settings.kind, settings.seed, folder, settings)
-        made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
-    write_instructions(out, made.instructions, ToolListing(catalog))
-    _warn(made.dropped, on_event)
-    covered = {key for one in made.instructions for key in one.relevant}
-    if len(made.instructions) < wanted.count:
-        on_event(Notice(f"{len(made.instructions)} of {wanted.count} instructions: the specs give no more"))
+        generated = asyncio.run(generate(catalog, wanted, out.parent, on_event))
+    write_instructions(out, generated.instructions, ToolListing(catalog))
+    _warn(generated.dropped, on_event)
+    covered = {key for one in generated.instructions for key in one.relevant}
+    if len(generated.instructions) < wanted.count:
+        on_event(Notice(f"{len(generated.instructions)} of {wanted.count} instructions: the specs give no more"))
     return {
         "file": str(out),
-        "instructions": len(made.instructions),
+        "instructions": len(generated.instructions),
         "operations": len(covered),
         "tools": len({key.tool for key in covered}),
-        "dropped": dict(sorted((reason, count) for reason, count in made.dropped.items() if count)),
+        "dropped": dict(sorted((reason, count) for reason, count in generated.dropped.items() if count)),
     }
 
 
@@ -83,28 +83,28 @@ def granularities(
         async with optional_model(
             settings, Path(settings.out).parent, settings.seed, on_event, roles=("scenario",)
         ) as model:
-            found = [await grades(one, listing, seed=settings.seed, model=model) for one in seeds]
-        return [grade.to_json(listing) for some in found for grade in some]
+            graded = [await grades(one, listing, seed=settings.seed, model=model) for one in seeds]
+        return [grade.to_json(listing) for some in graded for grade in some]
 
-    made = asyncio.run(rows())
-    write_json_lines(Path(settings.out), made)
-    return {"file": settings.out, "instructions": len(seeds), "rows": len(made)}
+    lines = asyncio.run(rows())
+    write_json_lines(Path(settings.out), lines)
+    return {"file": settings.out, "instructions": len(seeds), "rows": len(lines)}
 
 
 def split(files: Sequence[Path], settings: SplitSettings) -> dict[str, Json]:
     """Write the sets of a split; returns what the command prints with --json."""
-    made = splitting.split(
+    sets = splitting.split(
         splitting.read_rows(files), count=settings.count, categories=settings.categories, seed=settings.seed
     )
-    for name, count in made.counts().items():
+    for name, count in sets.counts().items():
         file = settings.out / f"{name}.json"
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_json(file, [row.data for row in made.sets[name][:count]])
+        write_json(file, [row.data for row in sets.sets[name][:count]])
     return {
-        "sets": made.counts(),
-        "dropped": made.dropped,
-        "categories": list(made.categories),
-        "tools": list(made.tools),
+        "sets": sets.counts(),
+        "dropped": sets.dropped,
+        "categories": list(sets.categories),
+        "tools": list(sets.tools),
     }
 
 

@@ -106,11 +106,11 @@ class Grade:
 
 def tags_of(path: Sequence[OperationKey], listing: ToolListing) -> GranularityTags:
     """The tag lists of a path."""
-    found = [listing[key] for key in path]
+    listed = [listing[key] for key in path]
     return GranularityTags(
-        tuple(dict.fromkeys(one.category for one in found)),
-        tuple(dict.fromkeys(one.tool for one in found)),
-        tuple(dict.fromkeys(one.api for one in found)),
+        tuple(dict.fromkeys(one.category for one in listed)),
+        tuple(dict.fromkeys(one.tool for one in listed)),
+        tuple(dict.fromkeys(one.api for one in listed)),
     )
 
 
@@ -128,16 +128,16 @@ async def grades(
     """
     way = tuple(dict.fromkeys(path or instruction.relevant))
     tags, random = tags_of(way, listing), Random(f"{seed} {instruction.id}")
-    told = await _asked(model, instruction.text, "statement", tags)
-    statement = told or statement_of(instruction.text, (*tags.tools, *tags.operations))
-    found = []
+    written = await _asked(model, instruction.text, "statement", tags)
+    statement = written or statement_of(instruction.text, (*tags.tools, *tags.operations))
+    graded = []
     for level in LEVELS:
         text = {"statement": statement, "hybrid": instruction.text}.get(level)
         if text is None:
             ruled = f"{statement} {request(level, tags.of(level), random)}"
             text = await _asked(model, statement, level, tags) or ruled
-        found.append(Grade(instruction, level, text, statement, tags, way))
-    return found
+        graded.append(Grade(instruction, level, text, statement, tags, way))
+    return graded
 
 
 def _requests(sentences: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -167,8 +167,8 @@ def _is_wish_alone(request: str, names: Sequence[str]) -> bool:
 def _bare(sentence: str) -> str:
     """A sentence without its values, and without what joins it to the one before."""
     kept = _OF_THING.sub(lambda found: f"{found[1]} {article(found[2])} {found[2]}", _JOINT.sub("", sentence))
-    said = _NUMBERED.sub("", _VALUE.sub("", _MEASURED.sub("", kept)))
-    return f"{said[:1].upper()}{said[1:]}"
+    wish = _NUMBERED.sub("", _VALUE.sub("", _MEASURED.sub("", kept)))
+    return f"{wish[:1].upper()}{wish[1:]}"
 
 
 def request(level: Level, tags: Sequence[str], random: Random) -> str:
@@ -183,13 +183,13 @@ async def _asked(model: Model | None, text: str, level: Level, tags: Granularity
         return ""
     wanted = tags.of(level)
     try:
-        told = " ".join((await model.ask(GradeInstruction(said=text, level=level, tags=wanted))).text.split())
+        answer = " ".join((await model.ask(GradeInstruction(said=text, level=level, tags=wanted))).text.split())
     except ModelError:
         return ""
     names = [name.casefold() for name in wanted]
     if level == "statement":
-        return "" if any(name.casefold() in told.casefold() for name in (*tags.tools, *tags.operations)) else told
-    return told if all(name in told.casefold() for name in names) else ""
+        return "" if any(name.casefold() in answer.casefold() for name in (*tags.tools, *tags.operations)) else answer
+    return answer if all(name in answer.casefold() for name in names) else ""
 
 
 def _is_detailed(sentence: str, names: Sequence[str]) -> bool:

@@ -78,10 +78,10 @@ def _bare(value: object) -> str:
 def spoken_name(location: str) -> str:
     """A parameter's name as words."""
     name = location.partition(":")[2].rpartition("/")[2]
-    said = humanise(name) or name
+    spoken = humanise(name) or name
     # `review_on` is a date.
-    head, _, tail = said.rpartition(" ")
-    return f"{head} date" if head and tail == "on" else said
+    head, _, tail = spoken.rpartition(" ")
+    return f"{head} date" if head and tail == "on" else spoken
 
 
 def _is_resource(operation: Operation) -> bool:

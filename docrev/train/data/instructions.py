@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.eval.suites.reading import parse_json, read_lines, read_text
+from docrev.eval.suites.reading import parse_json, read_lines
 from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
 from docrev.storage.atomic import write_json
+from docrev.storage.reading import read_text
 from docrev.train.data.tool_listing import ToolListing
 
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"
@@ -82,13 +83,13 @@ def write_instructions(file: Path, instructions: Iterable[Instruction], listing:
 def to_json(one: Instruction, listing: ToolListing) -> dict[str, Json]:
     """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there if it is known."""
     id = one.id.removeprefix(f"{one.group}-").removesuffix(f"-{one.level}")
-    told: dict[str, Json] = {
+    entry: dict[str, Json] = {
         "api_list": [dict(listing[key].record) for key in one.offered],
         "query": one.text,
         "relevant APIs": [[listing[key].tool, listing[key].api] for key in one.relevant],
         "query_id": int(id) if id.isdecimal() else id,
     }
-    return told | ({"wanted": list(one.wanted)} if one.wanted else {})
+    return entry | ({"wanted": list(one.wanted)} if one.wanted else {})
 
 
 def read_instructions(files: Sequence[Path], listing: ToolListing) -> ReadInstructions:
@@ -177,8 +178,8 @@ class _InstructionReader:
 
 
 def _wanted(row: dict[str, object]) -> tuple[str, ...]:
-    told = row.get("wanted")
-    return tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
+    names = row.get("wanted")
+    return tuple(one for one in names if isinstance(one, str)) if isinstance(names, list) else ()
 
 
 def _named(id: object, level: str, group: str) -> str:
@@ -189,15 +190,15 @@ def _named(id: object, level: str, group: str) -> str:
 def _pairs(row: dict[str, Json], *names: str) -> list[Pair]:
     """Category, tool and API of a list, however an entry spells them."""
     listed: list[Json] = next((row[name] for name in names if isinstance(row.get(name), list)), [])
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for one in listed:
         if isinstance(one, dict) and "api_name" in one:
-            found.append((str(one.get("category_name", "")), str(one.get("tool_name", "")), str(one["api_name"])))
+            pairs.append((str(one.get("category_name", "")), str(one.get("tool_name", "")), str(one["api_name"])))
         elif isinstance(one, list) and len(one) in (2, 3):
-            found.append((str(one[0]) if len(one) == 3 else "", str(one[-2]), str(one[-1])))
+            pairs.append((str(one[0]) if len(one) == 3 else "", str(one[-2]), str(one[-1])))
         else:
-            found.append(("", "", str(one)))
-    return found
+            pairs.append(("", "", str(one)))
+    return pairs
 
 
 def _placed(pairs: Sequence[Pair], listed: Sequence[Pair]) -> list[Pair]:

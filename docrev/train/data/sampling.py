@@ -13,7 +13,7 @@ from random import Random
 
 from docrev.errors import UsageError
 from docrev.prompts.training import Kind
-from docrev.records import Json, OperationKey
+from docrev.records import OperationKey
 from docrev.spec import Catalog
 from docrev.spec.formats.toolbench.api_names import CATEGORY
 
@@ -55,18 +55,18 @@ class Sampler:
         """What a kind draws from: the tools, or the categories or collections that have tools enough."""
         if kind == "I1":
             return {tool: [tool] for tool in self._tools}
-        told = categories(self._catalog) if kind == "I2" else collections(self._catalog)
-        found = self._wide(told) or self._wide(self._communities())
-        if not found and len(self._tools) > 1:
-            found = {"": self._tools}
-        return found
+        documented = categories(self._catalog) if kind == "I2" else collections(self._catalog)
+        groups = self._wide(documented) or self._wide(self._communities())
+        if not groups and len(self._tools) > 1:
+            groups = {"": self._tools}
+        return groups
 
     def draw(self, kind: Kind) -> Iterator[OperationSample]:
         """Samples without end, group after group."""
         groups = self.groups(kind)
         if not groups:
-            what = "one tool" if self._tools else "no operation that can be used"
-            raise UsageError(f"{kind} needs several tools, and there is {what}", where="--kind", fix="give more specs")
+            tools = "one tool" if self._tools else "no operation that can be used"
+            raise UsageError(f"{kind} needs several tools, and there is {tools}", where="--kind", fix="give more specs")
         while True:
             names = sorted(groups)
             self._random.shuffle(names)
@@ -90,31 +90,20 @@ class Sampler:
 
     def _wide(self, groups: Groups) -> dict[str, list[str]]:
         """The groups with at least two tools that can be used."""
-        found = {name: [tool for tool in tools if tool in self._tools] for name, tools in groups.items()}
-        return {name: tools for name, tools in sorted(found.items()) if len(tools) >= TOOLS[0]}
+        usable = {name: [tool for tool in tools if tool in self._tools] for name, tools in groups.items()}
+        return {name: tools for name, tools in sorted(usable.items()) if len(tools) >= TOOLS[0]}
 
 
 def categories(catalog: Catalog) -> dict[str, list[str]]:
     """Tools by the category that their documents tell; if none tells one, by the tags that they share."""
-    found: dict[str, list[str]] = {}
-    for tool in catalog.tools:
-        told = _root(catalog, tool, CATEGORY)
-        if isinstance(told, str) and told.strip():
-            found.setdefault(told, []).append(tool)
-    return found or _by_tag(catalog)
+    return _by_name(catalog, CATEGORY) or _by_tag(catalog)
 
 
 def collections(catalog: Catalog) -> dict[str, list[str]]:
     """Tools by the collections that their documents tell; if none tells any, by the tags that they share."""
-    found: dict[str, list[str]] = {}
-    for tool in catalog.tools:
-        told = _root(catalog, tool, COLLECTIONS)
-        for name in [told] if isinstance(told, str) else told if isinstance(told, list) else []:
-            found.setdefault(str(name), []).append(tool)
-    if found:
-        return found
-    own = {name.casefold() for name in categories(catalog)} if _has_categories(catalog) else set()
-    return {name: tools for name, tools in _by_tag(catalog).items() if name.casefold() not in own}
+    taken = {name.casefold() for name in _by_name(catalog, CATEGORY)}
+    by_tag = {name: tools for name, tools in _by_tag(catalog).items() if name.casefold() not in taken}
+    return _by_name(catalog, COLLECTIONS) or by_tag
 
 
 def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
@@ -130,21 +119,24 @@ def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
         if one != other:
             weight = links.get_edge_data(one, other, {"weight": 0.0})["weight"]
             links.add_edge(one, other, weight=weight + edge.score)
-    found = nx.community.louvain_communities(links, seed=seed)
-    return {min(tools): sorted(tools) for tools in sorted(map(sorted, found))}
+    groups = nx.community.louvain_communities(links, seed=seed)
+    return {min(tools): sorted(tools) for tools in sorted(map(sorted, groups))}
 
 
-def _has_categories(catalog: Catalog) -> bool:
-    return any(isinstance(_root(catalog, tool, CATEGORY), str) for tool in catalog.tools)
+def _by_name(catalog: Catalog, extension: str) -> dict[str, list[str]]:
+    """Tools by what their documents say at their root under an extension: a name, or a list of them."""
+    named: dict[str, list[str]] = {}
+    for tool in catalog.tools:
+        names = catalog.documents[catalog.files[tool]].get(f"/{extension}", None)
+        for name in names if isinstance(names, list) else [names]:
+            if isinstance(name, str) and name.strip():
+                named.setdefault(name, []).append(tool)
+    return named
 
 
 def _by_tag(catalog: Catalog) -> dict[str, list[str]]:
-    found: dict[str, dict[str, None]] = {}
+    tools_by_tag: dict[str, dict[str, None]] = {}
     for operation in catalog.operations:
         for tag in operation.tags:
-            found.setdefault(tag.casefold(), {})[operation.tool] = None
-    return {tag: list(tools) for tag, tools in sorted(found.items()) if len(tools) > 1}
-
-
-def _root(catalog: Catalog, tool: str, name: str) -> Json:
-    return catalog.documents[catalog.files[tool]].get(f"/{name}", None)
+            tools_by_tag.setdefault(tag.casefold(), {})[operation.tool] = None
+    return {tag: list(tools) for tag, tools in sorted(tools_by_tag.items()) if len(tools) > 1}

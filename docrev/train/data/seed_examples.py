@@ -210,11 +210,11 @@ years, which of my plants on the list g_42 suffer from it, and what does fleece 
 
 def _lines(text: str) -> tuple[str, ...]:
     """The examples as the JSON that a model is to answer with."""
-    made = []
+    lines = []
     for paragraph in text.strip().split("\n\n"):
         request, _, operations = " ".join(paragraph.split()).rpartition(" | ")
-        made.append(json.dumps({"text": request, "operations": operations.split(", ")}, ensure_ascii=False))
-    return tuple(made)
+        lines.append(json.dumps({"text": request, "operations": operations.split(", ")}, ensure_ascii=False))
+    return tuple(lines)
 
 
 SINGLE, SEVERAL = _lines(_SINGLE), _lines(_SEVERAL)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from docrev.json_values.leaves import parts
 from docrev.language.words import has_word, words
 from docrev.records import THERE, Call, Json, OperationKey, Trajectory
 from docrev.train.data.instructions import Instruction
@@ -41,24 +42,24 @@ def _values_of(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
     """The values that an answer may tell for a field; whether a thing is there follows from what was done to it."""
     if name == THERE:
         return {"false" if any(key.method == "DELETE" for key in one.relevant) else "true"}
-    said = words(name)
-    meant = {value for part in _meant(one.text, calls) for value in _named(part, said)}
-    return meant or {value for call in calls for value in _named(call.body, said)}
+    name_words = words(name)
+    meant = {value for part in _meant(one.text, calls) for value in _named(part, name_words)}
+    return meant or {value for call in calls for value in _named(call.body, name_words)}
 
 
 def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
     """The parts of responses that are about what a text says: if some objects hold most of its values, those; else
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
-    known: set[str] = set()
+    seen: set[str] = set()
     for call in calls:
-        objects = [(one, _values_in_text(one, text)) for _, one in _parts(call.body) if isinstance(one, dict)]
+        objects = [(one, _values_in_text(one, text)) for _, one in parts(call.body) if isinstance(one, dict)]
         most = max((count for _, count in objects), default=0)
-        given = set(_scalars(call.arguments))
-        parts: list[Json] = [one for one, count in objects if count == most > 0]
-        if not parts and (given & known or any(_says(text, value) for value in given)):
-            parts = [call.body]
-        for part in parts:
-            known |= set(_scalars(part))
+        sent = set(_scalars(call.arguments))
+        meant: list[Json] = [one for one, count in objects if count == most > 0]
+        if not meant and (sent & seen or any(_says(text, value) for value in sent)):
+            meant = [call.body]
+        for part in meant:
+            seen |= set(_scalars(part))
             yield part
 
 
@@ -75,22 +76,10 @@ def _says(text: str, value: str) -> bool:
 
 def _named(body: object, name: tuple[str, ...]) -> Iterator[str]:
     """The values of fields of a name, at any depth."""
-    return (text for key, part in _parts(body) if key and words(key) == name for text in _scalars(part))
+    return (text for key, part in parts(body) if key and words(key) == name for text in _scalars(part))
 
 
 def _scalars(value: object) -> Iterator[str]:
-    for _, part in _parts(value):
+    for _, part in parts(value):
         if part is not None and not isinstance(part, dict | list):
             yield str(part).lower() if isinstance(part, bool) else str(part)
-
-
-def _parts(value: object) -> Iterator[tuple[str, Json]]:
-    """A value and everything in it, at any depth, with the name of its field; items of lists have none."""
-    stack: list[tuple[str, Json]] = [("", value)]
-    while stack:
-        name, part = stack.pop()
-        yield name, part
-        if isinstance(part, dict):
-            stack += ((str(key), inner) for key, inner in part.items())
-        elif isinstance(part, list):
-            stack += (("", item) for item in part)

@@ -63,10 +63,10 @@ def read_rows(files: Sequence[Path]) -> list[SplitRow]:
 
     Raises InputError for a file that is no list of them.
     """
-    found = [row for file in files for row in _read(file)]
-    if not found:
+    rows = [row for file in files for row in _read(file)]
+    if not rows:
         raise InputError("no instructions", where=str(files[0]), fix="give files of docrev generate instructions")
-    return found
+    return rows
 
 
 def _read(file: Path) -> Iterator[SplitRow]:
@@ -89,28 +89,28 @@ def split(rows: Sequence[SplitRow], *, count: int = 200, categories: int = 6, se
     draw = Random(seed)
     shuffled = sorted(rows, key=lambda row: (row.group, str(row.data.get("query_id")), str(row.data["query"])))
     draw.shuffle(shuffled)
-    made = Split()
-    made.categories = _drawn({name for row in rows if row.group != "G3" for name in row.categories}, categories, draw)
-    rest = _take(shuffled, made, "category", lambda row: row.categories <= set(made.categories), count)
-    rest = [row for row in rest if not row.categories & set(made.categories)]
+    sets = Split()
+    sets.categories = _drawn({name for row in rows if row.group != "G3" for name in row.categories}, categories, draw)
+    rest = _take(shuffled, sets, "category", lambda row: row.categories <= set(sets.categories), count)
+    rest = [row for row in rest if not row.categories & set(sets.categories)]
     tools = _new_tools([row for row in rest if row.group == "G1"], count, draw)
-    made.tools = tuple(sorted(tool for _, tool in tools))
-    rest = _take(rest, made, "tool", lambda row: row.tools <= tools, count)
+    sets.tools = tuple(sorted(tool for _, tool in tools))
+    rest = _take(rest, sets, "tool", lambda row: row.tools <= tools, count)
     rest = [row for row in rest if not row.tools & tools]
-    _take_instructions(rest, made, count)
-    made.dropped = len(rows) - sum(made.counts().values())
-    return made
+    _take_instructions(rest, sets, count)
+    sets.dropped = len(rows) - sum(sets.counts().values())
+    return sets
 
 
 def _take_instructions(rest: Sequence[SplitRow], made: Split, count: int) -> None:
     """The test sets of new instructions, and what is left to learn from."""
-    known = Counter(tool for row in rest for tool in row.tools)
+    uses = Counter(tool for row in rest for tool in row.tools)
     for row in rest:
         tested = made.sets[f"test/{row.group}_instruction"]
         # What is new is the instruction alone: each of its tools is in another row that is learned from.
-        if len(tested) < min(count, len(rest) // 4) and all(known[tool] > 1 for tool in row.tools):
+        if len(tested) < min(count, len(rest) // 4) and all(uses[tool] > 1 for tool in row.tools):
             tested.append(row)
-            known.subtract(row.tools)
+            uses.subtract(row.tools)
         else:
             made.sets[f"train/{row.group}"].append(row)
 

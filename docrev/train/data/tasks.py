@@ -48,14 +48,14 @@ class EvidenceTasks:
         self, kind: Kind, usable: Sequence[OperationKey], groups: Mapping[str, Sequence[str]], count: int
     ) -> list[SolvableTask]:
         """Up to `count` tasks with the operations they need: of one tool, or of several tools of one group."""
-        known = set(usable)
-        chosen = [key for key in self._answered if key in known]
+        allowed = set(usable)
+        chosen = [key for key in self._answered if key in allowed]
         if kind == "I1":
-            return list(islice((one for one in self._tasks_in_turns(chosen, known) if len(one.tools) == 1), count))
-        made = list(islice(self._tasks_in_turns(chosen, known), 2 * count + len(chosen)))
-        across = [one for one in made if len(one.tools) > 1 and any(one.tools <= set(g) for g in groups.values())]
-        Random(self._seed).shuffle(made)
-        return [*across, *_paired(made, groups)][:count]
+            return list(islice((one for one in self._tasks_in_turns(chosen, allowed) if len(one.tools) == 1), count))
+        tasks = list(islice(self._tasks_in_turns(chosen, allowed), 2 * count + len(chosen)))
+        across = [one for one in tasks if len(one.tools) > 1 and any(one.tools <= set(g) for g in groups.values())]
+        Random(self._seed).shuffle(tasks)
+        return [*across, *_paired(tasks, groups)][:count]
 
     def _tasks_in_turns(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[SolvableTask]:
         """Tasks in turns around each operation, until nothing new comes."""
@@ -82,13 +82,13 @@ def in_order(keys: Iterable[OperationKey], graph: ToolGraph) -> tuple[OperationK
     """Operations in the order of a path: each after those whose responses feed it, and what looks after what writes."""
     rest = list(keys)
     feeds = _feeding(rest, graph)
-    found: list[OperationKey] = []
+    ordered: list[OperationKey] = []
     while rest:
         free = [key for key in rest if not feeds[key] & set(rest)] or rest
         # The order given breaks ties, as `min` keeps the first.
-        found.append(min(free, key=lambda key: _RANK.get(key.method, 3)))
-        rest.remove(found[-1])
-    return tuple(found)
+        ordered.append(min(free, key=lambda key: _RANK.get(key.method, 3)))
+        rest.remove(ordered[-1])
+    return tuple(ordered)
 
 
 def _feeding(keys: Sequence[OperationKey], graph: ToolGraph) -> dict[OperationKey, set[OperationKey]]:

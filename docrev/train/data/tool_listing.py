@@ -59,12 +59,12 @@ def _entries(catalog: Catalog) -> Iterator[ListedOperation]:
             name = tool
         taken.add((category, name))
         for operation, row in zip(catalog.of_tool(tool), record["api_list"], strict=True):
-            told = {"category_name": category, "tool_name": name, "api_name": row["name"]}
-            told["api_description"] = row.get("description", "")
+            entry = {"category_name": category, "tool_name": name, "api_name": row["name"]}
+            entry["api_description"] = row.get("description", "")
             yield ListedOperation(
                 operation.key,
                 category,
                 name,
                 str(row["name"]),
-                told | {name: row[name] for name in _KEPT if name in row},
+                entry | {name: row[name] for name in _KEPT if name in row},
             )

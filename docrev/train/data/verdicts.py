@@ -44,8 +44,8 @@ class OperationVerdict:
 
     def to_json(self) -> dict[str, Json]:
         """A row of the collection's file."""
-        told: dict[str, Json] = {"tool": self.key.tool, "operation": self.key.operation, "kept": self.kept}
-        return told | {"reason": self.reason, "detail": self.detail, "calls": self.calls}
+        row: dict[str, Json] = {"tool": self.key.tool, "operation": self.key.operation, "kept": self.kept}
+        return row | {"reason": self.reason, "detail": self.detail, "calls": self.calls}
 
 
 def verdict(key: OperationKey, calls: Sequence[Call], missed: str = "", *, forbidden: bool = False) -> OperationVerdict:
@@ -123,5 +123,5 @@ def _is_page(call: Call) -> bool:
 def _answer_shown(call: Call) -> str:
     if call.status is None:
         return call.detail or call.error or "no answer"
-    said = visible(call.body)[:80] if isinstance(call.body, str) else summarise_error(call.body)
-    return f"answered {call.status}{f': {said}' if said else ''}"
+    message = visible(call.body)[:80] if isinstance(call.body, str) else summarise_error(call.body)
+    return f"answered {call.status}{f': {message}' if message else ''}"

@@ -139,5 +139,5 @@ _NUMBERS = ("12345", "98765", "5", "20", "100", "7")
 
 def value_for(name: str, random: Random) -> str:
     """A value for a parameter of this (split) name: by its last word that says something, else a number."""
-    known = (BY_NAME[word] for word in reversed(name.lower().split()) if word in BY_NAME)
-    return str(random.choice(next(known, PEOPLE + NAMED if "name" in name.lower().split() else _NUMBERS)))
+    candidates = (BY_NAME[word] for word in reversed(name.lower().split()) if word in BY_NAME)
+    return str(random.choice(next(candidates, PEOPLE + NAMED if "name" in name.lower().split() else _NUMBERS)))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from docrev.errors import LockedError, StoreError, UsageError
+from docrev.errors import UsageError
 from docrev.models.precision import Precision, precision
 from docrev.retrieval.cache import CachedEmbedder
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.embedding import FolderEmbedder, model_folder, open_folder
 from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
 from docrev.retrieval.views import Views
+from docrev.storage.atomic import write_json
+from docrev.storage.os_errors import explained, make_folder
 from docrev.train.retriever.ndcg import NdcgScore, scored
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
 from docrev.train.retriever.training import TrainingSettings, TrainingStep, train
@@ -85,10 +85,14 @@ def make_retriever(
     learned = [*real, *generated]
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
-    _folder(plan.out)
+    # Before anything is trained that could not be written.
+    make_folder(plan.out, fix="choose another -o")
     hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=settings.negatives, seed=seed)
     losses = train(model, learned, texts, hard, settings, told=told)
-    _save(model, plan.out)
+    try:
+        model.save(str(plan.out))
+    except OSError as error:
+        raise explained(error, plan.out, fix="choose another -o") from error
     views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, precision=computed), None))
     back += make_requests(texts, min(KEPT, enough(texts) // 4), seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
@@ -96,7 +100,7 @@ def make_retriever(
     some = max(1, min(10, len(losses) // 2))
     ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
     noted = {"precision": computed, "seed": seed, "requests": len(real), "generated": len(generated), "loss": ends}
-    (plan.out / FILE).write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+    write_json(plan.out / FILE, noted)
     return TrainedRetriever(plan.out, len(real), len(generated), ends, fusion, views, computed)
 
 
@@ -107,15 +111,15 @@ def enough(texts: Sequence[OperationText]) -> int:
 
 def tested(made: TrainedRetriever, requests: Sequence[RetrievalRequest]) -> dict[str, list[NdcgScore]]:
     """NDCG on requests that nothing was trained on: BM25, the model alone, both by rank, and by learned weights."""
-    found = tables(made.views, [request.text for request in requests], made.fusion)
-    return {name: scored(requests, made.views.texts, table) for name, table in found.items()}
+    scores = tables(made.views, [request.text for request in requests], made.fusion)
+    return {name: scored(requests, made.views.texts, table) for name, table in scores.items()}
 
 
 def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[str, np.ndarray]:
     """The scores (requests, operations) of each method; `hybrid` only if there are weights for it."""
     counted, near = views.lexical(asked), views.dense(asked)
-    found = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
-    return found | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
+    scores = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
+    return scores | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
 
 
 def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest], plan: RetrieverPlan) -> np.ndarray:
@@ -125,24 +129,6 @@ def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest],
         return Views(texts).lexical(asked)
     views = Views(texts, CachedEmbedder(FolderEmbedder(model_folder(plan.base)), None))
     return reciprocal_ranks([views.lexical(asked), views.dense(asked)])
-
-
-def _folder(out: Path) -> None:
-    """Make the folder before anything is trained that could not be written."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
-
-
-def _save(model: Any, out: Path) -> None:
-    try:
-        model.save(str(out))
-    except PermissionError as error:
-        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
-    except OSError as error:
-        full = error.errno == errno.ENOSPC
-        raise StoreError("no space left" if full else str(error), where=str(out), fix="make room") from error
 
 
 DEPTH = 30
@@ -167,15 +153,15 @@ def hard_negatives(
 
     random = Random(seed)
     place = {text.key: index for index, text in enumerate(texts)}
-    found: list[list[int]] = []
+    negatives: list[list[int]] = []
     for request, row in zip(requests, scores, strict=True):
         gold = {place[key] for key in request.operations}
-        said = {_name_and_text(texts[index]) for index in gold}
+        relevant_texts = {_name_and_text(texts[index]) for index in gold}
         bound = CLOSE * max(float(row[index]) for index in gold)
         top = np.argsort(-row, kind="stable")[: DEPTH + len(gold)].tolist()
-        near = [i for i in top if i not in gold and row[i] < bound and _name_and_text(texts[i]) not in said]
-        found.append(random.sample(near, min(count, len(near))))
-    return found
+        near = [i for i in top if i not in gold and row[i] < bound and _name_and_text(texts[i]) not in relevant_texts]
+        negatives.append(random.sample(near, min(count, len(near))))
+    return negatives
 
 
 def _name_and_text(text: OperationText) -> tuple[str, str]:

@@ -36,11 +36,11 @@ class NdcgScore:
         return {"group": self.group, "requests": self.requests} | at | ends
 
     def to_text(self) -> str:
-        told = [
+        cells = [
             f"{100 * value:5.1f} [{100 * ends.low:.1f}, {100 * ends.high:.1f}]"
             for value, ends in zip(self.ndcg, self.intervals, strict=True)
         ]
-        return f"{self.group:<20} {self.requests:>6}  " + "  ".join(told)
+        return f"{self.group:<20} {self.requests:>6}  " + "  ".join(cells)
 
 
 def ndcg(ranked: Sequence[OperationKey], relevant: Collection[OperationKey], cut: int) -> float:
@@ -64,9 +64,9 @@ def scored(requests: Sequence[RetrievalRequest], texts: Sequence[OperationText],
     values: dict[str, list[tuple[float, ...]]] = {}
     for request, row in zip(requests, scores, strict=True):
         best = [texts[at].key for at in np.argsort(-row, kind="stable")[: CUTS[-1]].tolist()]
-        found = tuple(ndcg(best, request.operations, cut) for cut in CUTS)
+        gains = tuple(ndcg(best, request.operations, cut) for cut in CUTS)
         for group in dict.fromkeys((request.group, "all")):
-            values.setdefault(group, []).append(found)
+            values.setdefault(group, []).append(gains)
     names = [*sorted(set(values) - {"all"}), "all"]
     return [_score(name, values[name]) for name in (names if len(names) > 2 else names[:1])]
 

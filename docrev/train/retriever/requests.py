@@ -39,12 +39,12 @@ endpoint service|retrieve obtain|returns shows|specific particular|all every|giv
 
 def _others() -> dict[str, tuple[str, ...]]:
     """Each first word with what may stand for it, and the reverse if that is one word too."""
-    found: dict[str, tuple[str, ...]] = {}
+    synonyms: dict[str, tuple[str, ...]] = {}
     for group in _SAME.replace("\n", "|").split("|"):
         words = group.split()
         for word in words[:1] if len(words) > 3 else words:
-            found[word] = tuple(other for other in words if other != word)
-    return found
+            synonyms[word] = tuple(other for other in words if other != word)
+    return synonyms
 
 
 _OTHER_WORDS = _others()
@@ -75,13 +75,13 @@ class _RequestWriter:
         self.of_category = _grouped(self.texts, {text.key: text.category for text in texts})
 
     def make(self, count: int) -> list[RetrievalRequest]:
-        made: list[RetrievalRequest] = []
+        requests: list[RetrievalRequest] = []
         queue: list[OperationText] = []
-        while len(made) < count:
+        while len(requests) < count:
             if not queue:
                 queue = self.random.sample(self.texts, len(self.texts))
-            made.append(self._request(queue.pop()))
-        return made
+            requests.append(self._request(queue.pop()))
+        return requests
 
     def _request(self, first: OperationText) -> RetrievalRequest:
         random = self.random
@@ -100,12 +100,12 @@ class _RequestWriter:
 
     def _others(self, first: OperationText, count: int, group: str) -> list[OperationText]:
         """More operations: of the same tool, or of one or two others."""
-        own = [text for text in self.of_tool[first.key.tool] if text is not first]
-        if group == "I1" and own:
-            return self.random.sample(own, min(count, len(own)))
+        of_this_tool = [text for text in self.of_tool[first.key.tool] if text is not first]
+        if group == "I1" and of_this_tool:
+            return self.random.sample(of_this_tool, min(count, len(of_this_tool)))
         wide = self.of_category[first.category] if group == "I2" else self.texts
         other = self.random.choice(wide)
-        pool = [text for text in (*self.of_tool[other.key.tool], *own) if text is not first]
+        pool = [text for text in (*self.of_tool[other.key.tool], *of_this_tool) if text is not first]
         return self.random.sample(pool, min(count, len(pool)))
 
     def _topic(self, text: OperationText) -> str:
@@ -116,22 +116,22 @@ class _RequestWriter:
         """One sentence that asks for one operation."""
         random = self.random
         phrase = random.choice(self.phrases[text.key])
-        said = self._reworded(determined(phrase, random))
+        wish = self._reworded(determined(phrase, random))
         template = random.choice(_DOES if phrase.doing else _ASKS)
-        said += self._details(text, phrase)
+        wish += self._details(text, phrase)
         if random.random() < 0.15:
-            said += random.choice((" using {}", " with the {} API", " from {}", " on {}")).format(text.tool)
-        return template.format(said)
+            wish += random.choice((" using {}", " with the {} API", " from {}", " on {}")).format(text.tool)
+        return template.format(wish)
 
     def _details(self, text: OperationText, phrase: OperationPhrase) -> str:
         """Values of parameters, and fields that are wanted of the answer."""
-        random, told = self.random, ""
-        shown: Mapping[str, str] = dict(text.examples)
+        random, details = self.random, ""
+        examples: Mapping[str, str] = dict(text.examples)
         for name in text.parameters[:2]:
             if random.random() < 0.6:
-                value = shown.get(name) if random.random() < 0.5 else None
+                value = examples.get(name) if random.random() < 0.5 else None
                 value = value or value_for(name, random)
-                told += (
+                details += (
                     random.choice((" with the {} {!r}", " for {} {!r}", " for {!r1}", " ({}: {})", " for {1!r}"))
                     .replace("{!r1}", "{1!r}")
                     .format(name.lower(), value)
@@ -139,8 +139,8 @@ class _RequestWriter:
         wanted = [field.lower() for field in text.fields if len(field) > 2]
         if wanted and random.random() < 0.3:
             some = random.sample(wanted, min(len(wanted), random.randint(1, 4)))
-            told += random.choice((", including the {}", " with its {}", ", along with {}")).format(joined(some))
-        return told
+            details += random.choice((", including the {}", " with its {}", ", along with {}")).format(joined(some))
+        return details
 
     def _reworded(self, text: str) -> str:
         """Some words exchanged for others of their meaning, and some of a long text left out."""
@@ -156,7 +156,7 @@ class _RequestWriter:
 
 
 def _grouped(texts: Sequence[OperationText], of: Mapping[OperationKey, str]) -> dict[str, list[OperationText]]:
-    found: dict[str, list[OperationText]] = {}
+    groups: dict[str, list[OperationText]] = {}
     for text in texts:
-        found.setdefault(of[text.key], []).append(text)
-    return found
+        groups.setdefault(of[text.key], []).append(text)
+    return groups

@@ -23,19 +23,19 @@ def train_retriever(
         **settings.model_dump(include={"epochs", "batch", "rate", "negatives", "layers", "seed", "precision"})
     )
     plan = RetrieverPlan(settings.base, settings.out, settings.generate, settings.mine, steps)
-    made = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
-    tests = tested(made, corpus.tests) if corpus.tests else {}
-    told: dict[str, Json] = {
-        "folder": str(made.folder),
+    retriever = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
+    tests = tested(retriever, corpus.tests) if corpus.tests else {}
+    result: dict[str, Json] = {
+        "folder": str(retriever.folder),
         "operations": len(corpus.texts),
-        "requests": made.requests,
-        "generated": made.generated,
-        "precision": made.precision,
-        "loss": [round(one, 4) for one in made.loss],
+        "requests": retriever.requests,
+        "generated": retriever.generated,
+        "precision": retriever.precision,
+        "loss": [round(one, 4) for one in retriever.loss],
         "warnings": list(corpus.warnings),
         "tests": {name: [score.to_json() for score in scores] for name, scores in tests.items()},
     }
-    return corpus.warnings, told, "\n".join(_lines(corpus, made, tests))
+    return corpus.warnings, result, "\n".join(_lines(corpus, retriever, tests))
 
 
 def _lines(corpus: Corpus, made: TrainedRetriever, tests: Mapping[str, list[NdcgScore]]) -> list[str]:

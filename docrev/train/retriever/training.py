@@ -103,9 +103,9 @@ def train(
     for done, batch in enumerate(plan, 1):
         views = [texts[place].whole if random.random() < 0.5 else texts[place].brief for place in batch.operations]
         with torch.autocast(model.device.type, torch.bfloat16, enabled=half):
-            found = _embed(model, [*batch.requests, *views], settings.words).float()
-        asked, said = found[: len(batch.requests)], found[len(batch.requests) :]
-        loss = ranking_loss(asked, said, batch.relevant)
+            vectors = _embed(model, [*batch.requests, *views], settings.words).float()
+        asked, operations = vectors[: len(batch.requests)], vectors[len(batch.requests) :]
+        loss = ranking_loss(asked, operations, batch.relevant)
         if not math.isfinite(loss.item()):
             fix = "lower --rate; nothing was written"
             raise DocrevError(f"the loss is {loss.item()} at step {done} of {len(plan)}", fix=fix)
@@ -124,10 +124,10 @@ def train(
 def trained_weights(model: Any, layers: int) -> list[Any]:
     """The weights of the last `layers` layers and of what comes after them, all of them for 0; others are frozen."""
     named = list(model.named_parameters())
-    last = max((int(found[1]) for name, _ in named if (found := _LAYER.search(name))), default=-1)
+    last = max((int(layer[1]) for name, _ in named if (layer := _LAYER.search(name))), default=-1)
     for name, weight in named:
-        found = _LAYER.search(name)
-        early = int(found[1]) <= last - layers if found else "embeddings" in name
+        layer = _LAYER.search(name)
+        early = int(layer[1]) <= last - layers if layer else "embeddings" in name
         weight.requires_grad_(layers == 0 or not early)
     return [weight for _, weight in named if weight.requires_grad]
 
@@ -185,8 +185,8 @@ def _embed(model: Any, texts: Sequence[str], words: int) -> torch.Tensor:
         parts.append(model(moved)["sentence_embedding"])
     model.max_seq_length = before
     places = sorted(range(len(order)), key=order.__getitem__)
-    found: torch.Tensor = tensors.cat(parts)[places]
-    return found
+    vectors: torch.Tensor = tensors.cat(parts)[places]
+    return vectors
 
 
 def _moved(value: Any, device: Any) -> Any:

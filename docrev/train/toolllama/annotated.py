@@ -80,25 +80,25 @@ class _ConversationReader:
 
     def words(self) -> tuple[str, ...]:
         """The words to know, the commonest first; names and what is quoted in a task are values, not words."""
-        told = Counter(one for words in self._in_tasks.values() for one in words)
-        often = {one: count for one, count in told.items() if count >= max(3, len(self._in_tasks) / 200)}
+        uses = Counter(one for words in self._in_tasks.values() for one in words)
+        often = {one: count for one, count in uses.items() if count >= max(3, len(self._in_tasks) / 200)}
         both = Counter(often) + self._in_documents
         return tuple(sorted(both, key=lambda one: (-both[one], one))[:MOST_WORDS])
 
     def add(self, record: Conversation, where: str) -> None:
         try:
-            told = list(rounds(record.turns))
+            steps = list(rounds(record.turns))
         except ValueError as error:
             fix = "give conversations that docrev generate annotations or ToolBench wrote"
             raise InputError(str(error), where=where, fix=fix) from None
-        made = self._episode(record.id, told)
-        if made is None:
+        episode = self._episode(record.id, steps)
+        if episode is None:
             self.found.dropped += 1
             return
-        if self._holds(task := told[0].prompt.task):
-            self.found.held.append(made)
+        if self._holds(task := steps[0].prompt.task):
+            self.found.held.append(episode)
             return
-        self.found.learned.append(made)
+        self.found.learned.append(episode)
         self._in_tasks[task] = words_of(task_symbols(_VALUE.sub(" ", task)))
 
     def _holds(self, task: str) -> bool:
@@ -120,7 +120,7 @@ class _ConversationReader:
                 self._in_documents.update(words_of(symbols))
         documents = self._documents[listed]
         task = task_symbols(first.task)
-        said = words_of(task)
+        task_words = words_of(task)
         turns: list[tuple[list[str], bool]] = []
         for at, (prompt, action) in enumerate(told):
             sign = thought(prompt, action)
@@ -129,8 +129,8 @@ class _ConversationReader:
             self.found.unsaid += not sayable
             turns.append((symbols, sayable))
             if at + 1 < len(told):
-                shown = past_symbols(told[at + 1].prompt.history[-1], by_name, said)
-                turns.append((shown[shown.index(END) + 1 :], False))
+                observed = past_symbols(told[at + 1].prompt.history[-1], by_name, task_words)
+                turns.append((observed[observed.index(END) + 1 :], False))
         if not any(learned for _, learned in turns):
             return None
         needed = list(dict.fromkeys(action.action for _, action in told if action.action in by_name))
@@ -143,17 +143,17 @@ def thought(prompt: NextAction, action: Action) -> str:
         return "<stuck>" if action.arguments.get("return_type") == GIVE_UP else "<answer>"
     if not action.arguments:
         return "<list>"
-    said = {str(value) for _, value in spans(prompt.task)}
-    return "<search>" if all(str(value) in said for value in action.arguments.values()) else "<read>"
+    spelt = {str(value) for _, value in spans(prompt.task)}
+    return "<search>" if all(str(value) in spelt for value in action.arguments.values()) else "<read>"
 
 
 def _sayable(prompt: NextAction, symbols: list[str], action: Action) -> bool:
     """Whether the grammar lets a tool user take this very action."""
-    shown = prompt_symbols(prompt)
-    if not set(symbols) - _KNOWN <= set(shown):
+    visible = prompt_symbols(prompt)
+    if not set(symbols) - _KNOWN <= set(visible):
         return False
     slots = Slots(_SIGNS)
-    slots.ids(shown)
+    slots.ids(visible)
     grammar, ids = Grammar(prompt, slots), slots.ids(symbols)
     if any(one not in grammar.allowed(ids[:at]) for at, one in enumerate(ids)):
         return False

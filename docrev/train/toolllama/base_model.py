@@ -27,10 +27,10 @@ def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
     # Weights kept in bfloat16 would learn next to nothing on a processor, and slowly on a GPU that emulates it.
     kind: Any = "auto" if cuda_has_bfloat16() else torch.float32
     try:
-        made = AutoConfig.from_pretrained(base, local_files_only=True).architectures or []
+        architectures = AutoConfig.from_pretrained(base, local_files_only=True).architectures or []
         # An encoder can be loaded as if it were causal, and learns nothing of use.
-        if made and not any(name.endswith(_CAUSAL) for name in made):
-            raise ValueError(f"it is a {made[0]}")
+        if architectures and not any(name.endswith(_CAUSAL) for name in architectures):
+            raise ValueError(f"it is a {architectures[0]}")
         tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
         model = AutoModelForCausalLM.from_pretrained(base, local_files_only=True, dtype=kind)
     except Exception as error:  # whatever the loaders of tokenizers and weights raise
@@ -68,12 +68,12 @@ def stretch(model: Any, ratio: int) -> None:
     if ratio == 1:
         return
     config, inner = model.config, getattr(model, "model", None)
-    known = getattr(config, "rope_parameters", None)
-    if not isinstance(known, dict) or not hasattr(inner, "rotary_emb") or "rope_type" not in known:
+    rotary = getattr(config, "rope_parameters", None)
+    if not isinstance(rotary, dict) or not hasattr(inner, "rotary_emb") or "rope_type" not in rotary:
         raise InputError(f"{config.model_type} has no rotary positions to stretch", where="--ratio", fix="use 1")
-    if known["rope_type"] != "default":
-        raise InputError(f"positions are stretched already ({known['rope_type']})", where="--ratio", fix="use 1")
-    config.rope_parameters = {**known, "rope_type": "linear", "factor": float(ratio)}
+    if rotary["rope_type"] != "default":
+        raise InputError(f"positions are stretched already ({rotary['rope_type']})", where="--ratio", fix="use 1")
+    config.rope_parameters = {**rotary, "rope_type": "linear", "factor": float(ratio)}
     config.max_position_embeddings *= ratio
     positions: Any = inner
     positions.rotary_emb = type(positions.rotary_emb)(config=config).to(model.device)

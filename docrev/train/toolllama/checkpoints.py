@@ -8,7 +8,8 @@ import math
 import shutil
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,17 @@ def is_full(error: Exception) -> bool:
     return full or any(sign in str(error) for sign in _FULL)
 
 
+@contextmanager
+def full_disk_explained(folder: Path, fix: str = "make room and go on with --resume") -> Iterator[None]:
+    """Raise StoreError for what writers of weights raise in the block when the disk is full."""
+    try:
+        yield
+    except Exception as error:  # writers of weights raise what they like
+        if is_full(error):
+            raise StoreError("no space left", where=str(folder), fix=fix) from error
+        raise
+
+
 def stopper(tell: Callable[[str], None]) -> Any:
     """A callback that tells of each look at what is held out, and ends training at the first loss that is no number,
     before anything is saved over."""
@@ -85,8 +97,8 @@ def stopper(tell: Callable[[str], None]) -> Any:
                 share = (state.global_step - self.first) / max(1, state.max_steps - self.first)
                 left = time_left(share, time.monotonic() - self.started)
                 tell(f"step {state.global_step} of {state.max_steps}: loss held out {logs['eval_loss']:.3f}{left}")
-            found = [(logs or {}).get(name, 0.0) for name in ("loss", "eval_loss", "grad_norm")]
-            if not all(map(math.isfinite, found)):
+            losses = [(logs or {}).get(name, 0.0) for name in ("loss", "eval_loss", "grad_norm")]
+            if not all(map(math.isfinite, losses)):
                 self.lost = control.should_training_stop = True
                 control.should_save = control.should_evaluate = False
 

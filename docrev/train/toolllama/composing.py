@@ -136,8 +136,8 @@ class Composer:
         ends = np.flatnonzero(numbers == self._table[END])
         if len(ends):
             hits[: ends[0]] = False
-        found: Ids = np.insert(numbers, np.flatnonzero(hits), self._table[HIT])
-        return found
+        marked: Ids = np.insert(numbers, np.flatnonzero(hits), self._table[HIT])
+        return marked
 
     def _slotted(self, numbers: Ids) -> Ids:
         np, known = self._np, len(self._vocabulary.known)
@@ -150,16 +150,16 @@ class Composer:
         return slotted
 
     def _drawn(self, how: TrainingStage) -> Compiled:
-        own = bool(self.own) and self._draw.random() < how.own
-        return self._draw.choice(self.own if own else self.episodes)
+        takes_own = bool(self.own) and self._draw.random() < how.own
+        return self._draw.choice(self.own if takes_own else self.episodes)
 
     def batches(self, size: int, how: TrainingStage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
         """Several batches of `size` examples, each of examples of about the same length, in any order."""
-        found = [self.example(self._drawn(how), how, longest) for _ in range(size * at_once)]
+        examples = [self.example(self._drawn(how), how, longest) for _ in range(size * at_once)]
         # An example without anything to learn would make a loss of nothing, which is no number.
-        found = [pair for pair in found if (pair[1] >= 0).any()]
-        found.sort(key=lambda pair: len(pair[0]))
-        groups = [found[at : at + size] for at in range(0, len(found), size)]
+        examples = [pair for pair in examples if (pair[1] >= 0).any()]
+        examples.sort(key=lambda pair: len(pair[0]))
+        groups = [examples[at : at + size] for at in range(0, len(examples), size)]
         self._draw.shuffle(groups)
         for group in groups:
             yield self.padded(group)

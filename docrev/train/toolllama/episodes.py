@@ -94,8 +94,8 @@ class Annotator:
 
     def _observed(self, sheet: Sheet, arguments: dict[str, object]) -> None:
         past = self._past(sheet, arguments)
-        shown = past_symbols(past, self._by_name, self._said)
-        self._turns.append((shown[shown.index(END) + 1 :], False))
+        symbols = past_symbols(past, self._by_name, self._said)
+        self._turns.append((symbols[symbols.index(END) + 1 :], False))
 
     def _past(self, sheet: Sheet, arguments: dict[str, object]) -> Past:
         call = self._place.call(sheet.key, self._place.placed(sheet.key, arguments))
@@ -127,15 +127,15 @@ class Annotator:
 
     def _guessed(self, sheet: Sheet) -> dict[str, Json]:
         """Arguments for a call that is wrong: what it needs, from the right calls."""
-        found: dict[str, Json] = {}
+        guesses: dict[str, Json] = {}
         for one in sheet.parameters:
             if one.allowed and self._draw.random() < 0.5:
-                found[one.name] = self._draw.choice(one.allowed)
+                guesses[one.name] = self._draw.choice(one.allowed)
             elif one.required:
-                found[one.name] = self._value(one.type)
-        return found
+                guesses[one.name] = self._value(one.type)
+        return guesses
 
     def _value(self, kind: str) -> Json:
-        given = [value for deed in self._errand.deeds for value in deed.arguments.values()]
-        fitting = [value for value in given if isinstance(value, int) == (kind == "integer")]
-        return fitting[0] if fitting else 7 if kind == "integer" else str(given[0])
+        values = [value for deed in self._errand.deeds for value in deed.arguments.values()]
+        fitting = [value for value in values if isinstance(value, int) == (kind == "integer")]
+        return fitting[0] if fitting else 7 if kind == "integer" else str(values[0])

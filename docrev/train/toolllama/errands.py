@@ -17,6 +17,26 @@ from docrev.spec import Catalog, Document
 from docrev.train.toolllama.invented_services import Invented, InventedResource, invent
 
 KINDS = ("field", "field-by-id", "filter", "parts", "parts-by-id", "owner", "owner-by-id", "owner-field")
+_TEXTS = {
+    "field": (
+        "What is the {field} of the {called}?", "Tell me the {field} of the {called}.",
+        "Which {field} does the {called} have?", "I need the {field} of the {called}, please.",
+    ),
+    "parts": (
+        "Which {part.many} does the {called} have?", "List the {part.many} of the {called}.",
+        "Show me the {part.many} that belong to the {called}.", "Name the {part.many} of the {called}.",
+    ),
+    "owner": (
+        "What is the {field} of the {owner.noun} of the {called}?",
+        "Tell me the {field} of the {owner.noun} that the {called} belongs to.",
+        "Which {field} does the {owner.noun} of the {called} have?",
+        "For the {owner.noun} of the {called}, give me the {field}.",
+    ),
+    "filter": (
+        "Which {thing.many} have the {thing.label} {value}?", "List {thing.many} whose {thing.label} is {value}.",
+        "Show me {thing.many} of the {thing.label} {value}.", "Name {thing.many} with {thing.label} {value}.",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +91,9 @@ class InventedPlace:
 def errands(place: InventedPlace, draw: random.Random) -> Iterator[Errand]:
     """One errand of each kind that this world allows."""
     for number, kind in enumerate(KINDS):
-        made = _errand(place, draw, kind)
-        if made is not None and made[2] not in (None, "", []):
-            yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
+        errand = _errand(place, draw, kind)
+        if errand is not None and errand[2] not in (None, "", []):
+            yield Errand(f"{place.made.seed}-{number}", kind, errand[0], tuple(errand[1]), errand[2])
 
 
 def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[RightCall], Json] | None:
@@ -95,13 +115,13 @@ def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, 
                 f'{thing.noun} "{chosen["name"]}"',
             )
         )
-        found = place.ask(deeds[0].key, deeds[0].arguments)
-        if not found or found[0]["id"] != chosen["id"]:
+        hits = place.ask(deeds[0].key, deeds[0].arguments)
+        if not hits or hits[0]["id"] != chosen["id"]:
             return None
     if kind.startswith("parts"):
         deeds.append(RightCall("parts", place.key("parts", main), {main.key: chosen["id"]}))
         return (
-            _parting(draw, part, called),
+            draw.choice(_TEXTS["parts"]).format(part=part, called=called),
             deeds,
             [item["name"] for item in place.ask(deeds[-1].key, deeds[-1].arguments)],
         )
@@ -109,53 +129,17 @@ def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, 
     whole = place.ask(deeds[-1].key, deeds[-1].arguments)
     if kind not in ("owner", "owner-by-id"):
         field = draw.choice([thing.label, *(name for name, _ in thing.fields)])
-        return _asking(draw, field, called), deeds, whole[field]
+        return draw.choice(_TEXTS["field"]).format(field=field, called=called), deeds, whole[field]
     deeds.append(RightCall("get", place.key("get", owner), {owner.key: whole[owner.key]}))
     field = draw.choice(["name", owner.label, *(name for name, _ in owner.fields)])
-    return _owning(draw, field, owner, called), deeds, place.ask(deeds[-1].key, deeds[-1].arguments)[field]
+    text = draw.choice(_TEXTS["owner"]).format(field=field, owner=owner, called=called)
+    return text, deeds, place.ask(deeds[-1].key, deeds[-1].arguments)[field]
 
 
 def _filter_errand(place: InventedPlace, draw: random.Random) -> tuple[str, list[RightCall], Json]:
     thing = draw.choice((place.made.main, place.made.owner))
     value = draw.choice(thing.values)
     deed = RightCall("list", place.key("list", thing), {thing.filter: value})
-    found = place.ask(deed.key, deed.arguments)
-    return _filtering(draw, thing, value), [deed], [item["name"] for item in found]
-
-
-def _asking(draw: random.Random, field: str, called: str) -> str:
-    return draw.choice(
-        (
-            f"What is the {field} of the {called}?", f"Tell me the {field} of the {called}.",
-            f"Which {field} does the {called} have?", f"I need the {field} of the {called}, please.",
-        )
-    )  # fmt: skip
-
-
-def _parting(draw: random.Random, part: InventedResource, called: str) -> str:
-    return draw.choice(
-        (
-            f"Which {part.many} does the {called} have?", f"List the {part.many} of the {called}.",
-            f"Show me the {part.many} that belong to the {called}.", f"Name the {part.many} of the {called}.",
-        )
-    )  # fmt: skip
-
-
-def _owning(draw: random.Random, field: str, owner: InventedResource, called: str) -> str:
-    return draw.choice(
-        (
-            f"What is the {field} of the {owner.noun} of the {called}?",
-            f"Tell me the {field} of the {owner.noun} that the {called} belongs to.",
-            f"Which {field} does the {owner.noun} of the {called} have?",
-            f"For the {owner.noun} of the {called}, give me the {field}.",
-        )
-    )
-
-
-def _filtering(draw: random.Random, thing: InventedResource, value: str) -> str:
-    return draw.choice(
-        (
-            f"Which {thing.many} have the {thing.label} {value}?", f"List {thing.many} whose {thing.label} is {value}.",
-            f"Show me {thing.many} of the {thing.label} {value}.", f"Name {thing.many} with {thing.label} {value}.",
-        )
-    )  # fmt: skip
+    items = place.ask(deed.key, deed.arguments)
+    text = draw.choice(_TEXTS["filter"]).format(thing=thing, value=value)
+    return text, [deed], [item["name"] for item in items]

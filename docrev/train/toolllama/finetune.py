@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,8 @@ from docrev.errors import InputError
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Utterance
 from docrev.train.data.conversations import Conversation, read_conversations
-from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
+from docrev.train.fitting import IGNORED, Fitted, Recipe, Rows, Tell, fit, padded
 
-IGNORED = -100
 Part = tuple[str, bool]
 """A piece of the text, and whether it is learned."""
 
@@ -69,29 +69,29 @@ class Masker:
         labels: list[int] = []
         last = max((at for at, (_, learned) in enumerate(parts) if learned), default=-1)
         for at, (text, learned) in enumerate(parts):
-            told = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-            ids += told
-            labels += told if learned and (at == last or not self.last_only) else [IGNORED] * len(told)
+            tokens = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+            ids += tokens
+            labels += tokens if learned and (at == last or not self.last_only) else [IGNORED] * len(tokens)
         return LabelledExample(tuple(ids), tuple(labels))
 
     def parts(self, turns: Sequence[Utterance]) -> list[Part]:
         """The text of a conversation: by the chat template if it has one that only ever adds, else as ToolLLaMA."""
         if self.tokenizer.chat_template and not self.plain:
-            found = self._templated(turns)
-            if found is not None:
-                return found
+            parts = self._templated(turns)
+            if parts is not None:
+                return parts
             self.plain = True
-        found = [(self.tokenizer.bos_token or "", False)]
+        parts = [(self.tokenizer.bos_token or "", False)]
         for turn in turns:
             if turn.speaker == "assistant":
-                found += [("Assistant:", False), (f"{turn.text}{self.tokenizer.eos_token}", True), ("\n", False)]
+                parts += [("Assistant:", False), (f"{turn.text}{self.tokenizer.eos_token}", True), ("\n", False)]
             else:
-                found.append((f"{turn.speaker.capitalize()}: {turn.text}\n", False))
-        return found
+                parts.append((f"{turn.speaker.capitalize()}: {turn.text}\n", False))
+        return parts
 
     def _templated(self, turns: Sequence[Utterance]) -> list[Part] | None:
         """The parts by the template; None if a later turn changes what earlier ones look like."""
-        found, before = list[Part](), ""
+        parts, before = list[Part](), ""
         for at, turn in enumerate(turns):
             if turn.speaker != "assistant":
                 continue
@@ -101,13 +101,13 @@ class Masker:
                 return None
             if not asked.startswith(before) or not answered.startswith(asked):
                 return None
-            found += [(asked[len(before) :], False), (answered[len(asked) :], True)]
+            parts += [(asked[len(before) :], False), (answered[len(asked) :], True)]
             before = answered
-        return found
+        return parts
 
     def _chat_text(self, turns: Sequence[Utterance], asks: bool) -> str:
-        told = merge_turns(turns)
-        return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))
+        messages = merge_turns(turns)
+        return str(self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=asks))
 
 
 def tune(
@@ -149,7 +149,7 @@ def _examples(masker: Masker, records: list[Conversation], recipe: Recipe, tell:
     if own:
         # Asked as it was trained: without a template it would be asked in paragraphs.
         masker.tokenizer.chat_template = OWN_TEMPLATE
-    collate = _padding(masker.tokenizer.pad_token_id)
+    collate = partial(padded, pad=masker.tokenizer.pad_token_id)
     return Rows(_rows(train), _rows(dev), collate, own, cut=masker.cut, dropped=masker.dropped)
 
 
@@ -164,19 +164,3 @@ def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversati
 
 def _rows(found: list[LabelledExample]) -> list[dict[str, list[int]]]:
     return [{"input_ids": list(one.ids), "labels": list(one.labels)} for one in found]
-
-
-def _padding(pad: int) -> Callable[[list[dict[str, list[int]]]], dict[str, Any]]:
-    """Batches padded to their longest; what is padded is neither seen nor learned."""
-    import torch
-
-    def collate(rows: list[dict[str, list[int]]]) -> dict[str, Any]:
-        width = max(len(row["input_ids"]) for row in rows)
-
-        def filled(name: str, value: int) -> Any:
-            return torch.tensor([row[name] + [value] * (width - len(row[name])) for row in rows])
-
-        seen = torch.tensor([[1] * len(row["input_ids"]) + [0] * (width - len(row["input_ids"])) for row in rows])
-        return {"input_ids": filled("input_ids", pad), "labels": filled("labels", IGNORED), "attention_mask": seen}
-
-    return collate

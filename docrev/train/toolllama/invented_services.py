@@ -70,10 +70,10 @@ def invent(seed: int) -> Invented:
     draw = random.Random(f"service {seed}")
     taken: set[str] = set()
     main, part, owner = (_thing(draw, taken) for _ in range(3))
-    made = Invented(seed, main, part, owner)
-    for document, poor in ((made.good, False), (made.poor, True)):
-        _SpecWriter(made, random.Random(f"text {seed} {poor}"), random.Random(f"names {seed}"), poor).write(document)
-    return made
+    service = Invented(seed, main, part, owner)
+    for document, poor in ((service.good, False), (service.poor, True)):
+        _SpecWriter(service, random.Random(f"text {seed} {poor}"), random.Random(f"names {seed}"), poor).write(document)
+    return service
 
 
 def _fresh(draw: random.Random, taken: set[str]) -> str:
@@ -138,7 +138,7 @@ class _SpecWriter:
             sought["description"] = self._any_of(
                 f"The name of the {thing.noun}.", f"Name, or part of the name, of a {thing.noun}."
             )
-        found = self._list(thing)
+        results = self._list(thing)
         texts: tuple[str, ...] = (
             f"All {thing.many}, by {thing.label} if you like.", f"List {thing.many}; filter them by {thing.label}.",
             f"Which {thing.many} there are, of one {thing.label} or all.", f"Browse the {thing.many} by {thing.label}.",
@@ -148,18 +148,18 @@ class _SpecWriter:
             f"The id of the {thing.noun} with a name.", f"Look up {thing.many} by name.",
         )  # fmt: skip
         if not apart:
-            texts = tuple(f"{text} {found}" for text, found in zip(texts, searching, strict=True))
+            texts = tuple(f"{text} {results}" for text, results in zip(texts, searching, strict=True))
         page: dict[str, Json] = {"name": "limit", "in": "query", "schema": {"type": "integer", "default": 3}}
         parameters = [chosen, page] if apart else [sought, chosen, page]
-        self._operation(f"/{thing.many}", "list", thing, parameters, found, texts)
+        self._operation(f"/{thing.many}", "list", thing, parameters, results, texts)
         if not apart:
             self.made.operations["search", thing.noun] = f"/{thing.many}"
             return
-        self._operation(f"/{thing.many}/search", "search", thing, [sought, page], found, searching)
+        self._operation(f"/{thing.many}/search", "search", thing, [sought, page], results, searching)
 
     def _item(self, thing: InventedResource, owner: InventedResource | None) -> None:
-        told = [thing.label, *(name for name, _ in thing.fields)]
-        held = ", ".join(told) + (f" and the id of its {owner.noun}" if owner else "")
+        fields = [thing.label, *(name for name, _ in thing.fields)]
+        held = ", ".join(fields) + (f" and the id of its {owner.noun}" if owner else "")
         texts = (
             f"One {thing.noun}: {held}.", f"Details of a {thing.noun} by id: {held}.",
             f"Everything about a {thing.noun}, its {held}.", f"Read the {held} of a {thing.noun}.",

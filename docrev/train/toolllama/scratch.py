@@ -14,12 +14,12 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import InputError, StoreError, UsageError
+from docrev.errors import InputError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
 from docrev.storage.atomic import write_json
 from docrev.train.toolllama.annotated import AnnotatedEpisodes
-from docrev.train.toolllama.checkpoints import is_full
+from docrev.train.toolllama.checkpoints import full_disk_explained
 from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.episodes import Episode, episodes
 from docrev.train.toolllama.priming import prime
@@ -104,19 +104,9 @@ def begun(start: Path, rank: int) -> tuple[Any, Vocabulary]:
 
 def save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
     """Weights, tokenizer and vocabulary, as transformers and `--model local:` load them. Raises StoreError."""
-    try:
-        _save(model, vocabulary, shape, folder)
-    except Exception as error:  # writers of weights raise what they like
-        if is_full(error):
-            raise StoreError("no space left", where=str(folder), fix="make room, and train again") from error
-        raise
-
-
-def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
-    folder.mkdir(parents=True, exist_ok=True)
     inner = Tokenizer(models.WordLevel({token: at for at, token in enumerate(vocabulary.tokens())}, unk_token=PAD))
     inner.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     fast: Any = PreTrainedTokenizerFast
@@ -124,10 +114,12 @@ def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None
         tokenizer_object=inner, pad_token=PAD, bos_token=BEGIN, eos_token=STOP, unk_token=PAD,
         model_max_length=shape.context,
     )  # fmt: skip
-    tokenizer.save_pretrained(folder)
     plain = copy.deepcopy(model).merge_and_unload() if hasattr(model, "merge_and_unload") else model
-    plain.save_pretrained(folder)
-    vocabulary.write(folder)
+    with full_disk_explained(folder, "make room, and train again"):
+        folder.mkdir(parents=True, exist_ok=True)
+        tokenizer.save_pretrained(folder)
+        plain.save_pretrained(folder)
+        vocabulary.write(folder)
 
 
 def worlds(count: int, first: int = 0, *, until: float = math.inf) -> Iterator[Episode]:
@@ -288,9 +280,11 @@ class _Run:
     def _note(self, how: TrainingStage) -> None:
         """Measure, log and save the model as it is now."""
         right, exact = self.measured(self.held)
-        own = self.measured(self.held_own) if self.held_own else (None, None)
+        on_own = self.measured(self.held_own) if self.held_own else (None, None)
         minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
-        entry = TrainingProgress(minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *own)
+        entry = TrainingProgress(
+            minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *on_own
+        )
         self.tell(entry)
         self.log.append(entry)
         save(self.model, self.vocabulary, self.shape, self.folder)

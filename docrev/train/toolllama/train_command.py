@@ -80,10 +80,10 @@ def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) 
         shape, out, seed=settings.seed, minutes=settings.minutes,
         steps=settings.steps, start=settings.resume, rank=settings.lora or 0, own=own, tell=note,
     )  # fmt: skip
-    told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
+    result: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if settings.trial:
-        told["trial"] = _tried(out, settings.trial, tell)
-    return told, f"{_results(log[-1]) if log else ''}use --model local:{out}"
+        result["trial"] = _tried(out, settings.trial, tell)
+    return result, f"{_results(log[-1]) if log else ''}use --model local:{out}"
 
 
 def _results(last: TrainingProgress) -> str:
@@ -96,6 +96,6 @@ def _tried(out: Path, worlds: int, tell: Tell) -> dict[str, Json]:
     from docrev.models.tooluser.model import ToolUser
     from docrev.train.toolllama.trial import whole_trial
 
-    found: dict[str, Json] = dict(whole_trial(ToolUser(out), worlds, lambda row: tell(json.dumps(row))))
-    write_json(out / TRIAL, found)
-    return found
+    trial: dict[str, Json] = dict(whole_trial(ToolUser(out), worlds, lambda row: tell(json.dumps(row))))
+    write_json(out / TRIAL, trial)
+    return trial

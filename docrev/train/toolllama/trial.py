@@ -69,12 +69,12 @@ class Case:
 
 def cases(worlds: int, first: int = TRIED) -> list[Case]:
     """One errand of each kind in each of some worlds."""
-    found: list[Case] = []
+    cases_found: list[Case] = []
     places = [InventedPlace(seed) for seed in range(first, first + worlds + 2)]
     for at, place in enumerate(places[:worlds]):
         others = tuple(places[at + 1 : at + 3])
-        found += [Case(place, errand, others) for errand in errands(place, random.Random(f"trial {first + at}"))]
-    return found
+        cases_found += [Case(place, errand, others) for errand in errands(place, random.Random(f"trial {first + at}"))]
+    return cases_found
 
 
 def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[TrialRate]:
@@ -84,11 +84,11 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
     of the task would choose of those that were not called yet.
     """
     steps = [step for case in found for step in right_way(case, docs, choice)]
-    given = _actions(actor, [prompt for prompt, _ in steps])
-    pairs = [(action, wanted) for action, (_, wanted) in zip(given, steps, strict=True)]
+    actions = _actions(actor, [prompt for prompt, _ in steps])
+    pairs = [(action, wanted) for action, (_, wanted) in zip(actions, steps, strict=True)]
     calls = [pair for pair in pairs if pair[1].action != FINISH]
     return [
-        _rate("well-formed", (isinstance(action, Action) for action in given)),
+        _rate("well-formed", (isinstance(action, Action) for action in actions)),
         _rate("right function or end", (_same(*pair) for pair in pairs)),
         *_call_rates(calls),
         _rate("right answer", (_exact(*pair) for pair in pairs if pair[1].action == FINISH)),
@@ -251,7 +251,7 @@ def whole_trial(
     user: Any, worlds: int, tell: Callable[[dict[str, Json]], None] = lambda _: None
 ) -> dict[str, list[dict[str, Json]]]:
     """Everything that docs/experiments/tool-user.md reports of one model."""
-    found = cases(worlds)
+    tried = cases(worlds)
     report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": [], "differences": []}
 
     def add(part: str, row: dict[str, object]) -> None:
@@ -259,12 +259,12 @@ def whole_trial(
         tell(row)
 
     for docs, choice in (("good", "all"), ("poor", "all"), ("good", "crowded")):
-        for rate in by_step(user, found, docs, choice):
+        for rate in by_step(user, tried, docs, choice):
             add("steps", {"docs": docs, "choice": choice, **rate.to_json()})
     solved: dict[Setting, list[bool]] = {}
     for how in SETTINGS:
-        solved[how] = by_task(user, found, how)
-        add("tasks", {**asdict(how), **TrialRate(str(how), sum(solved[how]), len(found)).to_json()})
+        solved[how] = by_task(user, tried, how)
+        add("tasks", {**asdict(how), **TrialRate(str(how), sum(solved[how]), len(tried)).to_json()})
     for less, more in PAIRS:
         add("differences", difference(solved[less], solved[more], f"{more} − {less}"))
     return report

@@ -115,7 +115,7 @@ async def _row(
     others = {one.instruction.id: one for one in first.rows}
     outcomes = []
     for one in mine.rows:
-        found = outcome(one.instruction.task(), one.trajectory, categories)
+        measured = outcome(one.instruction.task(), one.trajectory, categories)
         task, label = one.instruction.task(), _LABELS.get(one.label)
         if golden is not None:
             answer = golden.get(seed_of(one.instruction).rpartition("-")[2])
@@ -125,7 +125,7 @@ async def _row(
         else:
             other = others[one.instruction.id]
             won = await _won(task, (other.trajectory, _LABELS.get(other.label)), (one.trajectory, label), judge)
-        outcomes.append(replace(found, passed=_worth(one.label), preferred=won))
+        outcomes.append(replace(measured, passed=_worth(one.label), preferred=won))
     return by_level(mine.runner, outcomes)
 
 
@@ -160,12 +160,12 @@ async def _tags(
     def search(task: Task, count: int) -> list[OperationKey]:
         return retriever.top(task.text, count, task.operations or None)
 
-    found = await extracted(model, tasks, lambda task: Toolbox(catalog, task.operations))
+    tagged = await extracted(model, tasks, lambda task: Toolbox(catalog, task.operations))
     rows = [
         tag_scores(f"{retriever.method}@{count}", keys, tasks, category)
         for count, keys in retrieved(search, tasks).items()
     ]
-    return [*rows, tag_scores(f"tags by {model.name}", found, tasks, category)]
+    return [*rows, tag_scores(f"tags by {model.name}", tagged, tasks, category)]
 
 
 MATCHES: tuple[tuple[str, Level], ...] = (
@@ -248,8 +248,8 @@ def _passed(one: TaskOutcome) -> float | None:
 
 
 def _share(values: Iterable[float | None]) -> Share | None:
-    known = [float(value) for value in values if value is not None]
-    return Share(sum(known), len(known)) if known else None
+    judged = [float(value) for value in values if value is not None]
+    return Share(sum(judged), len(judged)) if judged else None
 
 
 def average(shares: Iterable[Share]) -> float | None:
@@ -275,8 +275,8 @@ def table(rows: Sequence[ByLevel]) -> str:
 
 def _part(head: Sequence[str], found: Sequence[Mapping[Column, Share]], titles: Mapping[Column, str]) -> list[str]:
     """A rate by level: what nobody can be judged by is left out."""
-    shown = [key for key in titles if any(key in shares for shares in found)]
-    lines = [[titles[key], *(shares[key].percent() if key in shares else "-" for shares in found)] for key in shown]
+    keys = [key for key in titles if any(key in shares for shares in found)]
+    lines = [[titles[key], *(shares[key].percent() if key in shares else "-" for shares in found)] for key in keys]
     return columns([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
 
 
@@ -296,11 +296,11 @@ class TagScores:
 
     def to_json(self) -> dict[str, Json]:
         """Precision, recall and F1 by level; None of nothing."""
-        found = {
+        levels = {
             level: {"precision": one.precision, "recall": one.recall, "f1": one.f1}
             for level, one in self.levels.items()
         }
-        return {"name": self.name, **found}
+        return {"name": self.name, **levels}
 
 
 def tag_scores(
@@ -332,14 +332,14 @@ async def extracted(
     async def operations_named(task: Task) -> list[OperationKey]:
         box = tools(task)
         try:
-            said = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
+            tags_named = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
         except ModelError:
             return []
-        keys = [sheet.key for name in said.operations if (sheet := box.sheet(name)) is not None]
-        return keys or [sheet.key for sheet in box.sheets if sheet.key.tool in said.tools]
+        keys = [sheet.key for name in tags_named.operations if (sheet := box.sheet(name)) is not None]
+        return keys or [sheet.key for sheet in box.sheets if sheet.key.tool in tags_named.tools]
 
-    found = await asyncio.gather(*map(operations_named, tasks))
-    return {task.id: keys for task, keys in zip(tasks, found, strict=True)}
+    answers = await asyncio.gather(*map(operations_named, tasks))
+    return {task.id: keys for task, keys in zip(tasks, answers, strict=True)}
 
 
 def retrieved(

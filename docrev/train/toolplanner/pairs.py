@@ -87,8 +87,8 @@ class _PairMiner:
             if one.reward < 1:
                 continue
             if _is_example(one.node):
-                found = [RankedPair(self.task.id, history, one.node, other.node, (1, other.reward)) for other in others]
-                yield from found or self._sampled(one.node, history)
+                ranks = [RankedPair(self.task.id, history, one.node, other.node, (1, other.reward)) for other in others]
+                yield from ranks or self._sampled(one.node, history)
             yield from self.below(one, (*history, one.node))
 
     def _sampled(self, chosen: Node, history: tuple[Node, ...]) -> Iterator[RankedPair]:
@@ -157,5 +157,5 @@ def _identity(node: Node) -> str:
     plan = node.plan
     if plan is None:
         return ""
-    told = plan.answer if plan.final else plan.arguments
-    return f"{plan.key or 'Finish'} {canonical(told)}"
+    content = plan.answer if plan.final else plan.arguments
+    return f"{plan.key or 'Finish'} {canonical(content)}"

@@ -16,9 +16,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, relu
 from transformers import Trainer
 
+from docrev.train.fitting import IGNORED, padded
 from docrev.train.toolplanner.encoding import PreferenceExample
-
-IGNORED = -100
 
 
 def mean_log_probabilities(logits: Tensor, labels: Tensor) -> Tensor:
@@ -38,16 +37,11 @@ def ranked_loss(chosen: Tensor, rejected: Tensor, beta: float) -> Tensor:
 
 def collate(examples: Sequence[PreferenceExample], pad: int) -> dict[str, Tensor]:
     """Rows padded on the right: the better answers after their prompts, then the worse ones in the same order."""
-    rows = [(one.prompt, one.chosen) for one in examples] + [(one.prompt, one.rejected) for one in examples]
-    width = max(len(prompt) + len(answer) for prompt, answer in rows)
-    ids = torch.full((len(rows), width), pad)
-    labels, mask = torch.full((len(rows), width), IGNORED), torch.zeros((len(rows), width), dtype=torch.long)
-    for at, (prompt, answer) in enumerate(rows):
-        length = len(prompt) + len(answer)
-        ids[at, :length] = torch.tensor((*prompt, *answer))
-        labels[at, len(prompt) : length] = torch.tensor(answer)
-        mask[at, :length] = 1
-    return {"input_ids": ids, "attention_mask": mask, "labels": labels}
+    pairs = [(one.prompt, one.chosen) for one in examples] + [(one.prompt, one.rejected) for one in examples]
+    rows = [
+        {"input_ids": (*prompt, *answer), "labels": (*[IGNORED] * len(prompt), *answer)} for prompt, answer in pairs
+    ]
+    return padded(rows, pad)
 
 
 def ranking(beta: float) -> Callable[..., Trainer]:

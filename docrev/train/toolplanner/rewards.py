@@ -55,16 +55,16 @@ def ways(trajectory: Trajectory) -> tuple[tuple[Node, ...], ...]:
     """
     by_id = {node.id: node for node in trajectory.nodes}
     parents = {node.parent for node in trajectory.nodes}
-    found = (_up(node, by_id) for node in trajectory.nodes if node.id not in parents)
-    read = (tuple(node for node in way if node.reason != NO_ACTION) for way in found)
+    paths = (_up(node, by_id) for node in trajectory.nodes if node.id not in parents)
+    read = (tuple(node for node in way if node.reason != NO_ACTION) for way in paths)
     return tuple(way for way in read if way)
 
 
 def _up(node: Node, by_id: dict[str, Node]) -> tuple[Node, ...]:
-    found = [node]
-    while found[-1].parent in by_id:
-        found.append(by_id[str(found[-1].parent)])
-    return tuple(reversed(found))
+    path = [node]
+    while path[-1].parent in by_id:
+        path.append(by_id[str(path[-1].parent)])
+    return tuple(reversed(path))
 
 
 def scored(
@@ -79,7 +79,7 @@ def scored(
 
     `is_solved` judges an answer; without it every answer passes that is no refusal, as in the paper.
     """
-    solved = is_solved or _is_meaningful
+    solved = is_solved or (lambda answer: not is_refusal(answer))
     return [
         JudgedPath(
             nodes,
@@ -112,7 +112,3 @@ def matches(task: Task, nodes: Sequence[Node], category: Category) -> bool:
 def called(nodes: Sequence[Node]) -> list[OperationKey]:
     """The operations that were called on a way, in order."""
     return [node.call.key for node in nodes if node.call is not None]
-
-
-def _is_meaningful(answer: object) -> bool:
-    return not is_refusal(answer)

@@ -46,18 +46,18 @@ def conversations(
     `way` is from the root to the answer, `sheets` what was offered. Rounds in which nothing was sent are left out.
     Without `tags` all that was offered is left, without `path` there is none (table 5).
     """
-    known = by_key(sheets)
+    by_operation = by_key(sheets)
     rounds = [node for node in way if node.call is not None]
-    found = _tags(called(rounds), known, categories) if tags else Tags()
-    left = _sheets_left(sheets, found.operations, tags=tags)
-    planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
-    tree = NextAction(task=task.text, operations=left, tags=found, path=planned.operations if path else ())
-    spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, known)))]
+    tagging = _tags(called(rounds), by_operation, categories) if tags else Tags()
+    left = _sheets_left(sheets, tagging.operations, tags=tags)
+    planned = SolutionPath(operations=tuple(action(node, by_operation).action for node in rounds))
+    tree = NextAction(task=task.text, operations=left, tags=tagging, path=planned.operations if path else ())
+    spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, by_operation)))]
     records = [tagged(task, sheets, called(rounds), categories)] if tags else []
     if path:
-        asked = PlanPath(task=task.text, operations=left, tags=found)
+        asked = PlanPath(task=task.text, operations=left, tags=tagging)
         records.append(_answered(f"Path: {task.id}", asked, planned))
-    end = Utterance("assistant", action_text(action(way[-1], known)))
+    end = Utterance("assistant", action_text(action(way[-1], by_operation)))
     return [*records, Conversation(f"Tree: {task.id}", (*spoken, end))]
 
 
@@ -78,13 +78,13 @@ def _tags(about: Sequence[OperationKey], sheets: Sheets, categories: Mapping[str
     """The tags of operations, in the order in which they are listed: of no other order could all be right."""
     keys = [key for key in sheets if key in set(about)]
     tools = tuple(dict.fromkeys(key.tool for key in keys))
-    found = dict.fromkeys(categories[tool] for tool in tools if tool in categories)
-    return Tags(categories=tuple(found), tools=tools, operations=tuple(sheets[key].name for key in keys))
+    named = dict.fromkeys(categories[tool] for tool in tools if tool in categories)
+    return Tags(categories=tuple(named), tools=tools, operations=tuple(sheets[key].name for key in keys))
 
 
 def _answered(id: str, prompt: Prompt[AnswerT], answer: AnswerT) -> Conversation:
-    told = with_schema(messages(prompt), answer_schema(prompt))
-    system, user = (one["content"] for one in told)
+    asked = with_schema(messages(prompt), answer_schema(prompt))
+    system, user = (one["content"] for one in asked)
     text = json.dumps(written(prompt, answer), ensure_ascii=False)
     return Conversation(id, (Utterance("system", system), Utterance("user", user), Utterance("assistant", text)))
 
@@ -111,9 +111,9 @@ class PreferenceRow:
 
     def to_json(self) -> dict[str, Json]:
         """The row as files have it."""
-        told: dict[str, Json] = {"chosen": self.chosen, "rejected": self.rejected}
-        told |= {"rewards": list(self.rewards), "sampled": self.sampled}
-        return Conversation(self.id, self.prompt, told).to_json()
+        fields: dict[str, Json] = {"chosen": self.chosen, "rejected": self.rejected}
+        fields |= {"rewards": list(self.rewards), "sampled": self.sampled}
+        return Conversation(self.id, self.prompt, fields).to_json()
 
 
 def preference(
@@ -131,17 +131,17 @@ def preference(
     `way` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown. Without
     `tags` all of it is, without `path` there is no plan.
     """
-    known = by_key(sheets)
-    planned = tuple(action(node, known).action for node in way if node.call is not None)
-    shown = {*planned, action(pair.rejected, known).action}
+    by_operation = by_key(sheets)
+    planned = tuple(action(node, by_operation).action for node in way if node.call is not None)
+    shown = {*planned, action(pair.rejected, by_operation).action}
     prompt = NextAction(
         task=task.text,
-        history=tuple(past(node, known) for node in pair.history if node.call is not None),
+        history=tuple(past(node, by_operation) for node in pair.history if node.call is not None),
         operations=_sheets_left(sheets, shown, tags=tags),
-        tags=_tags(called(way), known, categories) if tags else Tags(),
+        tags=_tags(called(way), by_operation, categories) if tags else Tags(),
         path=planned if path else (),
     )
-    chosen, rejected = (action_text(action(node, known)) for node in (pair.chosen, pair.rejected))
+    chosen, rejected = (action_text(action(node, by_operation)) for node in (pair.chosen, pair.rejected))
     id = f"Step {len(prompt.history) + 1}: {task.id}"
     return PreferenceRow(id, turns(prompt), chosen, rejected, pair.rewards, pair.sampled)
 
@@ -153,20 +153,20 @@ def write_preferences(file: Path, rows: Iterable[PreferenceRow]) -> None:
 
 def read_preferences(file: Path) -> list[PreferenceRow]:
     """The rows of a file. Raises InputError (file and line) for what is none, and for a file without any."""
-    found = [_read(row, where) for row, where in read_rows(file)]
-    if not found:
+    rows = [_read(row, where) for row, where in read_rows(file)]
+    if not rows:
         raise InputError("holds no preference", where=str(file), fix=_ROWS)
-    return found
+    return rows
 
 
 def _read(row: object, where: str) -> PreferenceRow:
-    given = row if isinstance(row, dict) else {}
-    chosen, rejected, rewards = given.get("chosen"), given.get("rejected"), given.get("rewards", [1, -3])
+    fields = row if isinstance(row, dict) else {}
+    chosen, rejected, rewards = fields.get("chosen"), fields.get("rejected"), fields.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
         raise InputError("is no preference", where=where, fix=_ROWS)
     if not _is_order(rewards):
         raise InputError(f"the rewards {rewards!r} do not put chosen first", where=where, fix=_ROWS)
-    asked, sampled = read_conversation(given, where), str(given.get("sampled", ""))
+    asked, sampled = read_conversation(fields, where), str(fields.get("sampled", ""))
     return PreferenceRow(asked.id, asked.turns, chosen, rejected, (rewards[0], rewards[1]), sampled)
 
 

@@ -34,8 +34,8 @@ def train(
     """Make the rows of a stage and train on them; what --json prints, and one line. Raises as `fit` and `make`."""
     stage = int(settings.stage)
     parts = parts_of(settings.without, stage)
-    given = settings.model_dump(include={"rate", "batch", "each", "epochs"}, exclude_none=True)
-    recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **given, limit=settings.limit, seed=settings.seed)
+    options = settings.model_dump(include={"rate", "batch", "each", "epochs"}, exclude_none=True)
+    recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **options, limit=settings.limit, seed=settings.seed)
     ratio = settings.ratio or default_ratio(settings.base, settings.limit)
     recipe = replace(recipe, rank=settings.lora or 0, ratio=ratio)
     require()
@@ -43,15 +43,15 @@ def train(
     file = out / ROWS[stage]
     counts = make(file, instructions, specs, parts=parts, settings=settings, notice=notice)
     if stage == 1:
-        told = asdict(tune(base, [file], out, recipe, resume=resume, tell=notice))
+        fitted = asdict(tune(base, [file], out, recipe, resume=resume, tell=notice))
     else:
-        told = asdict(ranked(base, file, out, recipe, beta=settings.beta, resume=resume, tell=notice))
+        fitted = asdict(ranked(base, file, out, recipe, beta=settings.beta, resume=resume, tell=notice))
     left = "".join(f"-{name}" for name in ("tags", "path") if name in settings.without)
     line = (
         f"stage {stage}: {counts['rows']} rows of {counts['solved']} instructions; loss held out "
-        f"{told['before']:.3f} → {told['after']:.3f}; use --runner toolplanner{left} --model local:{out}"
+        f"{fitted['before']:.3f} → {fitted['after']:.3f}; use --runner toolplanner{left} --model local:{out}"
     )
-    return {**told, "folder": str(out), "stage": stage, "without": list(settings.without), "data": counts}, line
+    return {**fitted, "folder": str(out), "stage": stage, "without": list(settings.without), "data": counts}, line
 
 
 def parts_of(without: Sequence[str], stage: int) -> Parts:
@@ -69,15 +69,15 @@ def make(
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError if there is no row."""
     catalog = catalog_of([instructions], specs)
-    found = read_instructions([instructions], ToolListing(catalog))
-    for line in found.warnings():
+    read = read_instructions([instructions], ToolListing(catalog))
+    for line in read.warnings():
         notice(line)
     maker = RowBuilder(catalog, Trees(settings.trees), parts, settings.samples, settings.seed)
     rows: Sequence[Conversation | PreferenceRow]
     if int(settings.stage) == 1:
-        write_conversations(file, rows := maker.conversations(found.instructions))
+        write_conversations(file, rows := maker.conversations(read.instructions))
     else:
-        write_preferences(file, rows := maker.preferences(found.instructions))
+        write_preferences(file, rows := maker.preferences(read.instructions))
     notice(", ".join(f"{count} {what}" for what, count in maker.counts.items()))
     if not maker.counts["solved"] or not rows:
         what = "no instruction was solved as it asks" if not maker.counts["solved"] else "no round has a worse one"
@@ -107,13 +107,13 @@ def ranked(
     """
     # Before torch is loaded: more threads than one make small models slower, and CPUs that others use much slower.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    found = read_preferences(file)
+    preferences = read_preferences(file)
 
     def rows(tokenizer: Any, limit: int) -> Rows:
         from docrev.train.toolplanner.ranking import collate, ranking
 
         encoder = Encoder(tokenizer, limit)
-        examples = list(encoder.preferences(found))
+        examples = list(encoder.preferences(preferences))
         if encoder.shortened or encoder.dropped:
             cut = f"{encoder.shortened} without their earliest rounds, {encoder.dropped} left out"
             tell(f"longer than {limit} tokens: {cut}")

@@ -1,0 +1,170 @@
+"""What is written of what comes back: the status, line by line, the media type, what a list contains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import call, explored, fact
+from test_revision_texts import revised, texts
+
+from docrev.records import Call, Fact
+
+SPEC = """\
+openapi: "3.0.3"
+info: {title: Log, version: "1"}
+paths:
+  /lines:
+    get:
+      responses: {200: {description: OK, content: {application/json: {schema: {type: object}}}}}
+    put:
+      responses:
+        200: {description: OK}
+        422: {description: Refused, content: {text/plain: {schema: {type: string}}}}
+    post:
+      responses:
+        200:
+          description: OK
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [count]
+                properties: {count: {type: integer}, results: {type: array, items: {$ref: '#/components/schemas/Line'}}}
+  /dump:
+    get:
+      responses:
+        200: {description: A file, content: {"application/*": {schema: {type: string, format: binary}}}}
+  /journeys:
+    get:
+      parameters:
+        - {name: from, in: query, description: City of departure., schema: {type: string}}
+        - {name: unit, in: query, description: Unit., schema: {type: string}}
+        - {name: since, in: query, schema: {type: string}}
+        - {name: until, in: query, description: Last day., schema: {type: string}}
+      responses: {200: {description: OK}}
+  /stations:
+    get: {responses: {200: {description: OK}}}
+components:
+  schemas:
+    Line: {type: object, properties: {text: {type: string}, value: {description: Whatever was logged}}}
+"""
+
+
+def document(tmp_path: Path, *calls: Call, edit: Any = "docs") -> Any:
+    [found] = revised(*explored(tmp_path, SPEC, calls=list(calls)), edit=edit).documents.values()
+    return found.tree["paths"]
+
+
+def text(tmp_path: Path, operation: str, *calls: Call) -> str:
+    found = texts(revised(*explored(tmp_path, SPEC, calls=list(calls)))).get(operation)
+    return str(found.after) if found is not None else ""
+
+
+def lines(media_type: str, body: Any) -> Call:
+    return replace(call("GET /lines", body), media_type=media_type)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body"),
+    [("application/x-ndjson", [{"text": "a"}, {"text": "b"}]), ("text/plain", '{"text": "a"}\n{"text": "b"}\n')],
+)
+def test_an_object_on_each_line_is_called_that_and_no_list(tmp_path: Path, media_type: str, body: Any) -> None:
+    written = text(tmp_path, "/paths/~1lines/get", lines(media_type, body))
+    assert written.startswith("Returns a JSON object on each line, not one JSON document.")
+    assert "list" not in written
+
+
+def test_a_stream_of_events_is_called_that(tmp_path: Path) -> None:
+    written = text(tmp_path, "/paths/~1lines/get", lines("text/event-stream", "data: a\n\n"))
+    assert written == "Returns a stream of server-sent events."
+    (tmp_path / "plain").mkdir()
+    assert text(tmp_path / "plain", "/paths/~1lines/get", lines("text/plain", "a\nb\n")) == ""
+
+
+def test_the_schema_of_a_line_stands_at_its_own_media_type(tmp_path: Path) -> None:
+    calls = [lines("application/x-ndjson", [{"text": "a"}, {"text": "b"}])]
+    content = document(tmp_path, *calls, edit="contract")["/lines"]["get"]["responses"]["200"]["content"]
+    assert content["application/json"] == {"schema": {"type": "object"}}
+    assert content["application/x-ndjson"]["schema"]["type"] == "object"
+
+
+def test_the_only_status_that_comes_is_returned_and_not_maybe(tmp_path: Path) -> None:
+    calls = [call("PUT /lines", None, status=204, query_a=number) for number in range(2)]
+    assert text(tmp_path, "/paths/~1lines/put", *calls) == "Returns 204, not 200."
+
+
+def test_an_error_of_another_media_type_leaves_the_declared_one_alone(tmp_path: Path) -> None:
+    calls = [call("PUT /lines", {"detail": "no"}, status=422, query_a=number) for number in range(3)]
+    calls += [call("PUT /lines", {"text": "a"}), lines("application/json", {"text": "a"})]
+    content = document(tmp_path, *calls, edit="contract")["/lines"]["put"]["responses"]["422"]["content"]
+    assert content["text/plain"] == {"schema": {"type": "string"}}
+    assert content["application/json"]["schema"]["type"] == "object"
+
+
+def test_a_list_in_place_of_a_page_has_the_items_of_the_page(tmp_path: Path) -> None:
+    calls = [call("POST /lines", [{"text": "a", "value": 1}], query_a=number) for number in range(3)]
+    written = document(tmp_path, *calls, edit="contract")["/lines"]["post"]["responses"]["200"]["content"]
+    schema = written["application/json"]["schema"]
+    assert schema == {"type": "array", "items": {"$ref": "#/components/schemas/Line"}}
+
+
+def test_a_type_that_people_left_open_is_left_open(tmp_path: Path) -> None:
+    calls = [call("POST /lines", [{"text": "a", "value": "x"}], query_a=number) for number in range(3)]
+    [found] = revised(*explored(tmp_path, SPEC, calls=calls), edit="contract").documents.values()
+    value = found.tree["components"]["schemas"]["Line"]["properties"]["value"]
+    assert value == {"description": "Whatever was logged"}
+
+
+def test_what_a_file_contains_is_no_field_of_the_response(tmp_path: Path) -> None:
+    calls = [call("GET /dump", [{"id": number, "size": 2}]) for number in range(2)]
+    assert text(tmp_path, "/paths/~1dump/get", *calls) == ""
+
+
+STATIONS = [{"code": code, "city": city} for code, city in (("ABJ", "Abidjan"), ("ACC", "Accra"))]
+JOURNEYS = "GET /journeys"
+
+
+def parameters(tmp_path: Path, calls: list[Call], *facts: Fact) -> dict[str, str]:
+    path, evidence = explored(tmp_path, SPEC, calls=calls, facts=list(facts))
+    [found] = revised(path, evidence).documents.values()
+    listed = found.tree["paths"]["/journeys"]["get"]["parameters"]
+    return {one["name"]: one.get("description", "") for one in listed}
+
+
+def test_the_example_of_a_code_names_the_list_that_has_it(tmp_path: Path) -> None:
+    calls = [call("GET /stations", STATIONS), call(JOURNEYS, {"km": 3}, query_from="ABJ")]
+    assert parameters(tmp_path, calls)["from"] == "City of departure. Example: `ABJ`, as in `code` of `GET /stations`."
+    alike = [call("GET /stations", [{**one, "code": "ABJ"} for one in STATIONS]), calls[1]]
+    (tmp_path / "alike").mkdir()
+    assert parameters(tmp_path / "alike", alike)["from"] == "City of departure. Example: `ABJ`."
+
+
+@pytest.mark.parametrize(
+    ("refused", "text"),
+    [(400, "Unit. Defaults to `km`; also accepts `mi`."), (200, "Unit. Defaults to `km`.")],
+)
+def test_what_is_accepted_beside_the_default_of_a_checked_word_is_named(
+    tmp_path: Path, refused: int, text: str
+) -> None:
+    calls = [
+        call(JOURNEYS, {"distance": 3, "unit": "km"}),
+        call(JOURNEYS, {"distance": 3, "unit": "km"}, query_unit="km"),
+        replace(call(JOURNEYS, {"distance": 2, "unit": "mi"}, query_unit="mi"), purpose="probe"),
+        call(JOURNEYS, {"error": "unit: not a valid choice"}, status=refused, query_unit="docrev"),
+    ]
+    default = replace(fact(JOURNEYS, "default", "query:unit", "km"), calls=tuple(one.id for one in calls[:3]))
+    assert parameters(tmp_path, calls, default)["unit"] == text
+
+
+def test_that_a_bound_is_left_out_is_said_with_what_it_does(tmp_path: Path) -> None:
+    calls = [call(JOURNEYS, [{"at": 3}, {"at": 4}], query_since="3", query_until="4")]
+    bounds = [fact(JOURNEYS, kind, f"query:{name}", "200:/0/at") for kind, name in BOUNDS]
+    found = parameters(tmp_path, calls, *bounds)
+    assert found["since"] == "Returns only journeys whose `at` is above this value (exclusive)."
+    assert found["until"] == "Last day. The value itself is left out."
+
+
+BOUNDS = (("more-than", "since"), ("less-than", "until"))
