@@ -7,7 +7,7 @@ other: nothing that was created by a survey can be replayed later in the state i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from docrev.calls.effects import is_batch
@@ -474,7 +474,7 @@ class StateProber:
     def _delete(self, operation: Operation) -> Steps[None]:
         """Delete something made for it, until two deletions have shown a body; look for it, and delete again.
 
-        What can be made in it is there the first time: is that refused, or does all of it go?
+        What can be made in it is there by then: is that refused, or does all of it go?
         """
         good = self._seen[operation.key].good
         shown = any(not barren(call.body) for call in good)
@@ -486,17 +486,24 @@ class StateProber:
             arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
             if arguments is None:
                 return
-            inside: list[JournalItem] = (yield from self._fill(operation, victim)) if turn == 0 else []
-            call: Call = yield from self._send(operation, arguments)
-            for item in inside:
-                yield from self._read(item) if call.ok else self._remove(item)
-            if inside and not call.ok:
-                call = yield from self._send(operation, arguments)
+            inside: list[JournalItem] = yield from self._fill(operation, victim)
+            call: Call = yield from self._delete_with(operation, arguments, inside)
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._look(operation, place)
                 if turn == 0:
                     yield from self._send(operation, arguments)
                     yield from self._send(operation, arguments)
+
+    def _delete_with(
+        self, operation: Operation, arguments: dict[str, Json], inside: Sequence[JournalItem]
+    ) -> Steps[Call]:
+        """Delete something with what is in it, or, if that is refused, after it; read what may have gone too."""
+        call: Call = yield from self._send(operation, arguments)
+        for item in inside:
+            yield from self._read(item) if call.ok else self._remove(item)
+        if inside and not call.ok:
+            call = yield from self._send(operation, arguments)
+        return call
 
     def _contents(self, operation: Operation) -> list[str]:
         """The shapes of what the run makes, and can read, directly in the things that an operation deletes."""

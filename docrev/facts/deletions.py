@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -30,18 +30,38 @@ def deletions(
 ) -> Iterator[Deletion]:
     """The deletions of things that were there; `lifetimes` say from when to when, by the calls that created them."""
     calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
-    readings: dict[tuple[str, str], list[Call]] = {}
+    readings = _readings(calls)
+    for call in filter(_deletes, calls):
+        path, now = concrete_path(call), order[call.id]
+        there = [one for one in created if _is_there(one, lifetimes, now)]
+        outer = next((one for one in there if (one.item.tool, one.item.path) == (call.key.tool, path)), None)
+        if outer is not None:
+            inside = (
+                (one.call, readings.get((one.item.tool, one.item.path), [])) for one in there if _lies_in(one, outer)
+            )
+            yield Deletion(call, path, tuple(_contents(inside, order, now)))
+
+
+def _readings(calls: Iterable[Call]) -> dict[tuple[str, str], list[Call]]:
+    """The GETs by their tool and path."""
+    found: dict[tuple[str, str], list[Call]] = {}
     for call in calls:
         if call.key.method == "GET":
-            readings.setdefault((call.key.tool, concrete_path(call)), []).append(call)
-    for call in calls:
-        path, now = concrete_path(call), order[call.id]
-        outer = [one for one in created if (one.item.tool, one.item.path) == (call.key.tool, path)]
-        if call.key.method == "DELETE" and any(_is_there(one, lifetimes, now) for one in outer):
-            inside = [one for one in created if _lies_in(one, outer[0]) and _is_there(one, lifetimes, now)]
-            pairs = ((one.call, readings.get((one.item.tool, one.item.path), [])) for one in inside)
-            read = ((made, found) for made, found in pairs if any(one.ok and order[one.id] < now for one in found))
-            yield Deletion(call, path, tuple((made, _next(found, order, now)) for made, found in read))
+            found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
+    return found
+
+
+def _contents(
+    inside: Iterable[tuple[Call, list[Call]]], order: Mapping[str, int], now: int
+) -> Iterator[tuple[Call, Call | None]]:
+    """What was made and read before a moment, with its first reading afterwards; given with all of its readings."""
+    for made, readings in inside:
+        if any(one.ok and order[one.id] < now for one in readings):
+            yield made, next((one for one in readings if order[one.id] > now), None)
+
+
+def _deletes(call: Call) -> bool:
+    return call.key.method == "DELETE"
 
 
 def _is_there(one: Created, lifetimes: Mapping[str, tuple[int, float]], now: int) -> bool:
@@ -53,8 +73,3 @@ def _is_there(one: Created, lifetimes: Mapping[str, tuple[int, float]], now: int
 def _lies_in(inner: Created, outer: Created) -> bool:
     below = inner.item.path.startswith(f"{outer.item.path}/") and inner.item.tool == outer.item.tool
     return below and inner.shape.count("{}") == outer.shape.count("{}") + 1
-
-
-def _next(calls: list[Call], order: Mapping[str, int], now: int) -> Call | None:
-    """The first call after a moment."""
-    return next((call for call in calls if order[call.id] > now), None)

@@ -10,7 +10,7 @@ from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.status_causes import message
-from docrev.records import Call, OperationKey
+from docrev.records import OperationKey
 
 
 @dataclass(frozen=True)
@@ -26,21 +26,24 @@ _OF_OTHER_CAUSES = NOT_FOUND | CREDENTIALS | PASSING
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    emptied = {(one.call.key, one.path) for one in view.deletions if one.call.ok and not one.contents}
     full = {one.call.key for one in view.deletions if one.call.ok and one.contents}
+    emptied = {(one.call.key, one.path): one.call for one in view.deletions if one.call.ok}
     refused: dict[OperationKey, list[Deletion]] = {}
-    for one in view.deletions:
-        if _is_conflict(one.call) and one.contents and (one.call.key, one.path) in emptied:
+    for one in filter(_is_refused, view.deletions):
+        if (one.call.key, one.path) in emptied:
             refused.setdefault(one.call.key, []).append(one)
     for key, found in refused.items():
-        statuses = {one.call.status for one in found}
-        if len(statuses) == 1 and key not in full:
-            again = [one.call for one in view.deletions if one.call.ok and (one.call.key, one.path) in emptied]
-            yield KIND.fact(key, "", _value(found), ids([found[0].call, *again]))
+        if key not in full and _are_alike(found):
+            yield KIND.fact(key, "", _value(found), ids([found[0].call, emptied[key, found[0].path]]))
 
 
-def _is_conflict(call: Call) -> bool:
-    return is_client_error(call.status) and call.status not in _OF_OTHER_CAUSES
+def _is_refused(one: Deletion) -> bool:
+    """Whether the deletion of something full was refused, for no other cause."""
+    return bool(one.contents) and is_client_error(one.call.status) and one.call.status not in _OF_OTHER_CAUSES
+
+
+def _are_alike(refused: list[Deletion]) -> bool:
+    return len({one.call.status for one in refused}) == 1
 
 
 def _value(refused: list[Deletion]) -> NotEmpty:
