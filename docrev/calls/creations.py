@@ -53,6 +53,12 @@ class Creation:
         return names[-1] if names else "id"
 
     @property
+    def takes_names(self) -> bool:
+        """Whether the path of an item may contain its name, by what is documented."""
+        parameter = self.item.parameter(f"path:{self.parameter}") if self.item is not None else None
+        return parameter is None or parameter.schema.format != "uuid"
+
+    @property
     def noun(self) -> str:
         """What the items are called: `loan` for `/users/1/loans`."""
         return noun_of(self.collection)
@@ -165,10 +171,11 @@ def _answered_looks(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Ca
 def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[str, str]:
     """The paths under which the one new item of a list may be addressed, by the member that says so.
 
-    "" stands for the id that things are usually known by. It matters where an item has an id and a name.
+    "" stands for the id that things are usually known by. It matters where an item has an id and a name, and the
+    parameter takes either.
     """
     paths: dict[str, str] = {}
-    for look, before, after in looks:
+    for look, before, after in looks if creation.takes_names else ():
         found = _new_in_list(creation, before, after) if look.path is None else None
         if found is not None and len(found.own) == 1:
             paths.setdefault("", found.own[0])

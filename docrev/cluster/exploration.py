@@ -10,7 +10,7 @@ from typing import Any
 from docrev.calls.bases import choose_bases
 from docrev.cluster.parts import UNITS, in_parts, marked, raise_first
 from docrev.cluster.pool import Cluster
-from docrev.cluster.units import Unit, check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.units import Unit, check_secrets, shares, unit_task, units_of
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
@@ -61,13 +61,8 @@ def explore(specs: Specs, settings: ExploreSettings, cluster: Cluster, *, on_eve
         if run.finished and run.summary is not None and not goes_on(settings, sum(limits), run.summary):
             return Exploration(account(evidence, run.summary["told"]), Path(settings.out), kept=True)
         started = time.monotonic()
-        tasks = {
-            unit: {
-                "documents": documents_of(unit, catalog),
-                "settings": unit_settings(unit, catalog, bases, settings, calls),
-            }
-            for unit, calls in zip(units, limits, strict=True)
-        }
+        shared = zip(units, limits, strict=True)
+        tasks = {unit: unit_task(unit, catalog, bases, settings, calls) for unit, calls in shared}
         results = in_units(cluster, "docrev.cluster.worker:explore_unit", tasks, evidence, settings.out, on_event)
         summaries = [result["summary"] for result in results]
         told = total(summaries) | {"seconds": round(time.monotonic() - started, 2)}

@@ -91,7 +91,15 @@ def shares(limit: int | None, units: Sequence[Unit], for_each: int = CALLS_PER_O
     return parts
 
 
-def unit_settings(
+def unit_task(
+    unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: CallSettings, calls: int
+) -> dict[str, Json]:
+    """What a worker is given to explore a unit in so many calls: its documents, and its settings."""
+    values = _settings(unit, catalog, bases, settings, calls)
+    return {"documents": _documents(unit, catalog), "settings": values}
+
+
+def _settings(
     unit: Unit, catalog: Catalog, bases: Mapping[str, str], settings: CallSettings, calls: int
 ) -> dict[str, Json]:
     """The settings by which a unit is explored, as JSON: what names other tools or operations is left out."""
@@ -138,7 +146,7 @@ def check_headers(texts: Iterable[str]) -> list[Header]:
     return headers
 
 
-def documents_of(unit: Unit, catalog: Catalog) -> dict[str, str]:
+def _documents(unit: Unit, catalog: Catalog) -> dict[str, str]:
     """The documents that a unit needs, as texts by their place in one folder: its specs, and what is no spec itself.
 
     A file whose stem is not the name of its tool, as another has the same, gets that name.

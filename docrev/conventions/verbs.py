@@ -43,6 +43,9 @@ READING = word_set(
     """
 )
 """Verbs of operations that only read, though their method may be POST."""
+_READING_NO_ITEM = word_set("counts history read statistics stats validate")
+"""First words by which a POST without a path parameter only reads: one with a path may add to the history of an item,
+and what is validated there (an invoice) may change by that, while what is sent to be validated is not stored."""
 _SAYS_READING = READING | word_set("can check download export has head is read return show test validate view")
 """First words with which a GET says that it reads, whatever its path ends in."""
 _MANNERS = word_set("adv advanced async auto batch bulk force hard mass multi quick safe soft")
@@ -113,8 +116,9 @@ def reading_verb(operation: Described) -> str | None:
     if acting_verb(operation) is not None or ACTING.intersection(name) or "or" in name:
         return None
     segment = _without_manner(_last_literal(operation.path)[0])
-    # What is validated in a path may change by that (an invoice); what is sent to be validated is not stored.
-    reading = READING if "{" in operation.path else READING | {"validate"}
+    # `/notifications/read` marks them as read.
+    further = _READING_NO_ITEM.difference({"read"}.intersection(segment))
+    reading = READING if "{" in operation.path else READING | further
     return next((first for first in (*segment[:1], *name[:1]) if first in reading), None)
 
 

@@ -23,6 +23,8 @@ def note_dependants(subjects: Sequence[Subject]) -> None:
         made = shape if subject.puts else shape + "/{}"
         below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
         subject.dependants = [other for other in below if other is not subject]
+        for other in subject.dependants if subject.creates else ():
+            other.needs.append(subject)
     _note_needs(subjects)
 
 
@@ -32,9 +34,10 @@ def _note_needs(subjects: Sequence[Subject]) -> None:
     for subject in subjects:
         kinds = {kind for name in _required_names(subject.operation) for kind in referred_to(name)}
         found = (makers.get((subject.operation.tool, kind)) for kind in sorted(kinds))
-        subject.needs = [maker for maker in found if maker is not None and maker is not subject]
-        for maker in subject.needs:
-            maker.dependants.append(subject)
+        for maker in found:
+            if maker is not None and maker is not subject and subject not in maker.dependants:
+                subject.needs.append(maker)
+                maker.dependants.append(subject)
 
 
 def _makes_items(subject: Subject) -> bool:

@@ -122,7 +122,7 @@ class Reader:
         calls = bench.calls_with(parameter.key)
         if parameter.location == "query" and calls and self._looks.watches(bench.operation, [parameter.name]):
             arguments, before = bench.plain_call
-            pointers: set[str] = yield from self._looks.changed([before], [Invoke(key, arguments, "probe")])
+            pointers: set[str] | None = yield from self._looks.changed([before], [Invoke(key, arguments, "probe")])
             if pointers:
                 self._looks.note(key, {parameter.name: calls}, pointers)
 

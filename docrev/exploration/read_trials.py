@@ -11,12 +11,13 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, above
+from docrev.calls.routes import Routes, above, last_segment
+from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
 from docrev.conventions.lists import list_of
-from docrev.conventions.run_names import is_invented, run_name
+from docrev.conventions.run_names import carries_made_up, is_invented, run_name
 from docrev.conventions.verbs import reading_verb
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
@@ -59,13 +60,16 @@ class ReadTrials:
             items, near = self._own_items(operation)
             plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
-            arguments = subject.new(self._sets(subject, self._own_name(items, before)))
+            name = self._own_name(items, before)
+            arguments = subject.new(self._sets(subject, name))
             if arguments is None:
                 return
             call: Call = yield from perform(subject, arguments)
             if call.status is None:
                 continue
-            pointers: set[str] = yield from self._looks.changed(before, plain)
+            pointers: set[str] | None = yield from self._looks.changed(before, plain)
+            if pointers is None:
+                return
             if pointers:
                 readings.reads[operation.key] = False
                 self._looks.tell(operation.key, "it was tried", pointers, [call])
@@ -73,7 +77,7 @@ class ReadTrials:
             if call.ok and self._has_read(operation, call):
                 readings.reads[operation.key] = True
                 return
-            if call.ok and (not near or list_of(call) is None):
+            if call.ok and (not near or name == _NOBODYS or list_of(call) is None):
                 # There is nothing that it could find, or it shows nothing of what it finds.
                 return
 
@@ -94,8 +98,14 @@ class ReadTrials:
             if parents:
                 yield arguments
             else:
-                for body in _own_selections(subject.operation, arguments.get("body:"), name):
+                given = arguments.get("body:")
+                asks = reading_verb(subject.operation) == "graphql"
+                for body in [{"query": EMPTY}] if asks else _own_selections(subject.operation, given, name):
                     yield {**arguments, "body:": body}
+                if any(value in self._journal.readings.own_names for _, value in leaves(given)) or carries_made_up(
+                    given
+                ):
+                    yield arguments
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
@@ -109,7 +119,8 @@ class ReadTrials:
         shown = [call.body for call in seen if call.ok and routes.path(call.key).fill(call.arguments) in places]
         # What docrev did not make up may be the name of somebody's thing too.
         names = [name for body in shown for name in _names_in(body) if is_invented(name)]
-        self._journal.readings.own_names.update(names)
+        ids = filter(is_unique_id, (last_segment(item.path) for item in items if item.confirmed))
+        self._journal.readings.own_names.update(names, ids)
         return names[0] if names else _NOBODYS
 
     # What is looked at
@@ -140,24 +151,19 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:
     """Bodies that select what is called so: by one member each, then by all texts. None if there is no place for it."""
-    if reading_verb(operation) == "graphql":
-        yield {"query": EMPTY}
-        return
-    if not isinstance(body, dict):
-        return
     schema = operation.body.schema if operation.body is not None else None
-    documented = schema.properties() if schema is not None else {}
-    texts = [member for member, part in documented.items() if part.type == "string" and _is_free(part)]
+    everywhere = [named for named in [_named(body, schema, name)] if named != body]
+    if not isinstance(body, dict) or schema is None:
+        yield from everywhere
+        return
+    texts = [member for member, part in schema.properties().items() if _is_free_text(part)]
     rest = {member: value for member, value in body.items() if member not in texts}
-    for member in sorted(texts, key=lambda member: member not in NAMES):
-        yield {**rest, member: name}
-    named = _named(body, schema, name)
-    if named != body:
-        yield named
-    yield from islice(_selections_within(operation, name), _MAX_WITHIN)
+    yield from ({**rest, member: name} for member in sorted(texts, key=lambda member: member not in NAMES))
+    yield from everywhere
+    yield from ({**rest, **inner} for inner in islice(_selections_within(operation, name), _MAX_WITHIN))
 
 
-def _selections_within(operation: Operation, name: str) -> Iterator[Json]:
+def _selections_within(operation: Operation, name: str) -> Iterator[dict[str, Json]]:
     """Bodies that have a name in one place, deep in them: `{"notes": {"name": {"any": [NAME]}}}`.
 
     Those come first in which members are called like the things that are listed, and like names.
@@ -168,14 +174,15 @@ def _selections_within(operation: Operation, name: str) -> Iterator[Json]:
     for place, part in schema.walk() if schema is not None else ():
         parts = split(place)
         identifying = any(map(identifies, parts))
-        if len(parts) > 1 and part.type == "string" and _is_free(part) and identifying:
+        if len(parts) > 1 and _is_free_text(part) and identifying:
             named = not {*NAMES, "key", "slug"}.isdisjoint(parts)
             places.append((words(parts[0])[-1:] != posted, not named, place))
     for _, _, place in sorted(places, key=lambda entry: entry[:2]):
         value: Json = name
         for name_or_item in reversed(split(place)):
             value = [value] if name_or_item == "0" else {name_or_item: value}
-        yield value
+        if isinstance(value, dict):
+            yield value
 
 
 def _named(value: Json, schema: Schema | None, name: str) -> Json:
@@ -186,6 +193,10 @@ def _named(value: Json, schema: Schema | None, name: str) -> Json:
     if isinstance(value, list):
         return [_named(part, schema.items() if schema is not None else None, name) for part in value]
     return name if isinstance(value, str) and (schema is None or _is_free(schema)) else value
+
+
+def _is_free_text(schema: Schema) -> bool:
+    return schema.type == "string" and _is_free(schema)
 
 
 def _is_free(schema: Schema) -> bool:

@@ -87,15 +87,18 @@ class SecondLooks:
         """What GETs show: as they were made last, unless something was changed since."""
         return (yield [self._last(invoke) for invoke in plain]) if plain else []
 
-    def changed(self, before: Sequence[Call], plain: Sequence[Invoke]) -> Steps[set[str]]:
-        """Look at something again: the pointers of what differs from `before`, and does not differ by itself."""
+    def changed(self, before: Sequence[Call], plain: Sequence[Invoke]) -> Steps[set[str] | None]:
+        """Look at something again: the pointers of what differs from `before`, and does not differ by itself.
+
+        None if a look could not be made, for want of requests: nothing shows what changed.
+        """
         after: list[Call] = (yield [self._fresh(invoke) for invoke in plain]) if plain else []
         differing = [differences(old, new) for old, new in zip(before, after, strict=True)]
-        if not any(differing):
-            return set()
-        again: list[Call] = yield [self._fresh(invoke) for invoke in plain]
-        moving = [differences(old, new) for old, new in zip(after, again, strict=True)]
-        return {pointer for found, itself in zip(differing, moving, strict=True) for pointer in found - itself}
+        again: list[Call] = (yield [self._fresh(invoke) for invoke in plain]) if any(differing) else []
+        if any(call.error == "budget" for call in [*before, *after, *again]):
+            return None
+        looked_twice = zip(differing, after, again, strict=False)
+        return {pointer for found, old, new in looked_twice for pointer in found - differences(old, new)}
 
     def watches(self, operation: Operation, names: Iterable[str]) -> bool:
         """Whether a GET with these query parameters is followed by a look."""
@@ -183,7 +186,7 @@ class SecondLooks:
                 if (call := made[id(invoke)]).status is not None:
                     sent.setdefault(name, []).append(call)
             if sent and watch.before[0].ok:
-                pointers: set[str] = yield from self.changed(watch.before, watch.plain)
+                pointers: set[str] | None = yield from self.changed(watch.before, watch.plain)
                 if pointers:
                     self.note(watch.calls[0][1].key, sent, pointers)
 
@@ -198,7 +201,7 @@ class SecondLooks:
                 continue
             self._parts.add(invoke.key)
             before, plain = [old for old, _ in there], [plain for _, plain in there]
-            pointers: set[str] = yield from self.changed(before, plain)
+            pointers: set[str] | None = yield from self.changed(before, plain)
             if pointers:
                 read.changes.append((call, pointers))
                 after: list[Call] = yield from self.seen(plain)

@@ -60,8 +60,12 @@ MAX_FULL = 2
 """Attempts at a creation with everything that is documented, each of them mended."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
+MAX_STRANGE = 2
+"""Operations at which an ID of our own choice is tried, where none was accepted and a POST chooses IDs, too."""
 MAX_PATIENCE = 8
 """How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
+WORTH_OF_READINGS = 0.12
+"""Below it, a turn reaches less per request than the trial of a POST that reads, with a look before and after."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
 
@@ -131,6 +135,8 @@ class Surveyor:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         self._spent = False
         try:
+            yield from self._turns(WORTH_OF_READINGS)
+            yield from self._try_readings()
             yield from self._turns()
             yield from self._send_more()
             yield from self._try_readings()
@@ -190,8 +196,8 @@ class Surveyor:
         parents = self._journal.effects.of(operation).parents
         return list(islice(self._candidates.paths.of(operation, parents=parents), MAX_VALUES))
 
-    def _turns(self) -> Steps[None]:
-        while (turn := self._next_turn()) is not None:
+    def _turns(self, worth: float = 0) -> Steps[None]:
+        while (turn := self._next_turn(worth)) is not None:
             yield from self._take(turn)
 
     def _try_readings(self) -> Steps[None]:
@@ -276,10 +282,13 @@ class Surveyor:
 
     # What is next
 
-    def _next_turn(self) -> list[tuple[Subject, dict[str, Json]]] | Subject | None:
-        """Reading calls that are made side by side, or an operation that may change something; None at the end."""
+    def _next_turn(self, worth: float) -> list[tuple[Subject, dict[str, Json]]] | Subject | None:
+        """Reading calls that are made side by side, or an operation that may change something; None if nothing is left
+        that is worth so much.
+        """
         batch: list[tuple[Subject, dict[str, Json]]] = []
-        for subject in sorted(filter(self._is_open, self._subjects.values()), key=self._urgency):
+        waiting = (s for s in self._subjects.values() if self._is_open(s) and s.worth >= worth)
+        for subject in sorted(waiting, key=self._urgency):
             if not subject.safe:
                 return batch or subject
             arguments = self._next_reading(subject)
@@ -307,8 +316,10 @@ class Surveyor:
             subject.consider(mended(subject.operation, arguments, hints, self._learner.sources(subject)))
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
-        """The less, the earlier: what only reads and was never tried, then by worth."""
-        return not subject.safe or subject.sent > 0, -subject.worth
+        """The less, the earlier: what only reads, was never tried and has something to read, then by worth."""
+        operation = subject.operation
+        there = not parameters_of(operation.path) or bool(self._contexts.tuples(operation.tool, operation.path))
+        return not (subject.safe and there) or subject.sent > 0, -subject.worth
 
     def _knowledge(self, subject: Subject) -> tuple[int, ...]:
         """What new ideas for an operation may come of: known paths, and what was answered anywhere."""
@@ -433,11 +444,20 @@ class Surveyor:
         count = len(parameters_of(operation.path))
         own = list(islice(self._candidates.paths.of(operation, parents=count), MAX_VALUES))
         fresh = self._learner.chosen.get(operation.key)
-        if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
+        free = subject.misses < MAX_MISSES and not self._has_ids_of_its_own(operation)
+        if fresh is None and free and (fresh := self._makers.fresh_path(operation)) is not None:
             self._learner.chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
         own += [path for path in self._makers.joined_paths(operation) if path not in own]
-        return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
+        return [*own, fresh] if free and fresh is not None else own
+
+    def _has_ids_of_its_own(self, operation: Operation) -> bool:
+        """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and chosen ones were not found."""
+        routes, key = self._journal.routes, operation.key
+        if routes.on_path(key.tool, routes.path(key).collection, "POST") is None:
+            return False
+        others = (s for s in self._subjects.values() if s.puts and s.operation.tool == key.tool and not s.reached)
+        return sum(subject.misses > 0 for subject in others) >= MAX_STRANGE
 
     def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Arguments that address what exists, as far as the user consented to that."""

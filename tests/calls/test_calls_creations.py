@@ -222,6 +222,14 @@ def test_an_item_with_an_id_and_a_name_may_be_addressed_by_either(journal: Journ
     assert addresses(made, alone) == {}, "there is but one way"
 
 
+def test_no_name_addresses_what_is_addressed_by_a_uuid(tmp_path: Path) -> None:
+    uuid = {"parameters": [{"name": "id", "in": "path", "required": True, "schema": {"format": "uuid"}}]}
+    journal = Journal(Routes(catalog(tmp_path, **{"GET /items/{id}": uuid}).operations))
+    made, id = creation(journal, NAMED), "0b5a3c1e-6c1c-4f7e-9a68-3b1f5a3f2d10"
+    both = [(look(journal, made), items(), items({"id": id, "name": MINE}))]
+    assert addresses(made, both) == {}
+
+
 # Before it is sent
 
 

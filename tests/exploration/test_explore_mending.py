@@ -97,6 +97,13 @@ def test_every_allowed_value_is_an_idea(operation: Operation) -> None:
     assert [idea["body:"]["kind"] for idea in found] == ["x", "y"]
 
 
+def test_what_is_named_keeps_a_name_of_the_run_where_a_name_of_somebody_would_fit(operation: Operation) -> None:
+    rule = read_hints(422, {}, {"error": f"DNS Name '{NAME}' is not canonical"})
+    sources = ValueSources(lambda location: ["theirs."], lambda value: value)
+    first = next(mended(operation, {"body:": {"name": NAME}}, rule, sources))
+    assert first == {"body:": {"name": f"{NAME}."}}
+
+
 def test_an_id_in_the_path_takes_the_known_value_of_the_wanted_form(operation: Operation) -> None:
     found = ideas(operation, {"path:box": "old", "body:": {}}, 400, {"message": "Box is not a valid UUID"})
     assert found[0]["path:box"] == run_uuid(3)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,9 @@ from docrev.conventions.graphql import EMPTY, only_queries
 
 OPERATIONS = ("GET /notes", "POST /notes", "GET /notes/{id}", "DELETE /notes/{id}")
 TEXT = {"type": "object", "properties": {"name": {"type": "string"}}}
+UUID = {"type": "string", "format": "uuid"}
+LONG = "5b0c3a9e-4d7f-4c0b-8a1e-2f3d4c5b6a7"
+"""What each long id begins with."""
 
 
 class Notes:
@@ -52,11 +57,15 @@ class Notes:
         return Server({**routes, "POST /graphql": lambda request: self.search(self, request)})
 
 
-def explored(folder: Path, server: Server, *operations: str) -> dict[str, Any]:
-    body = {"requestBody": {"content": {"application/json": {"schema": TEXT}}}}
+def with_body(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+
+def explored(folder: Path, server: Server, *operations: str, **extras: dict[str, Any]) -> dict[str, Any]:
     file = folder / "shop.json"
     posts = [line for line in (*OPERATIONS, *operations) if line.startswith("POST")]
-    file.write_text(json.dumps(document([*OPERATIONS, *operations], **dict.fromkeys(posts, body))))
+    bodies = {**dict.fromkeys(posts, with_body(TEXT)), **extras}
+    file.write_text(json.dumps(document([*OPERATIONS, *operations], **bodies)))
     found = docrev.explore(
         file, base_urls=server.url, out=folder / "evidence", max_calls=300, allow=["POST,PUT,PATCH,DELETE"]
     )
@@ -168,6 +177,29 @@ def test_what_only_a_post_lists_is_looked_for_there_and_told(tmp_path: Path) -> 
     assert there
     assert not any("name" in notes.items[number] for number in notes.items if number != 1)
     assert there == {item["path"] for item in found.summary["left"]} - {"/notes/?"}
+
+
+class LongIds(Notes):
+    """Notes with long ids of the service's choice, of which the first is somebody's."""
+
+    def answer(self, request: Received) -> Answer:
+        answer = super().answer(replace(request, target=request.target.replace(LONG, "")))
+        return replace(answer, body=re.sub(rb'"id": (\d+)', rb'"id": "%s\1"' % LONG.encode(), answer.body))
+
+
+def test_a_search_by_ids_is_tried_with_the_id_of_something_of_the_run_s_own(tmp_path: Path) -> None:
+    ids = {"type": "object", "required": ["note_ids"], "properties": {"note_ids": {"type": "array", "items": UUID}}}
+    notes = LongIds(lambda notes, request: reply(dict.fromkeys(request.json["note_ids"], 0)))
+    with notes.server() as server:
+        explored(tmp_path, server, "POST /notes/count", **{"POST /notes/count": with_body(ids)})
+    assert sent(server, "/count")[0].json["note_ids"][0] in (f"{LONG}2", f"{LONG}3")
+
+
+def test_a_text_that_is_checked_is_a_name(tmp_path: Path) -> None:
+    notes = Notes(lambda notes, request: Answer(204))
+    with notes.server() as server:
+        explored(tmp_path, server, "POST /notes/validate", **{"POST /notes/validate": with_body({"type": "string"})})
+    assert {request.json[:6] for request in sent(server, "/validate")} == {"docrev"}
 
 
 def test_graphql_is_asked_by_queries_alone(tmp_path: Path) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from callkit import document, key
+from callkit import catalog, document, key
 from servers import Answer, Received, Server, reply
 
 import docrev
-from docrev.exploration.second_looks import differences
+from docrev.calls.journal import Journal
+from docrev.calls.routes import Routes
+from docrev.exploration.second_looks import SecondLooks, differences
+from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
 OPERATIONS = ("GET /watches", "GET /watches/{id}")
@@ -168,6 +172,18 @@ def call(body: Json, status: int = 200) -> Call:
         media_type="application/json",
         purpose="survey",
     )
+
+
+def test_what_could_not_be_looked_at_again_says_nothing(tmp_path: Path) -> None:
+    lines = catalog(tmp_path, ["GET /items"])
+    looks = SecondLooks(lines, Journal(Routes(lines.operations)), lambda text, calls: None)
+    unsent = replace(call(None), status=None, error="budget")
+    steps = looks.changed([call({"a": 1})], [Invoke(key("GET /items"), {}, "survey")])
+    next(steps)
+    steps.send([call({"a": 2})])
+    with pytest.raises(StopIteration) as end:
+        steps.send([unsent])
+    assert end.value.value is None
 
 
 def test_differences_are_of_values_at_a_place_in_any_order_and_not_of_times() -> None:

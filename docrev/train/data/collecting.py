@@ -18,7 +18,7 @@ from docrev.calls.bases import choose_bases
 from docrev.calls.executor import Executor
 from docrev.cluster.exploration import in_units
 from docrev.cluster.pool import Cluster
-from docrev.cluster.units import check_secrets, documents_of, shares, unit_settings, units_of
+from docrev.cluster.units import check_secrets, shares, unit_task, units_of
 from docrev.cluster.worker import Task as WorkerTask
 from docrev.cluster.worker import specs_of
 from docrev.driver import Budget, Driver
@@ -111,13 +111,8 @@ def collect_in_units(
         run = evidence.begin(values | asked, fresh=settings.fresh)
         if run.finished and run.summary is not None:
             return _restored(run.summary)
-        tasks = {
-            unit: {
-                "documents": documents_of(unit, catalog),
-                "settings": unit_settings(unit, catalog, bases, settings, calls),
-            }
-            for unit, calls in zip(units, limits, strict=True)
-        }
+        shared = zip(units, limits, strict=True)
+        tasks = {unit: unit_task(unit, catalog, bases, settings, calls) for unit, calls in shared}
         work = "docrev.train.data.collecting:collect_unit"
         results = in_units(cluster, work, tasks, evidence, settings.out, on_event)
         collection = _together([_restored(result) for result in results])

@@ -1,0 +1,62 @@
+"""What is tried first: nobody spends the requests on one thing while another one waits that is likelier to answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import catalog, document
+from servers import Received, Server, reply
+from shop import Shop
+
+import docrev
+from docrev.exploration.subjects import Subject
+from docrev.exploration.survey import WORTH_OF_READINGS
+from docrev.records import Json
+
+
+def explored(folder: Path, answer: Any, operations: list[str], calls: int = 300, **extras: Any) -> Server:
+    file = folder / "shop.json"
+    file.write_text(json.dumps(document(operations, **extras)))
+    server = Server({f"{method} *": answer for method in ("GET", "POST", "PUT", "PATCH", "DELETE")})
+    with server:
+        docrev.explore(file, base_urls=server.url, allow="POST,PUT,PATCH,DELETE", max_calls=calls, out=folder / "ev")
+    return server
+
+
+def test_a_thing_is_made_before_it_is_looked_for(tmp_path: Path) -> None:
+    server = explored(tmp_path, Shop(), ["GET /items", "POST /items", "GET /items/{id}", "DELETE /items/{id}"])
+    methods = [(request.method, request.path) for request in server.requests]
+    read = next(at for at, (method, path) in enumerate(methods) if method == "GET" and path.startswith("/items/"))
+    assert methods.index(("POST", "/items")) < read
+
+
+@pytest.mark.parametrize("waiting", [(), ({"query:kind": "b"},)])
+def test_what_is_refused_again_and_again_waits_for_trials_of_posts_that_read(
+    tmp_path: Path, waiting: tuple[dict[str, Json], ...]
+) -> None:
+    subject = Subject(catalog(tmp_path).operations[0])
+    subject.mended.extend(waiting)
+    assert subject.worth > WORTH_OF_READINGS
+    subject.stale = 7
+    assert subject.worth < WORTH_OF_READINGS
+
+
+def test_where_the_api_chooses_ids_a_chosen_one_is_tried_at_two_operations(tmp_path: Path) -> None:
+    """Nothing can be created here, and a PUT changes what is there."""
+
+    def answer(request: Received) -> Any:
+        if request.method == "POST":
+            return reply({"error": "quota exceeded"}, 400)
+        return reply([]) if request.path.count("/") == 1 else reply({"error": "not found"}, 404)
+
+    kinds = ("cars", "boats", "trains", "planes", "bikes", "carts")
+    lines = [
+        f"{method} /{kind}{tail}"
+        for kind in kinds
+        for method, tail in (("GET", ""), ("POST", ""), ("GET", "/{id}"), ("PUT", "/{id}"))
+    ]
+    server = explored(tmp_path, answer, lines)
+    assert len({request.path.split("/")[1] for request in server.requests if request.method == "PUT"}) == 2
