@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
 from docrev.calls.media import is_lines
@@ -210,13 +210,19 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
         for above, fields in _by_place(undeclared_fields(observed, invented, echoed=True)).items():
             by_place.setdefault(above, []).append(fields)
     for above, found in by_place.items():
-        counted = Counter(name for fields in found for name in fields)
-        most = [name for name, count in counted.items() if is_common(count, len(found))]
+        most = _common_names(found)
         if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} have {joined([f'`{name}`' for name in most])}."
             yield Statement(text, "field", "undeclared", facts)
+
+
+def _common_names(found: Sequence[Mapping[str, Fact]]) -> list[str]:
+    """The names of fields that most operations return, not deletions alone: what is gone may have more than a thing."""
+    counted = Counter(name for fields in found for name in fields)
+    others = {name for fields in found for name, fact in fields.items() if fact.key.method != "DELETE"}
+    return [name for name, count in counted.items() if is_common(count, len(found)) and name in others]
 
 
 def _by_place(facts: Iterable[Fact]) -> dict[str, dict[str, Fact]]:

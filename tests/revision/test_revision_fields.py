@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from revisekit import call, explored
 from test_revision_texts import revised, texts
 
@@ -65,6 +66,23 @@ def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
     assert found["/paths/~1shops/post"].after == "The response contains `data.key`."
     assert found["/paths/~1shops/delete"].after == "Returns `id`, `changed` and `deleted` of each deleted shop."
     assert "/paths/~1shops/get" not in found
+
+
+@pytest.mark.parametrize(("declares", "said"), [(True, False), (False, True)])
+def test_what_only_deletions_return_is_not_said_of_all_objects(tmp_path: Path, declares: bool, said: bool) -> None:
+    declared = "{type: object, properties: {data: {type: array, items: {properties: {id: {}, changed: {}}}}}}"
+    content = f", content: {{application/json: {{schema: {declared}}}}}" if declares else ""
+    path = f"""\
+  /shops%s:
+    get: {{responses: {{200: {{description: OK{content}}}}}}}
+    delete: {{responses: {{200: {{description: OK}}}}}}
+"""
+    calls = [call(f"GET /shops{at}", {"data": [SHOP, {"id": "b", "changed": 2}]}) for at in range(4)]
+    calls += [call(f"DELETE /shops{at}", {"data": [{**SHOP, "deleted": True}]}) for at in range(4)]
+    spec = "openapi: '3.0.3'\ninfo: {title: Shop, version: '1'}\npaths:\n" + "".join(path % at for at in range(4))
+    head = told(tmp_path, calls, spec).get("/info")
+    assert ("The objects in a response" in str(head and head.after)) is said
+    assert "have `deleted`" not in str(head and head.after)
 
 
 def test_what_the_path_says_is_news_beside_other_fields_alone(tmp_path: Path) -> None:

@@ -231,7 +231,7 @@ def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytes
         ([str(instructions), str(SPECS), "--simulate", "--model", "nobody"], "no model nobody"),
         ([str(instructions), str(SPECS), "--simulate", "--compression", str(instructions)], "no compression rules"),
         ([str(tmp_path / "empty.json"), str(SPECS), "--simulate"], "an empty list"),
-        ([str(tmp_path / "none.json"), str(SPECS), "--simulate"], "cannot be read"),
+        ([str(tmp_path / "none.json"), str(SPECS), "--simulate"], "no such file or folder"),
     ]:
         capsys.readouterr()
         assert run([*command, *words, *out]) == 2
