@@ -16,6 +16,7 @@ from typing import Any
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
+from docrev.spec.dialects import dialect_errors, follows, in_order
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
@@ -170,7 +171,7 @@ class _Copy:
 def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     kind = _kind(told)
     valid = _is_valid(kind, tree)
-    if valid and nothing_to_say(tree, partial(_follows, _dialect_of(kind))):
+    if valid and nothing_to_say(tree, partial(follows, _dialect_of(kind))):
         return
     if not valid:
         yield from _first_pass(dict(kind.schema_validator.schema), tree, copy, steps)
@@ -184,10 +185,8 @@ def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) 
 def _first_pass(schema: dict[str, Any], tree: dict[str, object], copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     """The errors by the published schema, each once."""
     seen: set[tuple[str, str]] = set()
-    for error in _guarded(lambda: _schema_errors(schema, tree, steps), copy, tree, steps):
-        if isinstance(error, Finding):
-            yield error
-            continue
+    errors = [*_guarded(lambda: _schema_errors(schema, tree, steps), copy, tree, steps)]
+    for error in in_order(error for error in errors if not isinstance(error, Finding)):
         for candidate in (_deepest(error), error):
             finding = _finding(candidate, _path(candidate.absolute_path), tree, copy)
             if finding is None or (finding.pointer, finding.message) not in seen:
@@ -195,6 +194,7 @@ def _first_pass(schema: dict[str, Any], tree: dict[str, object], copy: _Copy, st
         if finding is not None:
             seen.add((finding.pointer, finding.message))
             yield finding
+    yield from (error for error in errors if isinstance(error, Finding))
 
 
 def _is_valid(kind: Any, tree: dict[str, object]) -> bool:
@@ -268,7 +268,7 @@ def _deepest(error: Any) -> Any:
     """The error that says what is wrong: of an `anyOf` or `oneOf`, what the closest alternative complains of."""
     while error.context:
         branches: dict[Any, list[Any]] = {}
-        for inner in error.context:
+        for inner in in_order(error.context):
             branches.setdefault(inner.schema_path[0], []).append(inner)
         real = [branch for branch in branches.values() if not any("'$ref'" in one.message for one in branch)]
         candidates = real or list(branches.values())
@@ -336,46 +336,18 @@ def _quick(checker_of: Callable[..., Any]) -> Callable[..., Any]:
     """The validator's check of one schema by its dialect, made only if a quick one cannot say that nothing is wrong."""
 
     def call(self: Any, *args: Any) -> Any:
+        from jsonschema.exceptions import SchemaError  # type: ignore[import-untyped]
+
         checker = checker_of(self, *args)
+        kind = getattr(checker, "func", checker).__self__
 
         def check(schema: Any) -> None:
-            if not _follows(getattr(checker, "func", checker).__self__, schema):
-                checker(schema)
+            for error in [] if follows(kind, schema) else dialect_errors(kind, schema):
+                raise SchemaError.create_from(error)
 
         return check
 
     return call
-
-
-def _follows(kind: Any, schema: Any) -> bool:
-    """Whether a schema certainly follows the dialect of a validator."""
-    try:
-        return bool(_dialect(kind).is_valid(schema))
-    except ValueError:
-        # Keys that are no texts, or deeper than it goes.
-        return False
-
-
-@cache
-def _dialect(kind: Any) -> Any:
-    import jsonschema_rs
-    from openapi_schema_validator._specifications import REGISTRY
-
-    def resource(uri: str) -> Any:
-        return REGISTRY[uri].contents
-
-    # What is a pattern to the other validator is one here.
-    formats = {"regex": _is_pattern}
-    meta = dict(kind.META_SCHEMA)
-    return jsonschema_rs.validator_for(meta, retriever=resource, formats=formats, validate_formats=True)
-
-
-def _is_pattern(text: str) -> bool:
-    try:
-        re.compile(text)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    return True
 
 
 def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[str]]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS
 
 from docrev.spec import Catalog, Count, Document, census, is_good_text, is_restated, lint, load, validate
 from docrev.spec.texts import count_words, first_paragraph
@@ -176,6 +180,25 @@ def test_findings_come_in_the_order_of_the_file_and_the_same_each_time() -> None
     first, second = lint(catalog_of(paths)), lint(catalog_of(paths))
     assert first == second
     assert [one.line for one in first] == sorted(one.line for one in first)
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_findings_are_the_same_in_each_process(tmp_path: Path, version: str) -> None:
+    """The validator goes by sets of names, and Python orders these by a seed."""
+    wrong = {f"p{number}": {"type": "string", "maximum": "1"} for number in range(9)}
+    content = {"application/json": {"schema": {"properties": wrong}}}
+    paths = {"/shops": {"get": operation(responses={"200": {"description": "Fine.", "content": content}})}}
+    tree = {"openapi": version, "info": {"title": "T", "version": "1"}, "paths": paths}
+    (tmp_path / "t.json").write_text(json.dumps(tree, indent=1))
+    command = [sys.executable, "-m", "docrev", "lint", "t.json"]
+    printed = {
+        subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, timeout=HANGS
+        ).stdout
+        for seed in "1234"
+    }
+    assert len(printed) == 1
+    assert b"[invalid]" in printed.pop()
 
 
 def test_the_census_counts_each_definition_once() -> None:

@@ -12,8 +12,8 @@ import openapi_spec_validator as library
 import pytest
 from openapi_schema_validator import OAS31Validator
 
+from docrev.spec.dialects import follows
 from docrev.spec.second_pass import nothing_to_say
-from docrev.spec.validate import _follows
 
 FAULTS: tuple[Any, ...] = (
     None, True, 1, 1.5, "x", [], {}, ["id"], "integer", {"$ref": "#"}, {"$ref": "#/components/schemas/Thing"},
@@ -67,7 +67,7 @@ SMALL: dict[str, Any] = {
 
 
 def _is_sure(tree: dict[str, Any]) -> bool:
-    return nothing_to_say(tree, partial(_follows, OAS31Validator))
+    return nothing_to_say(tree, partial(follows, OAS31Validator))
 
 
 @pytest.mark.parametrize(
