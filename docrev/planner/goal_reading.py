@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.parameters import Role, role_of
@@ -17,7 +16,7 @@ from docrev.language.words import plural, singular_words, words
 from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
-from docrev.records import Given, Goal, Json, OperationKey, Scenario
+from docrev.records import Given, Goal, OperationKey, Scenario
 
 MAX_PHRASE = 6
 """The most words of a value that is not quoted."""
@@ -35,21 +34,12 @@ _ALL = frozenset({"all", "each", "every", "list", "these", "those", "names"})
 _SMALL = frozenset("the a an of in on at for to and or is are by with from what which how".split())  # noqa: SIM905
 
 
-class Meaning(NamedTuple):
-    """What a value can be: of this field, of an item of this noun; `location` if it was sent as an argument."""
-
-    label: str
-    noun: str
-    value: Json
-    location: str = ""
-
-
 class GoalReader:
     """Reads texts; what was read is kept until something is learned."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._meanings: Memo[dict[str, list[Meaning]]] = knowledge.memo()
+        self._meanings: Memo[dict[str, list[Given]]] = knowledge.memo()
         self._goals: Memo[Goal | None] = knowledge.memo(MAX_GOALS)
 
     def read(self, scenario: Scenario) -> Goal | None:
@@ -78,8 +68,10 @@ class GoalReader:
             if overlaps or value.casefold() not in meanings:
                 continue
             near = {*singular_words(text[max(0, start - BEFORE) : start]), *singular_words(text[end : end + AFTER])}
-            best = min(meanings[value.casefold()], key=lambda meaning: _rank(meaning, nouns, near))
-            named.append((start, end, Given(best.label, best.value, best.noun, best.location)))
+            # A value that is named twice is two things: from one of them to the other.
+            taken = [given for _, _, given in named]
+            best = min(meanings[value.casefold()], key=lambda one: (one in taken, *_rank(one, nouns, near)))
+            named.append((start, end, best))
         named.sort(key=lambda part: part[0])
         rest = list(text)
         for start, end, _ in named:
@@ -87,9 +79,9 @@ class GoalReader:
         return [given for _, _, given in named], "".join(rest)
 
 
-def _meanings(knowledge: Knowledge) -> dict[str, list[Meaning]]:
+def _meanings(knowledge: Knowledge) -> dict[str, list[Given]]:
     """Every value that a text may name, in lower case, with what it can be."""
-    meanings: dict[str, dict[Meaning, None]] = {}
+    meanings: dict[str, dict[Given, None]] = {}
     for view in knowledge.views.values():
         for meaning in _meanings_of(view):
             if _can_name(meaning.value):
@@ -97,16 +89,16 @@ def _meanings(knowledge: Knowledge) -> dict[str, list[Meaning]]:
     return {value: list(options) for value, options in meanings.items()}
 
 
-def _meanings_of(view: OperationView) -> Iterator[Meaning]:
+def _meanings_of(view: OperationView) -> Iterator[Given]:
     for call in view.calls:
         for item in call.response.items:
             for name, value in item.fields.items():
                 if "/" not in name:
-                    yield Meaning(name, item.noun or view.noun, value)
+                    yield Given(name, value, item.noun or view.noun)
         for location, value in call.arguments.items():
             # What was searched for is what the found things are called.
             if location.startswith("query:") and role_of(location.partition(":")[2]) is not Role.SEARCH:
-                yield Meaning(location.partition(":")[2], view.noun, value, location)
+                yield Given(location.partition(":")[2], value, view.noun, location)
 
 
 def _can_name(value: object) -> bool:
@@ -128,7 +120,7 @@ def _phrases(text: str) -> Iterator[tuple[int, int, str]]:
                 yield start, start + len(value), value
 
 
-def _rank(meaning: Meaning, nouns: Sequence[str], near: set[str]) -> tuple[int, ...]:
+def _rank(meaning: Given, nouns: Sequence[str], near: set[str]) -> tuple[int, ...]:
     """The likeliest meaning of a value first: an item's name, of a noun that is near it or among those wanted."""
     parts = words(meaning.label)
     is_argument, is_name, is_id = bool(meaning.location), meaning.label in _NAMES, is_id_name(meaning.label)
@@ -138,7 +130,7 @@ def _rank(meaning: Meaning, nouns: Sequence[str], near: set[str]) -> tuple[int, 
         is_argument and not label_is_near,
         label_is_near and not (is_argument or is_name or is_id),
         not is_name,
-        is_id or is_argument,
+        is_id,
         meaning.noun not in nouns,
         len(parts),
     )

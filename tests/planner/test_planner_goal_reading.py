@@ -57,7 +57,8 @@ def studied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studied]:
 
 
 COUNTRY, CITY = OperationKey("atlas", "GET /countries/{code}"), OperationKey("atlas", "GET /cities/{id}")
-AIRPORT = OperationKey("airfield", "GET /airports/{iata}")
+AIRPORT, DISTANCE = OperationKey("airfield", "GET /airports/{iata}"), OperationKey("airfield", "GET /distance")
+DAYLIGHT = OperationKey("atlas", "GET /cities/{id}/daylight")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,24 @@ AIRPORT = OperationKey("airfield", "GET /airports/{iata}")
             "I'm flying to CDG tomorrow. How high does it lie, i.e. what is its elevation in feet?",
             AIRPORT,
             Goal((Given("iata", "CDG", "airport"),), "elevation_ft", "airport"),
+        ),
+        (
+            'Find out the daylight in hours of the city "Kinshasa" for the date "2024-06-01".',
+            DAYLIGHT,
+            Goal(
+                (Given("name", "Kinshasa", "city"), Given("date", "2024-06-01", "daylight", "query:date")),
+                "daylight_hours",
+                "daylight",
+            ),
+        ),
+        (
+            'What is the distance from "ABJ" to "ABJ"?',
+            DISTANCE,
+            Goal(
+                tuple(Given(name, "ABJ", "distance", f"query:{name}") for name in ("from", "to")),
+                "distance",
+                "distance",
+            ),
         ),
         (
             'List the populations of all cities of "China".',
