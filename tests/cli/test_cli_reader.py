@@ -117,7 +117,7 @@ def test_what_misleads_is_found_and_written(recorded: tuple[Run, Path]) -> None:
         "Population, as in `population`, not in thousands.",
         "Dates are written as `YYYY-MM-DD`",
         "Has no effect.",
-        "Capped at 100.",
+        "Page size, up to 100, not 500.",
     ):
         assert sentence in text
 
