@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -22,13 +22,18 @@ def dialect_errors(kind: Any, schema: Any) -> list[Any]:
     return in_order(meta(kind.META_SCHEMA, format_checker=kind.FORMAT_CHECKER, registry=REGISTRY).iter_errors(schema))
 
 
-def follows(kind: Any, schema: Any) -> bool:
-    """Whether a schema certainly follows the dialect of a validator."""
+def is_valid(compiled: Callable[[Any], Any], kind: Any, value: Any) -> bool:
+    """Whether what `compiled` makes of a kind of validator is certain that a value is valid."""
     try:
-        return bool(_dialect(kind).is_valid(schema))
+        return bool(compiled(kind).is_valid(value))
     except ValueError:
         # Keys that are no texts, or deeper than it goes.
         return False
+
+
+def follows(kind: Any, schema: Any) -> bool:
+    """Whether a schema certainly follows the dialect of a validator."""
+    return is_valid(_dialect, kind, schema)
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import Any
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
-from docrev.spec.dialects import dialect_errors, follows, in_order
+from docrev.spec.dialects import dialect_errors, follows, in_order, is_valid
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
@@ -170,7 +170,7 @@ class _Copy:
 
 def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     kind = _kind(told)
-    valid = _is_valid(kind, tree)
+    valid = is_valid(_compiled, kind, tree)
     if valid and nothing_to_say(tree, partial(follows, _dialect_of(kind))):
         return
     if not valid:
@@ -197,18 +197,12 @@ def _first_pass(schema: dict[str, Any], tree: dict[str, object], copy: _Copy, st
     yield from (error for error in errors if isinstance(error, Finding))
 
 
-def _is_valid(kind: Any, tree: dict[str, object]) -> bool:
-    """Whether a tree certainly follows the published schema, which is found out 2,000 times as fast as its errors."""
-    try:
-        return bool(_compiled(kind).is_valid(tree))
-    except ValueError:
-        # Keys that are no texts, or deeper than it goes.
-        return False
-
-
 @cache
 def _compiled(kind: Any) -> Any:
-    """A published schema in the form that is fast: making it takes as long as ten validations."""
+    """A published schema in the form that is fast: making it takes as long as ten validations.
+
+    It tells what is valid 2,000 times as fast as the errors are found.
+    """
     import jsonschema_rs
 
     return jsonschema_rs.validator_for(canonical(dict(kind.schema_validator.schema)))
