@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, read_observations
 from docrev.revision.place_facts import comparable
-from docrev.revision.places import Spot, Use, spots
+from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
@@ -34,8 +34,8 @@ class Documented(NamedTuple):
 def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documented]:
     """The facts of the evidence that the documents state, by name; no API is called."""
     observations = read_observations(catalog, evidence)
-    found = {name_of(fact): Documented(place, "") for fact, place in _declared(catalog, observations)}
     revision = TextRevision(catalog, observations, Writing(OfflineWriter(), budget("none")))
+    found = {name_of(fact): Documented(place, "") for fact, place in _declared(revision.places, observations)}
     for spot, statement in revision.statements_made():
         place = Place(spot.place.file, spot.pointer)
         documented = Documented(place, statement.text if statement.text in spot.text else "")
@@ -43,9 +43,9 @@ def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documen
     return found
 
 
-def _declared(catalog: Catalog, observations: CatalogObservations) -> Iterator[tuple[Fact, Place]]:
+def _declared(places: Iterable[Spot], observations: CatalogObservations) -> Iterator[tuple[Fact, Place]]:
     """The facts that schemas, parameters and lists of responses declare, each with its place."""
-    for spot in spots(catalog, observations):
+    for spot in places:
         for use in spot.uses:
             yield from ((fact, spot.place) for fact in use.facts if _is_declared(fact, use, spot))
     for observed in observations.operations:

@@ -68,7 +68,7 @@ class Page:
 
 
 class TextRevision:
-    """The revision of all descriptions of a catalog; `findings` says which were left alone.
+    """The revision of all descriptions of a catalog, at its `places`; `findings` says which were left alone.
 
     `marks` are those of each document, with the texts that the changes write. With an `author`, a model writes the
     texts of an operation together.
@@ -98,8 +98,8 @@ class TextRevision:
         }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
-        self._places = spots(catalog, observations)
-        self._shared = shared_parts(self._places)
+        self.places = spots(catalog, observations)
+        self._shared = shared_parts(self.places)
 
     def mark(self, changes: Iterable[Change]) -> None:
         """Note of which class the changes are of which no text is docrev's: mends in the middle, and the contract."""
@@ -112,7 +112,7 @@ class TextRevision:
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
-        open_places = [spot for spot in self._places if self._may_change(spot)]
+        open_places = [spot for spot in self.places if self._may_change(spot)]
         found = {spot.place: self._taken_apart(spot) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
         statements = [self._statements(spot, found[spot.place], self._purpose(spot)) for spot in open_places]
@@ -129,10 +129,10 @@ class TextRevision:
 
     def statements_made(self) -> Iterator[tuple[Spot, Statement]]:
         """The statements that the documents make already: in docrev's sentences, in others, or by a schema."""
-        drafted = [self._drafted(spot) for spot in self._places]
-        for spot, _, statements in self._heads(self._places, drafted):
+        drafted = [self._drafted(spot) for spot in self.places]
+        for spot, _, statements in self._heads(self.places, drafted):
             yield from ((spot, statement) for statement in statements if statement.text in spot.text)
-        for spot, statements in zip(self._places, drafted, strict=True):
+        for spot, statements in zip(self.places, drafted, strict=True):
             known = f"{spot.text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else spot.text
             yield from ((spot, statement) for statement in statements if is_stated(statement, spot, known))
 
