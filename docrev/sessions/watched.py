@@ -84,8 +84,6 @@ def add_watched(evidence: Evidence, watched: WatchedTraffic) -> None:
     What an exploration found false, or found more of at the same place, stays as it is; what it believed and a
     watched call refutes is dropped.
     """
-    if not watched.calls and not watched.facts:
-        return
     for call in watched.calls:
         evidence.put_call(call)
     # What was dropped because an operation did not work now says nothing against what was watched when it did.
