@@ -370,7 +370,7 @@ class Boxes(Shop):
 
     def __call__(self, request: Received) -> Answer:
         rack, boxes, rest = request.path.rstrip("/").partition("/boxes")
-        name, _, action = rest.strip("/").partition("/")
+        name = rest.strip("/").partition("/")[0]
         if not boxes:
             return super().__call__(request)
         if not rest:
