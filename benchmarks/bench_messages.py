@@ -130,4 +130,5 @@ def _value(kind: str, value: Json) -> str | frozenset[str]:
     try:
         return repr(float(text))
     except ValueError:
-        return text.strip("/") if text.startswith("^") else text
+        # JavaScript writes a pattern between slashes.
+        return text.strip("/") if text.lstrip("/").startswith("^") else text

@@ -23,7 +23,9 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(
+    r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|faultstring|info|summary)$"
+)
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("attr", "propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName"),
@@ -237,8 +239,16 @@ def _inside(
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
         elif (contained := _contained(key, value, at, depth, named, located)) is not None:
             yield from contained
+        elif depth == 0 and _is_envelope(body, value):
+            yield from _walk(value, at, depth + 1, located=located)
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _is_envelope(body: dict[str, Json], value: Json) -> bool:
+    """Whether all that a body has is an error with the number of its status: `{"itemNotFound": {"code": 404, …}}`."""
+    alone = sum(member is not None for member in body.values()) == 1
+    return alone and isinstance(value, dict) and isinstance(value.get("code"), int) and any(_texts_of(value))
 
 
 def _contained(
@@ -437,7 +447,7 @@ def _whole(at: ErrorLocation, place: str) -> ErrorLocation | None:
 
 def _is_text_or_class(key: str, named: str) -> bool:
     """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
-    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_", named):
+    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_|(?-i:(?:[A-Z][a-z]+){2,}$)", named):
         return True
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True
