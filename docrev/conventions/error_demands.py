@@ -29,7 +29,8 @@ _REQUIRED = re.compile(
     r"|undefined|none)|(?:must"
     r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
-    r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
+    r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the"
+    r" |a )?(?:following )?(?:\w+ )?(?:parameter|field"
     r"|property|key|header"
     r"|attribute)s?\b"
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
@@ -68,7 +69,8 @@ _MISSING_NAMES = tuple(
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
         r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
-        rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set|found)\b",
+        rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set"
+        rf"|found)\b",
         rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
         rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
         rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
@@ -89,7 +91,8 @@ _UNKNOWN = re.compile(
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
+    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?$|is (?:a )?read-?only|(?:is immutable|field is"
+    r" frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
     r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "

@@ -209,7 +209,7 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
     weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
     if len(set(found)) > 1:
-        weaker |= {(at, claim) for at, claim in found if claim in (MALFORMED_BODY, _JSON_VALUE)}
+        weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), _JSON_VALUE)}
     return weaker
 
 
@@ -270,12 +270,16 @@ def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -
         if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
             return ErrorLocation(place_of(at.name))
         return ErrorLocation(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
-    if claim.inside == ErrorLocation("body") and (not at.keys or place_of(at.name)):
+    if _is_on_body(at, claim):
         return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
         return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)
     return _inside(_base(at, subject, claim, text), claim)
+
+
+def _is_on_body(at: ErrorLocation, claim: Claim) -> bool:
+    return claim.inside == ErrorLocation("body") and (not at.keys or bool(place_of(at.name)))
 
 
 def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:

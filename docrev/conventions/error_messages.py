@@ -111,8 +111,16 @@ class Message:
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
+def _unwrapped(body: object) -> object:
+    """The error that is all a body has, with the number of its status: `{"itemNotFound": {"code": 404, …}}`."""
+    members = [value for value in body.values() if value is not None] if isinstance(body, dict) else []
+    inner = members[0] if len(members) == 1 else None
+    return inner if isinstance(inner, dict) and isinstance(inner.get("code"), int) and any(_texts_of(inner)) else body
+
+
 def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
+    body = _unwrapped(body)
     found: list[Message] = []
     for message in _walk(body, ErrorLocation(), 0, named=isinstance(body, dict) and not _is_error(body)):
         found.append(message)
@@ -239,16 +247,8 @@ def _inside(
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
         elif (contained := _contained(key, value, at, depth, named, located)) is not None:
             yield from contained
-        elif depth == 0 and _is_envelope(body, value):
-            yield from _walk(value, at, depth + 1, located=located)
         elif _holds_messages(value, named) and (not has_text or _has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
-
-
-def _is_envelope(body: dict[str, Json], value: Json) -> bool:
-    """Whether all that a body has is an error with the number of its status: `{"itemNotFound": {"code": 404, …}}`."""
-    alone = sum(member is not None for member in body.values()) == 1
-    return alone and isinstance(value, dict) and isinstance(value.get("code"), int) and any(_texts_of(value))
 
 
 def _contained(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_locations import location_of
+from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _OF_NAMES = (
@@ -15,7 +15,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "all-or-none-of",
         re.compile(
-            r"^(?P<before>\w+(?:, \w+)+) provide all or none of|all or none of[\s:]*(?P<names>.+)|either all or none of (?P<more>.+)",
+            r"^(?P<before>\w+(?:, \w+)+) provide all or none of|all or none of[\s:]*(?P<names>.+)|either all or"
+            r" none of (?P<more>.+)",
             re.I,
         ),
     ),
@@ -36,7 +37,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-most-one-of",
         re.compile(
-            r"^(?:both )?(?:the )?(?:\w*(?:fields|parameters|properties|options|arguments) )?(?P<names>[\"'`\w].*?) are mutually exclusive|mutually exclusive(?: \w+)?\W+(?P<more>.+)",
+            r"^(?:both )?(?:the )?(?:\w*(?:fields|parameters|properties|options|arguments)"
+            r" )?(?P<names>[\"'`\w].*?) are mutually exclusive|mutually exclusive(?: \w+)?\W+(?P<more>.+)",
             re.I,
         ),
     ),
@@ -67,7 +69,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-most-one-of",
         re.compile(
-            r"^(?:you )?(?:cannot|can't|can not|must not|may not|do not|don't) (?:use|specify|combine|set|provide|pass|mix|send)"
+            r"^(?:you )?(?:cannot|can't|can not|must not|may not|do not|don't) (?:use|specify|combine|set|provide"
+            r"|pass|mix|send)"
             r" (?:both )?(?P<names>[\"'`\w]\S* (?:and|with|or) [\"'`\w]\S*?)(?: together| at the same time|\.?$)",
             re.I,
         ),
@@ -162,6 +165,7 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         True,
     ),
 )
+_IS_REQUIRED = re.compile(r"(?:field )?(?:is|are) (?:required|mandatory|needed)\b", re.I)
 _WITHOUT = re.compile(
     r"\b(?:when|if|unless|whenever) .*\b(?:is|are) (?:(?:not|un)[- ]?(?:defined|present|set|given|provided|supplied)"
     r"|empty|blank|null|missing|absent|omitted)",
@@ -174,7 +178,8 @@ _NEEDED_BY_WORDS = re.compile(
     r"^(?:is|are) required (?:when|if) (?P<names>[a-z]+(?: [a-z]+){1,2}) is (?:present|set|given|provided)"
 )
 _ONLY_WITHOUT = re.compile(
-    r"\bonly (?:\w+ )?(?:if|when) (?P<names>[\"'`]?\w+[\"'`]?) is (?:not|un) ?(?:defined|set|given|present|provided|specified)",
+    r"\bonly (?:\w+ )?(?:if|when) (?P<names>[\"'`]?\w+[\"'`]?) is (?:not|un) ?(?:defined|set|given"
+    r"|present|provided|specified)",
     re.I,
 )
 _PROHIBITS = re.compile(r"^(?:prohibits|excludes|forbids) (?P<names>\w+)(?: from being\b|$)", re.I)
@@ -228,21 +233,20 @@ def _between(sentence: Sentence) -> tuple[Claim, ...]:
     for pattern, turned in _NEEDS:
         if (match := pattern.search(sentence.text)) and (names := names_in(match.group("names"))):
             if turned:
-                needed = Claim("needs", (sentence.subject.name,), location_of(names[0]))
-                return (Claim("required"),) if _WITHOUT.search(sentence.text) else (needed, *_met(sentence.text))
+                return _when(sentence, location_of(names[0]))
             return (Claim("needs", names),)
-    excluded = (
-        _PROHIBITS.search(sentence.text) or _ONLY_WITHOUT.search(sentence.text) or _EXCLUDED.search(sentence.text)
-    )
+    searched = (pattern.search(sentence.text) for pattern in (_PROHIBITS, _ONLY_WITHOUT, _EXCLUDED))
+    excluded = next(filter(None, searched), None)
     names = _names_told(excluded.group("names")) if excluded else ()
     return (Claim("excluded-by", names),) if names else ()
 
 
-def _met(text: str) -> tuple[Claim, ...]:
-    """A condition that is told by an error was met: what it asks for is missing in this call."""
-    return (
-        (Claim("required"),) if re.match(r"(?:field )?(?:is|are) (?:required|mandatory|needed)\b", text, re.I) else ()
-    )
+def _when(sentence: Sentence, other: ErrorLocation) -> tuple[Claim, ...]:
+    """What a condition asks for; an error tells one that was met, so it is missing in this call."""
+    missing = (Claim("required"),) if _IS_REQUIRED.match(sentence.text) else ()
+    if _WITHOUT.search(sentence.text):
+        return (Claim("required"),)
+    return (Claim("needs", (sentence.subject.name,), other), *missing)
 
 
 def _names_told(text: str) -> tuple[str, ...]:

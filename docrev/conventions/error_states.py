@@ -264,9 +264,11 @@ _MUST_EXIST = re.compile(
 
 
 _MALFORMED = re.compile(
-    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.| (?:value|payload received|\w+ type|for|in the))\b"
+    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.|"
+    r" (?:value|payload received|\w+ type|for|in the))\b"
     r"|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array|value|text))"
-    r"|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing|decoding) (?:the )?json\b(?! body:)"
+    r"|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing|decoding)"
+    r" (?:the )?json\b(?! body:)"
     r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
     r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
     r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
