@@ -151,7 +151,7 @@ def _meant(trials: ParameterTrials, alike: list[TrialCalls]) -> list[TrialCalls]
 def _may_be_another_order(trials: ParameterTrials, one: TrialCalls, field: str) -> bool:
     """Whether what is listed without the parameter may be in another order than that of a field.
 
-    Things are often made in the order of the IDs that people give them (`scan_001`): that list may not be sorted at all.
+    Things are often made in the order of the IDs that people give them (`scan_001`): such a list may not be sorted.
     Numbers tell the order in which things were made, so for them both are the same.
     """
     listed = next((each for each in trials.lists if each.trial is one), None)
