@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.conventions.parameters import Role
+from docrev.conventions.statuses import INVALID
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench
 from docrev.exploration.probe_hints import (
@@ -31,6 +32,10 @@ def try_numbers(bench: Bench, parameter: Parameter) -> Steps[None]:
     years = values.year_values(parameter.name, bench.items)
     chosen = _likely_numbers(bench, parameter, middle)
     yield from bench.tries(location, distinct([*years, *chosen[:3], *far, *near]))
+    least = bench.answer(location, -HUGE)
+    if least is not None and least.status in INVALID:
+        # Whether none is too few, too, no message that says "positive" tells for sure.
+        yield from bench.tries(location, [0])
     if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
         yield from bench.tries(location, NONSENSE[1:])
     yield from _most(bench, location, role)

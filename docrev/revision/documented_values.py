@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
@@ -95,6 +96,9 @@ class DocumentedValue:
             return []
         found = [value for value in stated if not is_invented(value)]
         is_sent = self.is_parameter or self.spot.first.location.startswith("body:")
+        if role_of(self.spot.name) is Role.SORT:
+            fields = self.spot.first.observed.item_fields
+            found = [value for value in found if str(value).lstrip("+-") in fields]
         words = self._codes(found) if is_sent else found
         worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
         return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import INVALID
@@ -29,12 +31,13 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
     thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
-    refusal into that."""
+    refusal into that; `second` if one more thing of the same name is created."""
 
     status: int
     by: str | None = None
     unchanged: bool | None = None
     unless: str | None = None
+    second: bool | None = None
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -45,7 +48,18 @@ def _from_calls(view: EvidenceView) -> Facts:
             answered = [one.call for one in found if one not in makers]
             refused = [call for call in view.observations[key].calls if _says_taken(call)]
             fact = _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like)
-            yield from filter(None, [fact])
+            yield from filter(None, [fact or _second(view, makers)])
+
+
+def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> Fact | None:
+    """What a creation shows that sent what an earlier one had sent, a name with it, and got a thing beside that one."""
+    for one, later in permutations(makers, 2):
+        is_repeated = one.body == later.body and _same_place(one.call, later.call)
+        names = [at for at, value in later.sent.items() if is_name_field(last(at)) and is_invented_id(value)]
+        if is_repeated and names and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call):
+            value = Existing(later.call.status or 0, names[0], second=True)
+            return KIND.fact(later.call.key, "", value, ids([one.call, later.call]))
+    return None
 
 
 def _says_taken(call: Call) -> bool:
@@ -163,7 +177,7 @@ def _texts(body: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _shows(fact: Fact, call: Call) -> bool:
-    return bool(call.status == fact.value["status"]) and not fact.value.get("unchanged")
+    return bool(call.status == fact.value["status"]) and not {"unchanged", "second"} & fact.value.keys()
 
 
 KIND = Kind("exists", Existing, OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)
