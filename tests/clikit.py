@@ -1,4 +1,4 @@
-"""The whole command line from outside: `python -m docrev …` in a process of its own, with what it took."""
+"""The whole command line from outside, in a process of its own, with what it took."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from callkit import document
+from forked import Forked
 from patience import HANGS
 
 from docrev.cli import run
@@ -27,13 +28,12 @@ LIST_AND_ITEM = ("GET /items", "GET /items/{id}")
 
 @dataclass(frozen=True)
 class Done:
-    """How a process ended. `peak` is the memory it had at most, in MB."""
+    """How a process ended. `peak` is the memory it had at most, in MB, where that is looked at."""
 
     code: int
     out: str
     err: str
-    seconds: float
-    peak: float
+    peak: float = 0
 
     @property
     def json(self) -> Any:
@@ -60,31 +60,30 @@ class Done:
 
 
 def docrev(
-    *words: str | Path,
-    cwd: Path | None = None,
-    env: Mapping[str, str] | None = None,
-    timeout: float = HANGS,
-    prefix: Sequence[str] = (),
+    *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = HANGS
 ) -> Done:
     """Run it to its end."""
-    command = [*prefix, *DOCREV, *map(str, words)]
-    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"} | dict(env or {})
     started, peak = time.monotonic(), 0.0
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        with subprocess.Popen(
-            command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err
-        ) as process:
-            while process.poll() is None:
-                peak = max(peak, peak_memory(process.pid))
-                if time.monotonic() - started > timeout:
-                    process.kill()
-                time.sleep(0.02)
-        seconds = time.monotonic() - started
-        texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode())
-    return Done(process.returncode, texts[0], texts[1], seconds, peak)
+    with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
+        process = Forked(words, (os.devnull, out.name, err.name), cwd, plain_environment() | dict(env or {}))
+        while (code := process.wait(0.01)) is None:
+            peak = max(peak, peak_memory(process.pid))
+            if time.monotonic() - started > timeout:
+                process.kill()
+        return Done(code, out.read().decode(), err.read().decode(), peak)
+
+
+def started(*words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Done:
+    """Run `python -m docrev …` to its end: for what is about its start, or should not hang on the seed of hashes."""
+    command = [*DOCREV, *map(str, words)]
+    environment = plain_environment() | dict(env or {})
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=HANGS)
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+def plain_environment() -> dict[str, str]:
+    """That of the tests, with docrev as users have it."""
+    return {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
 
 
 def here(*words: str | Path, env: Mapping[str, str] | None = None) -> Done:
@@ -97,7 +96,7 @@ def here(*words: str | Path, env: Mapping[str, str] | None = None) -> Done:
         finally:
             os.environ.clear()
             os.environ.update(before)
-    return Done(code, out.getvalue(), err.getvalue(), 0, 0)
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 def interrupted(
@@ -114,7 +113,7 @@ def interrupted(
         process.send_signal(number)
         time.sleep(0.03)
     out, err = process.communicate(timeout=HANGS)
-    return Done(process.returncode, out, err, time.monotonic() - started, 0)
+    return Done(process.returncode, out, err)
 
 
 def after(seconds: float) -> Callable[[int], bool]:

@@ -41,9 +41,18 @@ def end() -> None:
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether a signal ended what raised this: tasks are cancelled by nobody else."""
+    """Whether a signal ended what raised this: tasks are cancelled by nobody else.
+
+    Whatever is raised once a signal came is its doing: Python may replace a KeyboardInterrupt, such as by a TypeError
+    where it was about to say that a name cannot be imported.
+    """
     cancelled = getattr(sys.modules.get("asyncio"), "CancelledError", KeyboardInterrupt)
-    return isinstance(error, KeyboardInterrupt | cancelled)
+    return isinstance(error, KeyboardInterrupt | cancelled) or _is_ending()
+
+
+def _is_ending() -> bool:
+    """Whether a signal came, and the command is closing what is open."""
+    return signal.getitimer(signal.ITIMER_REAL)[0] > 0
 
 
 def _give_up(number: int, frame: FrameType | None) -> None:
@@ -71,8 +80,7 @@ def _running_loop() -> Any:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if signal.getitimer(signal.ITIMER_REAL)[0]:
-        # It is ending already.
+    if _is_ending():
         return
     signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
     _be_quiet()

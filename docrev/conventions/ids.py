@@ -127,6 +127,13 @@ def label_of(item: object) -> str:
     return next((value for value in values if isinstance(value, str)), "")
 
 
+def called(item: object) -> list[str]:
+    """The id and the name of an object, as far as it has them: its path may want either."""
+    identified = find_id(item)
+    names = [str(identified.value) if identified is not None else "", label_of(item)]
+    return [name for name in names if name]
+
+
 def known_by(item: object) -> set[str]:
     """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
     return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()

@@ -78,6 +78,7 @@ class Contexts:
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
         self._own_paths: set[tuple[str, str]] = set()
+        self._aliases: dict[tuple[str, str], list[JournalItem]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -208,11 +209,13 @@ class Contexts:
         return [(shape, values) for shape in shapes if (values := fill(shape, item.path)) is not None]
 
     def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
-        """Learn by which names that it was given an item may be addressed, beside its id."""
+        """Learn by which names or ids that it has an item may be addressed, beside the one that it is known by."""
         place, _, id = item.path.rpartition("/")
         for name in names:
-            if name != unquote(id):
-                named = replace(item, path=f"{place}/{quote(name, safe='')}")
+            named = replace(item, path=f"{place}/{quote(name, safe='')}")
+            aliases = self._aliases.setdefault((item.tool, item.path), [])
+            if name != unquote(id) and named not in aliases:
+                aliases.append(named)
                 self._names.update((item.tool, shape, values) for shape, values in self._addresses(named))
                 self.learn_created(named)
 
@@ -246,6 +249,8 @@ class Contexts:
 
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
+        for named in self._aliases.pop((item.tool, item.path), ()):
+            self.forget(named)
         self._own_paths.discard((item.tool, item.path))
         parts = [unquote(part) for part in item.path.rstrip("/").split("/")]
         elsewhere = self._other_addresses(item)

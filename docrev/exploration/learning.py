@@ -12,6 +12,7 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
+from docrev.conventions.ids import called, created_object
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import (
@@ -104,7 +105,10 @@ class Learner:
         self._follow_links(call)
         self._follow_creation(operation, arguments, call)
         if _reads_item(call, arguments):
-            self._candidates.seen.see_item(call, own=self._journal.owns(subject.operation, arguments))
+            self._candidates.seen.see_item(call, own=self._journal.owns(operation, arguments))
+            item = self._journal.item(operation, arguments)
+            if item is not None and item.confirmed:
+                self._contexts.learn_names(item, called(created_object(call.body)))
 
     def _follow_creation(self, operation: Operation, arguments: dict[str, Json], call: Call) -> None:
         """Take in under which path something may be read by now, be it certain or not that the run made it."""

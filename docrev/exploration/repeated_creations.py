@@ -10,7 +10,7 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import called, created_object, is_id_name
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import days_later, named_in, renamed
@@ -55,9 +55,9 @@ class Makers:
         self._recipes: dict[Kind, tuple[Subject, dict[str, Json]]] = {}
         self._single: set[Kind] = set()
 
-    def learn(self, item: JournalItem, maker: Subject, arguments: dict[str, Json]) -> None:
+    def learn(self, item: JournalItem, maker: Subject, arguments: dict[str, Json], answer: Json) -> None:
         """Take in what a request has made: whatever was answered, another one can be made by it."""
-        self._contexts.learn_names(item, _names_sent(arguments))
+        self._contexts.learn_names(item, [*_names_sent(arguments), *called(created_object(answer))])
         kind = next(self._kinds(item), None)
         if kind is not None:
             self._recipes[kind] = maker, arguments

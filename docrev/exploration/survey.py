@@ -478,18 +478,18 @@ class Surveyor:
         self._learner.learn(subject, arguments, call)
         if call.error == "budget":
             raise _Spent
-        made = {call.id: arguments}
+        made = {call.id: (arguments, call.body)}
         if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
             # Nothing lists what was made: a second one shows that both are the run's own.
             other = self._makers.again(subject.operation, arguments)
             second: Call = yield Invoke(subject.operation.key, other, "survey")
-            made[second.id] = other
+            made[second.id] = other, second.body
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
                 self._contexts.learn_created(item)
                 if item.call in made:
-                    self._makers.learn(item, subject, made[item.call])
+                    self._makers.learn(item, subject, *made[item.call])
         return call
 
     def _disown(self) -> None:

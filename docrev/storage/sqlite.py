@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -72,25 +73,32 @@ def explained(error: Exception, path: Path, kind: FileKind) -> DocrevError:
 
 
 class Database:
-    """A connection in autocommit mode: each statement is its own transaction, written before it returns."""
+    """A connection in autocommit mode: each statement is its own transaction, written before it returns.
+
+    Any thread may use it, one at a time.
+    """
 
     def __init__(
         self, connection: sqlite3.Connection, path: Path, kind: FileKind, lock: WriterLock | None = None
     ) -> None:
         self.path = path
         self._connection, self._kind, self._lock = connection, kind, lock
+        # A thread goes on reading after who waited for it was cancelled: Python crashes if that closes the connection.
+        self._turn = threading.Lock()
 
     def execute(self, sql: str, row: Sequence[object] = ()) -> int:
         """Run one statement; the number of the row it inserted. Raises StoreError: disk full, file damaged."""
         try:
-            return self._connection.execute(sql, row).lastrowid or 0
+            with self._turn:
+                return self._connection.execute(sql, row).lastrowid or 0
         except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
 
     def rows(self, sql: str, row: Sequence[object] = ()) -> list[Any]:
         """All rows of a query. Raises StoreError if the file is damaged."""
         try:
-            return self._connection.execute(sql, row).fetchall()
+            with self._turn:
+                return self._connection.execute(sql, row).fetchall()
         except BROKEN as error:
             raise explained(error, self.path, self._kind) from error
 
@@ -123,7 +131,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connection, and release the lock of an exclusive file."""
-        self._connection.close()
+        with self._turn:
+            self._connection.close()
         if self._lock is not None:
             self._lock.release()
 

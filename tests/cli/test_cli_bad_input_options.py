@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from clikit import DOCREV, after, docrev, interrupted, spec
+from clikit import DOCREV, after, docrev, interrupted, spec, started
 from patience import HANGS
 from servers import Server, reply
 
@@ -112,7 +112,7 @@ def test_a_terminal_that_knows_ascii_alone(shop: Path) -> None:
     files = [folder / "ünï.json", "shop.json"]
     commands = [["lint", folder], ["diff", *files], ["evidence", "kept"], ["lint", "fehlt-ü.json"]]
     for words, code in zip(commands, (1, 0, 0, 2), strict=True):
-        done = docrev(*words, cwd=shop, env=env)
+        done = started(*words, cwd=shop, env=env)
         assert (done.code, "Traceback" in done.err) == (code, False)
     done.failed(2, "fehlt-ü.json: no such file")
 

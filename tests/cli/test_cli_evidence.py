@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from clikit import docrev
 
 from docrev.evidence import Evidence
 from docrev.records import Call, Fact, OperationKey
 
 LIST, ITEM = OperationKey("shop", "GET /items"), OperationKey("shop", "GET /items/{id}")
-
-
-def docrev(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    program = "import sys; from docrev.cli import main; main(sys.argv[1:])"
-    return subprocess.run([sys.executable, "-c", program, *words], cwd=cwd, capture_output=True, text=True)
 
 
 KEPT = {"type": "array", "field": True}
@@ -41,8 +35,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_evidence_json_is_one_line_a_call(folder: Path) -> None:
     result = docrev("evidence", ".docrev", "--json", cwd=folder)
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
-    assert (result.returncode, result.stderr) == (0, "")
+    lines = [json.loads(line) for line in result.out.splitlines()]
+    assert (result.code, result.err) == (0, "")
     assert [line["id"] for line in lines] == ["a", "b", "c"]
     assert lines[1] == {
         "id": "b",
@@ -67,7 +61,7 @@ def test_evidence_json_is_one_line_a_call(folder: Path) -> None:
 
 def test_evidence_for_people_says_what_was_reached_and_what_not(folder: Path) -> None:
     result = docrev("evidence", cwd=folder)
-    assert result.stdout.splitlines() == [
+    assert result.out.splitlines() == [
         "3 calls, 1 answered 2xx; the run is not finished: the same explore command goes on with it.",
         "OPERATION             CALLS  2XX  ANSWERS",
         "shop GET /items       2      1    200 × 1, 500 × 1",
@@ -80,14 +74,14 @@ def test_evidence_for_people_says_what_was_reached_and_what_not(folder: Path) ->
 
 def test_facts_json_follows_the_grammar(folder: Path) -> None:
     result = docrev("facts", "--json", cwd=folder)
-    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    lines = [json.loads(line) for line in result.out.splitlines()]
     common = {"tool": "shop", "operation": "GET /items", "location": "200:/items", "calls": ["b"], "replays": ["r"]}
     assert lines == [{**common, "kind": "field", "value": True}, {**common, "kind": "type", "value": "array"}]
 
 
 def test_facts_for_people_count_what_could_not_be_shown_again(folder: Path) -> None:
     result = docrev("facts", cwd=folder)
-    assert result.stdout.splitlines() == [
+    assert result.out.splitlines() == [
         "shop GET /items",
         "  field  200:/items  true     (1 call, 1 again)",
         '  type   200:/items  "array"  (1 call, 1 again)',
@@ -102,19 +96,19 @@ def test_bad_folders_end_in_one_line_and_an_exit_code(folder: Path, name: str) -
     (folder / "damaged" / "evidence.db").write_text("no database at all " * 500)
     for place, code in (("missing", 2), ("empty", 2), ("damaged", 4)):
         result = docrev(name, place, cwd=folder)
-        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (code, "", 1)
-        assert place in result.stderr
-        assert "Traceback" not in result.stderr
+        assert (result.code, result.out, result.err.count("\n")) == (code, "", 1)
+        assert place in result.err
+        assert "Traceback" not in result.err
     assert not (folder / "missing").exists()
 
 
 def test_pruning_leaves_an_unfinished_run_whole(folder: Path) -> None:
     result = docrev("evidence", ".docrev", "--prune", cwd=folder)
-    assert (result.returncode, result.stdout) == (0, "run 1 is not finished: nothing removed\n")
+    assert (result.code, result.out) == (0, "run 1 is not finished: nothing removed\n")
     with Evidence.open(folder / ".docrev", write=True) as evidence:
         evidence.begin({})
         evidence.finish({})
     result = docrev("evidence", ".docrev", "--prune", cwd=folder)
     # What was never answered shows nothing.
-    assert (result.returncode, result.stdout) == (0, "run 1: 1 calls removed\n")
-    assert docrev("evidence", ".docrev", cwd=folder).stdout.startswith("3 calls, 1 answered 2xx")
+    assert (result.code, result.out) == (0, "run 1: 1 calls removed\n")
+    assert docrev("evidence", ".docrev", cwd=folder).out.startswith("3 calls, 1 answered 2xx")

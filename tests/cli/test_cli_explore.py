@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from clikit import DOCREV, Done, docrev, started
 from counting_proxy import Counted, counting
 from patience import HANGS
 from services import running
@@ -21,26 +21,22 @@ from services import running
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = ROOT / "specs"
 ALLOW = ["--allow", "POST,PUT,PATCH,DELETE"]
-DOCREV = [sys.executable, "-m", "docrev"]
+ATLAS = SPECS / "atlas.yaml"
 
 
-def docrev(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    result = subprocess.run([*DOCREV, *arguments], capture_output=True, text=True, timeout=HANGS)
-    assert result.returncode == code, f"{result.returncode}: {result.stdout[-2000:]} {result.stderr[-2000:]}"
+def done(result: Done) -> Done:
+    """It ended well."""
+    assert result.code == 0, f"{result.code}: {result.out[-2000:]} {result.err[-2000:]}"
     return result
 
 
-def explore(out: Path, urls: Sequence[str], *arguments: str, code: int = 0) -> dict[str, Any]:
+def words(specs: Path, out: Path, urls: Sequence[str], *arguments: str) -> list[str]:
     bases = [part for url in urls for part in ("--base-url", url)]
-    result = docrev("explore", str(SPECS), *bases, "--out", str(out), "--json", *arguments, code=code)
-    told = json.loads(result.stdout)
-    assert isinstance(told, dict)
-    return told
+    return ["explore", str(specs), *bases, "--out", str(out), "--json", *arguments]
 
 
 def listed(command: str, out: Path) -> list[dict[str, Any]]:
-    lines = docrev(command, str(out), "--json").stdout.splitlines()
-    return [json.loads(line) for line in lines]
+    return done(docrev(command, out, "--json")).lines
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +44,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
     """One whole run with everything allowed, at concurrency 16."""
     out = tmp_path_factory.mktemp("whole")
     with running() as urls:
-        told = explore(out, [f"{tool}={url}" for tool, url in urls.items()], *ALLOW, "--concurrency", "16")
+        bases = [f"{tool}={url}" for tool, url in urls.items()]
+        told = done(docrev(*words(SPECS, out, bases, *ALLOW, "--concurrency", "16"))).json
     return out, told
 
 
@@ -72,7 +69,9 @@ def test_concurrency_changes_no_byte(whole: tuple[Path, dict[str, Any]], tmp_pat
     out, told = whole
     with running() as urls:
         # The base URLs are part of what is asked, so the answers are compared without them.
-        alone = explore(tmp_path, [f"{t}={u}" for t, u in urls.items()], *ALLOW, "--concurrency", "1")
+        bases = [f"{tool}={url}" for tool, url in urls.items()]
+        # Another interpreter has another seed of hashes.
+        alone = done(started(*words(SPECS, tmp_path, bases, *ALLOW, "--concurrency", "1"))).json
     told, alone = dict(told), dict(alone)
     del told["seconds"], alone["seconds"]
     assert alone == told
@@ -142,13 +141,11 @@ def test_two_processes_do_not_share_one_evidence(tmp_path: Path) -> None:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             _until(lambda: len(proxy.requests) >= 3)
-            second = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
+            second = docrev(*words(ATLAS, tmp_path, [f"atlas={proxy.url}"], "--rate", "20"))
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(HANGS)
-    assert second.returncode == 2
-    assert len(second.stderr.splitlines()) == 1
-    assert str(process.pid) in second.stderr
+    second.failed(2, str(process.pid))
 
 
 def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
@@ -162,14 +159,8 @@ def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait(HANGS)
         with _restarted(port):
-            again = subprocess.run(_command(tmp_path, first, "--allow", "POST"), capture_output=True, text=True)
-            assert again.returncode == 2
-            assert "--fresh" in again.stderr
-            assert len(again.stderr.splitlines()) == 1
-            fresh = subprocess.run(
-                _command(tmp_path, first, "--allow", "POST", "--fresh"), capture_output=True, text=True
-            )
-            assert fresh.returncode == 0
+            docrev(*words(ATLAS, tmp_path, first, "--allow", "POST")).failed(2, "--fresh")
+            done(docrev(*words(ATLAS, tmp_path, first, "--allow", "POST", "--fresh")))
 
 
 @pytest.mark.long
@@ -179,21 +170,18 @@ def test_what_may_not_be_deleted_is_listed_and_cleaned_later_for_all_runs_of_the
         first = _only_atlas(tmp_path, base, "--allow", "POST")["left"]
         second = _only_atlas(tmp_path, base, "--allow", "POST", "--fresh")["left"]
         assert all(any("/notes/" in item["path"] for item in left) for left in (first, second))
-        result = subprocess.run(
-            [*_command(tmp_path, base, "--allow", "POST,DELETE"), "--clean"], capture_output=True, text=True
-        )
+        result = docrev(*words(ATLAS, tmp_path, base, "--allow", "POST,DELETE"), "--clean")
         items = [item["path"] for item in (*first, *second)]
         assert all(httpx2.get(urls["atlas"] + path).status_code == 404 for path in items)
-        assert result.returncode == 0
-        assert json.loads(result.stdout) == {"left": [], "unseen": 0}
+        assert done(result).json == {"left": [], "unseen": 0}
 
 
 def test_a_dry_run_calls_nothing(tmp_path: Path) -> None:
     with running("atlas") as urls, counting(urls["atlas"]) as proxy:
-        result = docrev("explore", str(SPECS / "atlas.yaml"), "--base-url", proxy.url, "--dry-run")
+        result = done(docrev("explore", ATLAS, "--base-url", proxy.url, "--dry-run"))
         assert proxy.requests == []
-    assert "atlas GET /countries" in result.stdout
-    assert "POST is not allowed; see --allow" in result.stdout
+    assert "atlas GET /countries" in result.out
+    assert "POST is not allowed; see --allow" in result.out
     assert not (tmp_path / "evidence").exists()
 
 
@@ -201,21 +189,18 @@ def test_without_a_base_url_the_servers_of_the_spec_are_read_only(tmp_path: Path
     with running("atlas") as urls, counting(urls["atlas"]) as proxy:
         text = (SPECS / "atlas.yaml").read_text().replace("http://127.0.0.1:8101", proxy.url)
         (tmp_path / "atlas.yaml").write_text(text)
-        result = docrev("explore", str(tmp_path), "--out", str(tmp_path / "evidence"), *ALLOW)
+        result = done(docrev("explore", tmp_path, "--out", tmp_path / "evidence", *ALLOW))
         assert {method for method, _, _ in proxy.requests} == {"GET"}
-    assert result.stderr.splitlines()[0].startswith("no --base-url: using the servers that the specs name")
-    assert proxy.url in result.stderr.splitlines()[0]
+    assert result.err.splitlines()[0].startswith("no --base-url: using the servers that the specs name")
+    assert proxy.url in result.err.splitlines()[0]
 
 
 def _command(out: Path, urls: Sequence[str], *arguments: str) -> list[str]:
-    bases = [part for url in urls for part in ("--base-url", url)]
-    return [*DOCREV, "explore", str(SPECS / "atlas.yaml"), *bases, "--out", str(out), "--json", *arguments]
+    return [*DOCREV, *words(ATLAS, out, urls, *arguments)]
 
 
 def _only_atlas(out: Path, urls: Sequence[str], *arguments: str) -> dict[str, Any]:
-    result = subprocess.run(_command(out, urls, *arguments), capture_output=True, text=True, timeout=HANGS)
-    assert result.returncode == 0, result.stderr
-    told = json.loads(result.stdout)
+    told = done(docrev(*words(ATLAS, out, urls, *arguments))).json
     assert isinstance(told, dict)
     return told
 

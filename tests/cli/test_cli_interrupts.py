@@ -22,6 +22,7 @@ BODIES = {
     "waits for a thread": "asyncio.run(asyncio.to_thread(time.sleep, 1000))",
     "computes without a loop": "while True: pass",
     "searches without a loop": "search()",
+    "makes an error of it": "mistakes()",
 }
 SCRIPT = """
 import asyncio, re, sys, time
@@ -32,6 +33,9 @@ def search(): re.match(r"(a+)+$", "a" * 60 + "b")
 async def computes():
     while True: pass
 async def searches(): search()
+def mistakes():
+    try: search()
+    except BaseException: raise TypeError("expected a message argument") from None
 async def stubborn():
     while True:
         try: await asyncio.sleep(1000)

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from clikit import docrev
 from revisekit import SPEC, experience, explored, library_calls, origin
-
-
-def docrev(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "docrev", *map(str, arguments)]
-    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -27,29 +19,29 @@ def library(tmp_path: Path) -> Path:
 
 def test_without_a_place_to_write_the_diff_is_shown_and_nothing_is_written(library: Path) -> None:
     done = docrev("revise", "specs", cwd=library)
-    assert done.returncode == 0, done.stderr
-    assert "+ Sorted by `id`." in done.stdout
-    assert "nothing was written" in done.stderr
+    assert done.code == 0, done.err
+    assert "+ Sorted by `id`." in done.out
+    assert "nothing was written" in done.err
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
 def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(library: Path) -> None:
     done = docrev("revise", "specs", "-o", "out", cwd=library)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("wrote out/library.yaml, out/docrev.lock.\n")
+    assert done.code == 0, done.err
+    assert done.out.endswith("wrote out/library.yaml, out/docrev.lock.\n")
     again = docrev("revise", "out", cwd=library)
-    assert (again.stdout, again.returncode) == ("", 0)
+    assert (again.out, again.code) == ("", 0)
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
 def test_in_place(library: Path) -> None:
-    assert docrev("revise", "specs/library.yaml", "--in-place", cwd=library).returncode == 0
+    assert docrev("revise", "specs/library.yaml", "--in-place", cwd=library).code == 0
     assert "Sorted by `id`." in (library / "specs/library.yaml").read_text()
 
 
 def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
     done = docrev("revise", "specs", "--json", cwd=library)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    rows = [json.loads(line) for line in done.out.splitlines()]
     assert rows
     known = {one.id for one in library_calls()}
     for row in rows:
@@ -75,21 +67,21 @@ def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
 )
 def test_wrong_use_is_one_line_and_exit_2(library: Path, arguments: list[str], said: str) -> None:
     done = docrev("revise", *arguments, cwd=library)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.code == 2
+    assert said in done.err
+    assert "Traceback" not in done.err
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
 def test_settings_of_the_working_directory_are_taken_and_flags_win(library: Path) -> None:
     (library / "docrev.toml").write_text('[revise]\nexamples = "none"\n')
-    assert "Example:" not in docrev("revise", "specs", cwd=library).stdout
-    assert "Example:" in docrev("revise", "specs", "--examples", "masked", cwd=library).stdout
+    assert "Example:" not in docrev("revise", "specs", cwd=library).out
+    assert "Example:" in docrev("revise", "specs", "--examples", "masked", cwd=library).out
 
 
 def test_the_number_of_words_is_a_setting(library: Path) -> None:
-    assert docrev("revise", "specs", "--words", "0", cwd=library).stdout.count("description") == 0
+    assert docrev("revise", "specs", "--words", "0", cwd=library).out.count("description") == 0
     (library / "docrev.toml").write_text("[revise]\nwords = 4\n")
-    few = docrev("revise", "specs", cwd=library).stdout
+    few = docrev("revise", "specs", cwd=library).out
     assert "Sorted by `id`." in few
     assert "in print this year. For the email" not in few

@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import pty
 import select
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from clikit import docrev
-from patience import HANGS
+from clikit import docrev, plain_environment
+from forked import Forked
 from revisekit import SPEC, experience, explored, fact, origin
 
 from docrev.spec.change_classes import CLASSES, TITLES
@@ -35,28 +33,21 @@ def typed(answers: str, cwd: Path, *more: str) -> tuple[int, str]:
     The last one is typed as often as needed; "." stands for the end of the input.
     """
     ours, theirs = pty.openpty()
-    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "docrev", *WORDS, *more],
-        cwd=cwd, env=environment, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-    )  # fmt: skip
-    os.close(theirs)
-    shown, asked = "", 0
+    process = Forked([*WORDS, *more], (os.ttyname(theirs),) * 3, cwd, plain_environment())
+    shown, asked, code = "", 0, None
     try:
-        while select.select([ours], [], [], HANGS)[0]:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # Linux says so when the other side is closed.
-                break
-            shown += piece.decode(errors="replace")
+        while code is None:
+            code = process.wait(0.01)
+            while select.select([ours], [], [], 0)[0]:
+                shown += os.read(ours, 65536).decode(errors="replace")
             while shown.count(",?] ") > asked:
                 answer = answers[min(asked, len(answers) - 1)]
                 os.write(ours, b"\x04" if answer == "." else f"{answer}\n".encode())
                 asked += 1
-        code = process.wait(HANGS)
     finally:
         process.kill()
         os.close(ours)
+        os.close(theirs)
     assert asked >= len(answers), shown
     return code, shown
 

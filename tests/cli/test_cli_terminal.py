@@ -7,8 +7,8 @@ import json
 import os
 import pty
 import re
+import select
 import shutil
-import subprocess
 import termios
 import time
 import unicodedata
@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clikit import DOCREV, docrev, spec
+from clikit import docrev, plain_environment, spec
+from forked import Forked
 from servers import Received, Server, reply
 
 from docrev.language.characters import escaped
@@ -74,22 +75,18 @@ def on_terminal(*words: str | Path, cwd: Path, keys: str = "", width: int = 100)
     """What a command sends to a terminal of this width; `keys` are typed at once."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (40, width))
-    environment = {name: value for name, value in os.environ.items() if name not in ("DOCREV_DEBUG", "COLUMNS")}
-    command = [*DOCREV, *map(str, words)]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd, env=environment)
-    os.close(theirs)
+    environment = {name: value for name, value in plain_environment().items() if name != "COLUMNS"}
     os.write(ours, keys.encode())
+    process = Forked(words, (os.ttyname(theirs),) * 3, cwd, environment)
     shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
+    # Once it has ended nothing is added to what it wrote.
+    ended = False
+    while not ended:
+        ended = process.wait(0.01) is not None
+        while select.select([ours], [], [], 0)[0]:
+            shown += os.read(ours, 65536)
     os.close(ours)
-    process.wait()
+    os.close(theirs)
     return shown.decode()
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HANGS
+from clikit import docrev
 from services import running
 
 from docrev import cli
@@ -22,7 +20,6 @@ from docrev.sandbox.atlas import KEY
 
 SPEC = Path(str(files("docrev.sandbox") / "atlas" / "truth.yaml"))
 PLAN = RecoveryPlan((SPEC,), headers=(f"X-Api-Key: {KEY}",), closed=True)
-RECOVERY = [sys.executable, "-m", "docrev", "bench", "recovery"]
 
 
 def atlas() -> Any:
@@ -82,10 +79,9 @@ def test_the_command_on_a_simulated_world_writes_json_and_a_plot(tmp_path: Path)
     spec = tmp_path / "library.json"
     spec.write_text(json.dumps(LIBRARY))
     out = tmp_path / "out"
-    command = [*RECOVERY, str(spec), "--simulate", "--json", "--calls", "30", "--out", str(out)]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
-    assert printed.returncode == 0, printed.stderr
-    told = json.loads(printed.stdout)
+    printed = docrev("bench", "recovery", spec, "--simulate", "--json", "--calls", "30", "--out", out)
+    assert printed.code == 0, printed.err
+    told = printed.json
     assert told == json.loads((out / "recovery.json").read_text())
     assert told["facts"]["total"]["hidden"] > 10
     assert told["facts"]["total"]["recovered"] > 0

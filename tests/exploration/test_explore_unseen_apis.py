@@ -359,3 +359,52 @@ def test_what_a_post_to_its_name_makes_and_what_takes_json_as_a_text(tmp_path: P
     assert reached == set(operations)
     assert server.changes
     assert not [line for line in server.changes if "/staff" in line]
+
+
+class Boxes(Shop):
+    """Boxes of a rack: read and removed by their name, and changed or filled by their UUID."""
+
+    def __init__(self) -> None:
+        super().__init__({"/racks/9": {"name": "attic"}})
+        self._count = 100
+
+    def __call__(self, request: Received) -> Answer:
+        rack, boxes, rest = request.path.rstrip("/").partition("/boxes")
+        name = rest.strip("/").partition("/")[0]
+        if not boxes:
+            return super().__call__(request)
+        if not rest:
+            return self._made(rack, request.json) if request.method == "POST" else reply({"data": self.in_rack(rack)})
+        field = "name" if request.method in ("GET", "DELETE") else "id"
+        found = [path for path, thing in self.things.items() if "/boxes/" in path and thing[field] == name]
+        if not found:
+            return reply({"error": f"box {name} not found"}, 404)
+        if request.method == "DELETE":
+            del self.things[found[0]]
+        return reply(self.things.get(found[0], {}))
+
+    def in_rack(self, rack: str) -> list[dict[str, Any]]:
+        return [thing for path, thing in self.things.items() if path.startswith(f"{rack}/boxes/")]
+
+    def _made(self, rack: str, sent: dict[str, Any]) -> Answer:
+        if rack not in self.things or "name" not in sent:
+            return reply({"error": "not found"}, 404)
+        self._count += 1
+        thing = {"id": str(uuid.UUID(int=self._count)), "name": sent["name"]}
+        self.things[f"{rack}/boxes/{thing['id']}"] = thing
+        return reply(thing, 201)
+
+
+BOXES = [
+    *("GET /racks", "POST /racks", "DELETE /racks/{rack}", "GET /racks/{rack}/boxes", "POST /racks/{rack}/boxes"),
+    *("GET /racks/{rack}/boxes/{box_id}", "DELETE /racks/{rack}/boxes/{box_id}"),
+    *("PUT /racks/{rack}/boxes/{box_id}", "POST /racks/{rack}/boxes/{box_id}/fill"),
+]
+
+
+def test_what_was_made_is_known_by_its_id_as_soon_as_an_answer_shows_it(tmp_path: Path) -> None:
+    bodies = {line: of_body(FLOW) for line in ("POST /racks", "POST /racks/{rack}/boxes")}
+    shop = Boxes()
+    reached, _ = explored(tmp_path, shop, BOXES, **bodies)
+    assert reached == set(BOXES)
+    assert list(shop.things) == ["/racks/9"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -55,7 +56,12 @@ HOMES = {"docrev": ROOT / "docrev", "docrev.runners": ROOT / "runners", "docrev.
 NAME = r"docrev(\.[A-Za-z_]+)+\.?"
 
 
-def modules() -> Iterator[tuple[str, Path]]:
+@cache
+def modules() -> tuple[tuple[str, Path], ...]:
+    return tuple(_modules())
+
+
+def _modules() -> Iterator[tuple[str, Path]]:
     for package, folder in HOMES.items():
         for path in sorted(folder.rglob("*.py")):
             parts = path.relative_to(folder).with_suffix("").parts
@@ -63,8 +69,13 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
-def imported(name: str, path: Path) -> Iterator[str]:
+@cache
+def imported(name: str, path: Path) -> tuple[str, ...]:
     """The modules and names that a file imports, wherever the statement is; also by `import_module("…")`."""
+    return tuple(_imported(name, path))
+
+
+def _imported(name: str, path: Path) -> Iterator[str]:
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
@@ -98,7 +109,7 @@ def test_every_module_has_a_floor() -> None:
     assert without == ["docrev", "docrev.__main__"]
 
 
-@pytest.mark.parametrize(("name", "path"), list(modules()), ids=lambda value: str(value) if "." in str(value) else "")
+@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: str(value) if "." in str(value) else "")
 def test_nothing_imports_upward(name: str, path: Path) -> None:
     own = owner(name)
     if own is None:

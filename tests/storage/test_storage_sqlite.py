@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,44 @@ def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="notes file is damaged"):
             _write_to_nowhere(db)
         assert db.rows("SELECT * FROM notes") == []
+
+
+CLOSING = """
+import sys, threading
+from pathlib import Path
+from docrev.errors import StoreError
+from docrev.storage.sqlite import FileKind, open_reading, open_writing
+
+KIND = FileKind(7, (lambda db: db.execute("CREATE TABLE notes (text TEXT)"),), "notes file", "", "")
+path = Path(sys.argv[1])
+with open_writing(path, KIND) as db, db.transaction():
+    for number in range(5000):
+        db.execute("INSERT INTO notes VALUES (?)", (str(number),))
+
+def read(db, reading):
+    try:
+        while True:
+            db.rows("SELECT text FROM notes")
+            reading.set()
+    except StoreError as error:
+        ends.append(str(error))
+
+ends = []
+for _ in range(40):
+    reading = threading.Event()
+    db = open_reading(path, KIND)
+    thread = threading.Thread(target=read, args=(db, reading))
+    thread.start()
+    reading.wait()
+    db.close()
+    thread.join()
+assert len(ends) == 40
+"""
+
+
+def test_closing_waits_for_a_thread_that_reads(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", CLOSING, str(tmp_path / "notes.db")], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
