@@ -46,7 +46,7 @@ from docrev.exploration.state_bodies import (
     with_text,
     wrong,
 )
-from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES
+from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
 from docrev.json_values.pointer import find, placed
@@ -211,7 +211,9 @@ class StateProber:
                 return
             sent = self._renamed(operation, rest_of(template)) | place
             at = open_object(operation, sent["body:"]) or ""
-            call: Call = yield from self._make(operation, sent | {"body:": placed(sent["body:"], f"{at}/{name}", name)})
+            call: Call = yield from self._make(
+                operation, sent | {"body:": placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)}
+            )
             if call.ok and operation.method != "POST":
                 yield from self._look(operation, place)
 

@@ -18,11 +18,13 @@ from docrev.facts.kind import PROPERTY, Facts, Kind, Record
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
-from docrev.json_values.pointer import parent
+from docrev.json_values.pointer import last, parent
 from docrev.records import Call, OperationKey
 
 UNKNOWN_PROPERTIES = tuple(run_name(number, "u") for number in (1, 2))
 """Names that no API has for a property."""
+UNKNOWN_VALUE = 1
+"""Their value: no text, since what is created is known to be the run's own by the texts that were sent."""
 IGNORED, STORED, REJECTED = "ignored", "stored", "rejected"
 _DEPTH = 2
 
@@ -57,20 +59,20 @@ def _of_operation(key: OperationKey, found: dict[str, list[tuple[Treatment | Non
 
 def unknown_in(call: Call) -> Iterator[tuple[str, str]]:
     """(pointer of the object, name) of the unknown properties that a call sent."""
-    for at, value in scalar_members(call.arguments.get("body:"), depth=_DEPTH):
-        if value in UNKNOWN_PROPERTIES and at.rpartition("/")[2] == value:
-            yield parent(at), str(value)
+    for at, _ in scalar_members(call.arguments.get("body:"), depth=_DEPTH):
+        if (name := last(at)) in UNKNOWN_PROPERTIES:
+            yield parent(at), name
 
 
 def _treatment(call: Call, write: AcceptedWrite | None, above: str, name: str) -> Treatment | None:
-    """What became of an unknown property whose value is its name; None if that does not show."""
+    """What became of an unknown property; None if that does not show."""
     if call.status in INVALID:
         return Treatment(REJECTED, call.status) if name in canonical(call.body) else None
     if write is None or not write.states:
         return None
-    if write.holds(f"{above}/{name}")[1] == name:
+    if write.holds(f"{above}/{name}")[1] == UNKNOWN_VALUE:
         return Treatment(STORED)
-    others = (at for at, value in write.sent.items() if value != name and value and write.holds(at)[1] == value)
+    others = (at for at, value in write.sent.items() if value and write.holds(at)[1] == value)
     is_lost = write.is_whole and not any(name in canonical(state) for state in write.states)
     return Treatment(IGNORED) if is_lost and any(others) else None
 
