@@ -51,18 +51,14 @@ class Doc:
     fields: dict[str, tuple[str, ...]]
     is_partial: bool
     nouns: frozenset[str] = frozenset()
+    name: str = field(init=False)
+    method: str = field(init=False)
+    path: str = field(init=False)
 
-    @property
-    def name(self) -> str:
-        return self.sheet.name
-
-    @property
-    def method(self) -> str:
-        return self.sheet.key.method
-
-    @property
-    def path(self) -> str:
-        return self.sheet.key.path
+    def __post_init__(self) -> None:
+        # A search asks for them a hundred thousand times.
+        key = self.sheet.key
+        self.name, self.method, self.path = self.sheet.name, key.method, key.path
 
     @property
     def is_read(self) -> bool:
@@ -119,10 +115,11 @@ class AgentDocuments:
 
     def match(self, word: str, doc: Doc) -> float:
         """How much an operation is about a word, from 0 to 1, times how rare the word is."""
-        if (word, doc.name) not in self._matches:
+        key = word, doc.name
+        if key not in self._matches:
             near = (NEIGHBOUR * doc.weights.get(other, 0.0) for other in neighbours(word))
-            self._matches[word, doc.name] = max(doc.weights.get(word, 0.0), *near, 0.0) * self.rarity.get(word, 1.0)
-        return self._matches[word, doc.name]
+            self._matches[key] = max(doc.weights.get(word, 0.0), *near, 0.0) * self.rarity.get(word, 1.0)
+        return self._matches[key]
 
 
 SheetsRead: TypeAlias = "dict[tuple[int, frozenset[str]], tuple[Sheet, Doc]]"

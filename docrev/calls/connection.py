@@ -52,14 +52,19 @@ class Connection(asyncio.Protocol):
         return connection
 
     @property
+    def is_over(self) -> bool:
+        """Whether the last request is over, and the server has neither hung up nor sent more so far."""
+        return not self._ended and not self._received and self._http.our_state is h11.IDLE
+
+    @property
     def is_free(self) -> bool:
-        """Whether another request may be sent: the last one is over, and the server has neither hung up nor sent more.
+        """Whether another request may be sent now.
 
         What arrives behind the end of a response would be taken for the response to the next request.
         """
-        if self._transport is None or self._ended or self._received or self._http.our_state is not h11.IDLE:
+        if self._transport is None or not self.is_over or time.monotonic() - self._since >= _MAX_IDLE:
             return False
-        return time.monotonic() - self._since < _MAX_IDLE and not self._is_readable(self._transport)
+        return not self._is_readable(self._transport)
 
     @staticmethod
     def _is_readable(transport: asyncio.Transport) -> bool:

@@ -10,6 +10,7 @@ import socket
 import ssl
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from urllib.parse import quote, urljoin, urlsplit
@@ -90,7 +91,7 @@ class Wire:
                 reply.headers, reply.status = _headers(response.headers), response.status_code
                 await self._over(connection, method, dict(response.headers), reply)
             finally:
-                if connection.is_free:
+                if connection.is_over:
                     self._free.setdefault(place, []).append(connection)
                 else:
                     self._drop(connection)
@@ -133,7 +134,7 @@ class Wire:
         streams = _kind(reply) in _STREAMS
         chunks: list[bytes] = []
         try:
-            async with asyncio.timeout(self._limits.stream_time if streams else None):
+            async with asyncio.timeout(self._limits.stream_time) if streams else nullcontext():
                 await self._collect(connection, decode, chunks, reply)
         except TimeoutError:
             reply.cut = True

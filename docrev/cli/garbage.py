@@ -1,8 +1,9 @@
 """The garbage collector while a command runs: it runs less often, and not over what was there before.
 
 That saves a tenth of an exploration's processor time and half of that of loading specs, whose objects live on or die by
-count. Only the command line does
-it, in its own process; as a library docrev leaves the interpreter's settings alone.
+count. Nothing but the youngest objects is looked through before there are ten million: looking through the others took
+two seconds of each command on 3,451 specs, and found nothing. Only the command line does it, in its own process; as a
+library docrev leaves the interpreter's settings alone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 def few_collections() -> Iterator[None]:
     """Collect less often until the block ends; then everything is as it was."""
     thresholds, frozen = gc.get_threshold(), gc.get_freeze_count()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 200, 100)
     if not frozen:
         gc.freeze()
     try:

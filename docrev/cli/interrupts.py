@@ -51,8 +51,8 @@ def is_interrupt(error: BaseException) -> bool:
 
 
 def _is_ending() -> bool:
-    """Whether a signal came, and the command is closing what is open."""
-    return signal.getitimer(signal.ITIMER_REAL)[0] > 0
+    """Whether a signal came, and the command is closing what is open. Others may have a timer of their own."""
+    return signal.getsignal(signal.SIGALRM) is _give_up and signal.getitimer(signal.ITIMER_REAL)[0] > 0
 
 
 def _give_up(number: int, frame: FrameType | None) -> None:

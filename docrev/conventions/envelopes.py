@@ -115,6 +115,7 @@ _MESSAGES = ("message", "msg", "errmsg", "errormessage", "error")
 _COLLECTION_KEYS = ("object", "kind", "type", "resourcetype", "class", "elementtype")
 _COLLECTIONS = ("list", "listing", "collection", "bundle", "resultset", "searchset")
 _PAGED = TOTALS | PAGE_NUMBERS | PAGE_COUNTS | PAGE_SIZES | OFFSETS | NEXTS | CURSORS | MORE | LAST | PREVIOUS
+_ASIDE_IF_SCALAR = _ASIDE_SCALARS | COUNTS | _PAGED
 
 
 @lru_cache(maxsize=16384)
@@ -138,7 +139,7 @@ def is_aside(name: str, value: object) -> bool:
         return plain in _PAGED and (not value or any(is_paging(inner, part) for inner, part in value.items()))
     if isinstance(value, list):
         return False
-    return plain in _ASIDE_SCALARS | COUNTS | _PAGED or _ends_like_paging(name, value)
+    return plain in _ASIDE_IF_SCALAR or _ends_like_paging(name, value)
 
 
 def says_error(body: object) -> bool:

@@ -7,6 +7,7 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -70,7 +71,8 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     if not isinstance(item, dict):
         return None
     parameter = compared_field(parameter)
-    for name in (parameter, *_fields_after(noun, parameter, item), *_SURE, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
+    by_noun = (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
+    for name in chain((parameter,), _fields_after(noun, parameter, item), _SURE, by_noun):
         value = item.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return value
@@ -88,11 +90,11 @@ def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | N
     return None
 
 
-def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> list[str]:
+def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> Iterator[str]:
     """The names that are what follows a noun in a path parameter: `name` for `pool`, `pool_name`."""
     kind, parts = [singular(part) for part in words(noun)], words(parameter)
     begins_so = bool(kind) and len(parts) > len(kind) and [singular(part) for part in parts[: len(kind)]] == kind
-    return [name for name in names if words(name) == parts[len(kind) :]] if begins_so else []
+    yield from (name for name in names if begins_so and words(name) == parts[len(kind) :])
 
 
 def find_id(item: object, noun: str = "") -> IdFound | None:

@@ -19,6 +19,8 @@ from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 
 T = TypeVar("T")
 _Steps = Generator[Any, Any, Any]
+_SINGLE = (Invoke, Ask, Tell)
+"""Steps that are one call, question or event; a generator or a list may have any number of them."""
 
 
 class Driver:
@@ -117,7 +119,7 @@ class Driver:
 
     async def _side_by_side(self, steps: list[tuple[int, Any]], answers: list[Any]) -> None:
         """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
-        strands = [i for i, step in steps if isinstance(step, Generator | list | tuple)]
+        strands = [i for i, step in steps if not isinstance(step, _SINGLE)]
         shares = self._shares(len(strands)) if len(strands) > 1 else []
         allowances = {i: [share.allowances[place] for share in shares] for place, i in enumerate(strands)}
         tasks = [asyncio.create_task(self._with(allowances.get(i, ()), step)) for i, step in steps]

@@ -40,8 +40,8 @@ def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, l
 
 def _named_alike(thing: dict[str, object]) -> Iterator[tuple[str, str]]:
     """The pairs of names of which the second adds to the first that it is a text: of a number and a text."""
-    texts = [name for name, value in thing.items() if isinstance(value, str)]
+    texts = [(name, {*words(name)}) for name, value in thing.items() if isinstance(value, str)]
     for name, value in thing.items():
         if isinstance(value, int) and not isinstance(value, bool):
             plain = {*words(name)}
-            yield from ((name, other) for other in texts if plain < {*words(other)} <= plain | _FORMS)
+            yield from ((name, other) for other, parts in texts if plain < parts <= plain | _FORMS)

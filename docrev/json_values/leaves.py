@@ -56,7 +56,8 @@ def members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[t
         for name, part in value.items():
             pointer = f"{prefix}/{escape(name)}"
             yield pointer, part
-            yield from members(part, pointer, depth=depth - 1)
+            if isinstance(part, dict):
+                yield from members(part, pointer, depth=depth - 1)
 
 
 def objects(value: JsonValue, *, depth: int, items: int | None = None) -> Iterator[dict[str, JsonValue]]:
@@ -79,7 +80,8 @@ def located_objects(value: JsonValue, pointer: str = "", *, depth: int = 4) -> I
     if isinstance(value, dict) and depth:
         yield pointer, value
         for name, part in value.items():
-            yield from located_objects(part, f"{pointer}/{escape(name)}", depth=depth - 1)
+            if isinstance(part, dict | list):
+                yield from located_objects(part, f"{pointer}/{escape(name)}", depth=depth - 1)
     elif isinstance(value, list):
         for item in value:
             yield from located_objects(item, f"{pointer}/0", depth=depth)

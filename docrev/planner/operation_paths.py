@@ -101,8 +101,9 @@ class OperationPaths:
         yield path
         if path.start.kind == "arguments" or len(path.hops) >= MAX_HOPS:
             return
+        there = path.keys
         for hop in self._hops.get(view.key, lambda: find_hops(self._knowledge, view)):
-            if hop.key not in path.keys and hop.key.method == "GET":
+            if hop.key not in there and hop.key.method == "GET":
                 longer = OperationPath(path.start, (*path.hops, hop))
                 yield from self._continuations(longer, self._knowledge.views[hop.key])
 

@@ -209,7 +209,8 @@ class _Session:
         outcome = await driver.run(self._steps(method))
         urls = {tool: base.url for tool, base in self.executor.bases.items()}
         check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
-        add_watched(self._evidence, self._watched)
+        if self._watched != WatchedTraffic():
+            add_watched(self._evidence, self._watched)
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         told["model"] = models.usage.to_json() if models is not None else None
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": model_limits(settings)}

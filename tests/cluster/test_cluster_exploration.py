@@ -162,6 +162,10 @@ def test_wrong_use_is_one_line(world: World) -> None:
         world.explore("local:0", "out", headers=("parcels=X-Token: literal-token",))
     with pytest.raises(UsageError, match="too few for 3 units"):
         world.explore("local:0", "out", max_calls=2)
+
+
+@pytest.mark.long
+def test_a_scheduler_that_does_not_answer_is_waited_for_and_then_one_line(world: World) -> None:
     with pytest.raises(UnreachableError, match="no scheduler answers"):
         world.explore("tcp://127.0.0.1:1", "out")
 
