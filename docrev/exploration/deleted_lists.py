@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from docrev.conventions.parameters import Role, role_of
+from docrev.facts.parameter_trials import EVERYTHING
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
 from docrev.records import Call, Json
-from docrev.spec import Operation
+from docrev.spec import Operation, Schema
 
-MAX_ASKED = 8
-_SHAPING = frozenset(
-    {Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR, Role.SORT, Role.DIRECTION, Role.FIELDS, Role.FORMAT}
-)
-"""Roles of parameters that choose no items."""
+MAX_ASKED = 5
+_CHOOSING = frozenset({Role.DATE, Role.DATE_FROM, Role.DATE_TO, Role.MINIMUM, Role.MAXIMUM, Role.FILTER, Role.OTHER})
+"""Roles of parameters that may say whether what was deleted is wanted."""
 
 
 def bringing_back(operation: Operation, good: Iterable[Call], deletion: Call) -> list[dict[str, Json]]:
@@ -28,9 +27,8 @@ def bringing_back(operation: Operation, good: Iterable[Call], deletion: Call) ->
     now = max((value for value in _numbers(deletion.body)), default=None)
     asked: list[dict[str, Json]] = []
     for one in sorted(operation.parameters, key=lambda one: not _tells(one.name)):
-        if one.location == "query" and role_of(one.name) not in _SHAPING:
-            is_flag = one.schema is not None and one.schema.type == "boolean"
-            asked += [{one.key: value} for value in _ends(taken.get(one.key, []), is_flag, now)]
+        if one.location == "query" and role_of(one.name, one.schema) in _CHOOSING:
+            asked += [{one.key: value} for value in _values(one.schema, taken.get(one.key, []), now)]
     return asked[:MAX_ASKED]
 
 
@@ -45,11 +43,16 @@ def _numbers(body: Json) -> Iterator[int]:
             yield value
 
 
-def _ends(values: list[Json], is_flag: bool, now: int | None) -> list[Json]:
-    if is_flag:
-        return [True]
-    known = list({canonical(value): value for value in values}.values())
-    numbers = sorted(int(value) for value in known if str(value).lstrip("-").isdecimal())
+def _values(schema: Schema, taken: list[Json], now: int | None) -> list[Json]:
+    """What to send for a parameter; of a choice, what names everything, or what is gone."""
+    if schema.enum:
+        return [word for word in schema.enum if word in EVERYTHING or _tells(str(word))]
+    return [True] if schema.type == "boolean" else _ends(taken, now)
+
+
+def _ends(taken: list[Json], now: int | None) -> list[Json]:
+    known = list({canonical(value): value for value in taken}.values())
+    numbers = sorted(int(str(value)) for value in known if str(value).lstrip("-").isdecimal())
     if numbers and len(numbers) == len(known):
         return [numbers[0], *([now + 1] if now is not None and now > numbers[0] else [])]
     texts = sorted(map(str, known))

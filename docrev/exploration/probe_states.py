@@ -72,6 +72,10 @@ _MAX_CONTENTS = 2
 """Kinds of things that are put into something before it is deleted."""
 _UNKNOWN = 3.0
 """Facts that unknown properties are worth."""
+_UNKNOWN_AT = 4
+"""Writes of a service that are sent unknown properties: what these do with them, most of them do."""
+_LEAST_UNKNOWN = 3
+"""Writes that a service must have for that: what fewer do is not told of all."""
 _REWRITTEN = 2.0
 """Facts that two objects, one after the other, show of the property that they are given to."""
 _MAX_OBJECTS = 2
@@ -124,16 +128,7 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
-            if open_object(operation, body) is not None:
-                # What one write of a service does with them, most of them do.
-                facts = _UNKNOWN if self._count("unknown", operation) <= _FIRST_ORPHANS else _LATER * _UNKNOWN
-                yield "unknown properties", facts, 4, lambda: self._add_unknown(operation)
-            if method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
-                facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
-                yield "objects", facts, calls, lambda: self._rewrite_objects(operation, objects)
-            if undeclared := undeclared_values(operation, self._things(operation)):
-                facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
-                yield "undeclared", facts, calls, lambda: self._undeclared(operation)
+            yield from self._of_properties(operation, body)
         if self._places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
@@ -161,6 +156,18 @@ class StateProber:
         if operation.method == "POST" and self._routes.twin(operation.key, "GET") is not None:
             yield from self._of_creation(operation, body)
 
+    def _of_properties(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if self._is_tried_with_unknown(operation, body):
+            yield "unknown properties", _UNKNOWN, 4, lambda: self._add_unknown(operation)
+        if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
+            facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
+            yield "objects", facts, calls, lambda: self._rewrite_objects(operation, objects)
+        if undeclared := undeclared_values(operation, self._things(operation)):
+            facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
+            yield "undeclared", facts, calls, lambda: self._undeclared(operation)
+
     def _of_creation(
         self, operation: Operation, body: dict[str, Json]
     ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
@@ -175,6 +182,11 @@ class StateProber:
             # What one creation of a service does, most of them do.
             is_early = self._count("again", operation) <= _FIRST_CREATIONS
             yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
+        writes = [one for one in self._permitted if one.tool == operation.tool and self._body(one) is not None]
+        is_open = open_object(operation, body) is not None and len(writes) >= _LEAST_UNKNOWN
+        return is_open and self._count("unknown", operation) <= _UNKNOWN_AT
 
     def _count(self, subject: str, operation: Operation) -> int:
         """How many operations of a service a subject was offered for, this one among them."""
@@ -205,16 +217,19 @@ class StateProber:
     def _add_unknown(self, operation: Operation) -> Steps[None]:
         """Send properties that no API has beside those that were accepted: are they refused, lost or kept?"""
         template = fullest(self._seen[operation.key].good)
-        for name in UNKNOWN_PROPERTIES if template is not None else ():
+        if template is None:
+            return
+        # An answer that is the thing shows what became of it.
+        send = self._send if has_members_of(template.body, template.arguments["body:"]) else self._make
+        for name in UNKNOWN_PROPERTIES:
             place = self._places.place_to_write(operation)
-            if template is None or place is None:
+            if place is None:
                 return
             sent = self._renamed(operation, rest_of(template)) | place
             at = open_object(operation, sent["body:"]) or ""
-            call: Call = yield from self._make(
-                operation, sent | {"body:": placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)}
-            )
-            if call.ok and operation.method != "POST":
+            body = placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)
+            call: Call = yield from send(operation, sent | {"body:": body})
+            if call.ok and operation.method != "POST" and send == self._make:
                 yield from self._look(operation, place)
 
     def _rewrite_objects(
@@ -553,7 +568,8 @@ class StateProber:
         if found is None or found[0] not in self._permitted or found[0].key in self._listed:
             return
         self._listed.add(found[0].key)
-        for asked in ({}, *bringing_back(found[0], self._seen[found[0].key].good, deletion)):
+        arguments = bringing_back(found[0], self._seen[found[0].key].good, deletion)
+        for asked in ({}, *arguments) if arguments else ():
             yield from self._send(found[0], dict(found[1]) | asked)
 
     def _delete_with(

@@ -58,10 +58,14 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
-        # A PUT may replace, and a creation find what is there: what several requests returned is no exception.
-        is_sure = observed.key.method == "POST" and len(observed.good) >= _MIN_CREATIONS
-        text = f"Returns 201, not {' or '.join(declared)}{'' if is_sure else ', if it creates something'}."
+        end = "" if _always_creates(observed) else ", if it creates something"
+        text = f"Returns 201, not {' or '.join(declared)}{end}."
         yield Statement(text, facts=tuple(facts), calls=calls)
+
+
+def _always_creates(observed: ObservedOperation) -> bool:
+    """Whether 201 is no exception: a PUT may replace, and a single creation may find what is there."""
+    return observed.key.method == "POST" and len(observed.good) >= _MIN_CREATIONS
 
 
 def _undeclared_success(observed: ObservedOperation) -> int:

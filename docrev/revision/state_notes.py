@@ -165,20 +165,27 @@ def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
 
 def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
     """What becomes of a property that nobody declared, unless the schema says that all are taken, or none."""
-    body = observed.operation.body
-    places = dict(body.schema.walk()) if body is not None and body.schema is not None else {}
     for fact in observed.all("unknown-properties"):
-        around, effect = places.get(fact.location.removeprefix("body:")), fact.value["effect"]
+        around, effect = _around(observed, fact), fact.value["effect"]
         extra = around.get("additionalProperties") if around is not None else None
         is_said = effect == ("rejected" if extra is False else "stored" if extra is not None else "")
         if around is not None and not is_said:
-            declared = around.properties()
-            # In an envelope, what is declared are the objects that properties belong into.
-            is_envelope = all(part.type in (None, "object") for part in declared.values())
-            free = [f"`{name}`" for name, part in declared.items() if is_envelope and not part.properties()]
-            where = f"in the request body, outside {joined(free)}," if free else "in the request body"
             end = f"return {fact.value['status']}" if effect == "rejected" else f"are {effect}"
-            yield Statement(f"Unknown properties {where} {end}.", facts=(fact,))
+            yield Statement(f"Unknown properties in the request body{_outside(around)} {end}.", facts=(fact,))
+
+
+def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
+    """The schema of the object that a fact is about: a body, or what lies in it."""
+    body = observed.operation.body
+    return _place(observed, fact) if fact.location != "body:" else body.schema if body is not None else None
+
+
+def _outside(around: Schema) -> str:
+    """Where unknown properties are not unknown: in an envelope, the objects that take any."""
+    declared = around.properties()
+    is_envelope = all(part.type in (None, "object") for part in declared.values())
+    free = [f"`{name}`" for name, part in declared.items() if is_envelope and not part.properties()]
+    return f", outside {joined(free)}," if free else ""
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:

@@ -47,19 +47,27 @@ def _from_calls(view: EvidenceView) -> Facts:
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
             answered = [one.call for one in found if one not in makers]
             refused = [call for call in view.observations[key].calls if _says_taken(call)]
-            fact = _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like)
-            yield from filter(None, [fact or _second(view, makers)])
+            yield from (
+                _repeated(view, makers, answered, _keeps)
+                or _repeated(view, makers, refused, _is_like)
+                or _second(view, makers)
+            )
 
 
-def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> Fact | None:
+def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What a creation shows that sent what an earlier one had sent, a name with it, and got a thing beside that one."""
     for one, later in permutations(makers, 2):
-        is_repeated = one.body == later.body and _same_place(one.call, later.call)
         names = [at for at, value in later.sent.items() if is_name_field(last(at)) and is_invented_id(value)]
-        if is_repeated and names and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call):
+        if names and _is_beside(view, one, later):
             value = Existing(later.call.status or 0, names[0], second=True)
-            return KIND.fact(later.call.key, "", value, ids([one.call, later.call]))
-    return None
+            return [KIND.fact(later.call.key, "", value, ids([one.call, later.call]))]
+    return []
+
+
+def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> bool:
+    """Whether a later creation sent the same and made another thing while the first one was there."""
+    is_repeated = one.body == later.body and _same_place(one.call, later.call)
+    return is_repeated and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call)
 
 
 def _says_taken(call: Call) -> bool:
@@ -73,17 +81,17 @@ def _repeated(
     makers: Sequence[AcceptedWrite],
     later: Sequence[Call],
     repeats: Callable[[AcceptedWrite, Call], bool],
-) -> Fact | None:
+) -> list[Fact]:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
     free = _free(view, makers)
     found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
-        return None
+        return []
     by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
     first = found[0][0]
     value = _value(view, first, by.pop() if len(by) == 1 else None)
-    return KIND.fact(first.key, "", value, ids(call for call, _ in found))
+    return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
 
 
 def _value(view: EvidenceView, call: Call, by: str | None) -> Existing:
