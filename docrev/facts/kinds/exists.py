@@ -45,13 +45,16 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.outcomes.items():
         makers = [one for one in found if one.call.id in view.lifetimes]
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
-            answered = [one.call for one in found if one not in makers]
-            refused = [call for call in view.observations[key].calls if _says_taken(call)]
-            yield from (
-                _repeated(view, makers, answered, _keeps)
-                or _repeated(view, makers, refused, _is_like)
-                or _second(view, makers)
-            )
+            yield from _of_creation(view, found, makers)
+
+
+def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
+    """What is known of the accepted calls of a creation, of which `makers` made something."""
+    answered = [one.call for one in found if one not in makers]
+    refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
+    return (
+        _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like) or _second(view, makers)
+    )
 
 
 def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
