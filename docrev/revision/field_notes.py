@@ -37,6 +37,7 @@ _CONFIRMATIONS = frozenset("detail details message msg ok response result status
 """Names of fields that only confirm a change."""
 MAX_CALLS = 5
 MAX_NAMES = 3
+_MIN_CREATIONS = 5
 _MIN_CALLS = 2
 """Calls that show that a status is no exception."""
 
@@ -58,8 +59,14 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
-        text = f"Returns 201, not {' or '.join(declared)}, if it creates something."
+        end = "" if _always_creates(observed) else ", if it creates something"
+        text = f"Returns 201, not {' or '.join(declared)}{end}."
         yield Statement(text, facts=tuple(facts), calls=calls)
+
+
+def _always_creates(observed: ObservedOperation) -> bool:
+    """Whether 201 is no exception: a PUT may replace, and a single creation may find what is there."""
+    return observed.key.method == "POST" and len(observed.good) >= _MIN_CREATIONS
 
 
 def _undeclared_success(observed: ObservedOperation) -> int:
