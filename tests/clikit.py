@@ -60,15 +60,19 @@ class Done:
 
 
 def docrev(
-    *words: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = HANGS
+    *words: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    on_start: Callable[[int], None] = lambda pid: None,
 ) -> Done:
-    """Run it to its end."""
-    started, peak = time.monotonic(), 0.0
+    """Run it to its end; `on_start` gets its number."""
+    end, peak = time.monotonic() + HANGS, 0.0
     with tempfile.NamedTemporaryFile() as out, tempfile.NamedTemporaryFile() as err:
         process = Forked(words, (os.devnull, out.name, err.name), cwd, plain_environment() | dict(env or {}))
+        on_start(process.pid)
         while (code := process.wait(0.01)) is None:
             peak = max(peak, peak_memory(process.pid))
-            if time.monotonic() - started > timeout:
+            if time.monotonic() > end:
                 process.kill()
         return Done(code, out.read().decode(), err.read().decode(), peak)
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from clikit import Done, docrev
 from counting_proxy import Watch, counting
 from patience import HANGS
 from services import running
@@ -28,7 +29,6 @@ from docrev.evidence import Evidence
 from docrev.json_values.canonical import canonical
 
 SPECS = Path(__file__).resolve().parent.parent / "specs"
-DOCREV = [sys.executable, "-m", "docrev"]
 _VOLATILE = re.compile(
     r'\b(?:note|wl|wi)_\d{4}\b|"(?:revision|request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
 )
@@ -140,11 +140,11 @@ def clean_after(subject: Subject, folder: Path, *options: str, kill: Kill) -> tu
     before = subject.state()
     with _proxied(subject, folder, options) as (killer, command):
         killed = _run(killer, command, kill)
-        assert killed.returncode == -signal.SIGKILL, killed.stderr[-2000:]
+        assert killed.code == -signal.SIGKILL, killed.err[-2000:]
         between = subject.state().keys() - before.keys()
         cleaned = _run(killer, [*command, "--clean"], None)
-    assert cleaned.returncode == 0, cleaned.stderr[-2000:]
-    left, now = frozenset(_left(json.loads(cleaned.stdout)["left"])), subject.state()
+    assert cleaned.code == 0, cleaned.err[-2000:]
+    left, now = frozenset(_left(cleaned.json["left"])), subject.state()
     harmed = [f"harmed: {path}" for path, content in before.items() if now.get(path) != content]
     return len(between), _silent(left, frozenset(now.keys() - before)) + harmed
 
@@ -155,17 +155,14 @@ def _proxied(subject: Subject, folder: Path, options: Sequence[str]) -> Iterator
     killer = Killer()
     with ExitStack() as stack:
         proxies = {tool: stack.enter_context(counting(url, killer)) for tool, url in subject.urls.items()}
-        command = [*DOCREV, "explore", str(subject.specs), "--out", str(folder / "evidence"), "--json"]
+        command = ["explore", str(subject.specs), "--out", str(folder / "evidence"), "--json"]
         command += [part for tool, proxy in proxies.items() for part in ("--base-url", f"{tool}={proxy.url}")]
         command += [part for header in subject.headers for part in ("-H", header)]
         yield killer, [*command, "--allow", "POST,PUT,PATCH,DELETE", *options]
 
 
-def _run(killer: Killer, command: Sequence[str], kill: Kill | None) -> subprocess.CompletedProcess[str]:
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    killer.arm(kill, process.pid)
-    out, said = process.communicate(timeout=HANGS)
-    return subprocess.CompletedProcess(command, process.returncode, out, said)
+def _run(killer: Killer, command: Sequence[str], kill: Kill | None) -> Done:
+    return docrev(*command, on_start=lambda pid: killer.arm(kill, pid))
 
 
 def _explored(subject: Subject, folder: Path, options: Sequence[str], kills: Sequence[Kill | None]) -> Ending:
@@ -176,15 +173,14 @@ def _explored(subject: Subject, folder: Path, options: Sequence[str], kills: Seq
             done = _run(killer, command, kill)
             sent += killer.count
             unsafe += killer.unsafe
-            killed += done.returncode == -signal.SIGKILL
+            killed += done.code == -signal.SIGKILL
             lost |= _on_the_wire(folder / "evidence") if kill is not None else set()
-    assert done.returncode == 0, done.stderr[-2000:]
-    out, said = done.stdout, done.stderr
-    summary = json.loads(out)
+    assert done.code == 0, done.err[-2000:]
+    summary = done.json
     now = subject.state()
     harmed = tuple(path for path, content in before.items() if now.get(path) != content)
     seen = {"there": frozenset(now.keys() - before), "harmed": harmed, "sent": sent, "unsafe": unsafe, "killed": killed}
-    seen |= {"lost": frozenset(lost), "said": said}
+    seen |= {"lost": frozenset(lost), "said": done.err}
     return _ending(subject, folder, summary, **seen)
 
 
@@ -377,9 +373,9 @@ def _ending(subject: Subject, folder: Path, summary: dict[str, Any], **seen: Any
         facts = Counter(
             f"{fact.key} {fact.location} {fact.kind} " + plain(canonical(fact.value)) for fact in evidence.facts()
         )
-    command = [*DOCREV, "revise", str(subject.specs), "--evidence", str(folder / "evidence")]
-    revised = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
-    return Ending(summary, calls, facts, plain(revised.stdout), left=frozenset(_left(summary["left"])), **seen)
+    revised = docrev("revise", subject.specs, "--evidence", folder / "evidence")
+    assert revised.code == 0, revised.err[-2000:]
+    return Ending(summary, calls, facts, plain(revised.out), left=frozenset(_left(summary["left"])), **seen)
 
 
 def _left(account: Sequence[Any]) -> Iterator[str]:

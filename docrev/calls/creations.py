@@ -194,7 +194,7 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     paths = [creation.path] if creation.path is not None else []
     if creation.path is None and listings:
         yield from listings
-    elif creation.path is None:
+    elif creation.path is None and creation.takes_names:
         names = (name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value))
         body = creation.arguments.get("body:")
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]

@@ -136,8 +136,11 @@ def _kind(path: Path) -> str:
 
 
 def is_batch(operation: Operation) -> bool:
-    """Whether an operation is named as one that carries requests."""
-    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rstrip("/").rpartition("/")[2])
+    """Whether an operation is named as one that carries requests: at the end of its path or, if that does not say that
+    it reads, in its operationId.
+    """
+    last = words(operation.path.rstrip("/").rpartition("/")[2])
+    return "batch" in last or ("batch" in words(operation.operation_id) and not _LISTING.intersection(last[:1]))
 
 
 def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:

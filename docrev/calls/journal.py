@@ -25,13 +25,14 @@ from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
-from docrev.conventions.ids import created_object, identifying_members, is_called, own_id
+from docrev.conventions.ids import created_object, identifies, identifying_members, is_called, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.language.urls import split_url
+from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
 
@@ -89,7 +90,9 @@ class Journal(JournalItems):
         tool, place = operation.tool, head.item(arguments)
         if place is None:
             return False
-        return self.made(tool, place) or self._inside(tool, place) or self._is_address(tool, head.names[-1], place)
+        if self.made(tool, place) or self._inside(tool, place):
+            return True
+        return self._is_address(tool, head.names[-1], place) or bool(self._named_by(tool, place))
 
     def _is_address(self, tool: str, parameter: str, place: str) -> bool:
         """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
@@ -102,6 +105,19 @@ class Journal(JournalItems):
             for item in self.items
             if item.tool == tool and self.made(tool, item.path)
         )
+
+    def _named_by(self, tool: str, place: str) -> list[str]:
+        """The path of the run's own thing that another path names: `/variables/7` for `/variables/name/x`.
+
+        A name that the run made up is nobody else's, if all that was shown under it is the run's own.
+        """
+        above, _, last = place.rpartition("/")
+        collection, _, member = above.rpartition("/")
+        if not identifies("".join(words(member)[-1:])) or not is_made_up(unquote(last)):
+            return []
+        paths = sorted(self.things.called(tool, collection, unquote(last)))
+        inside = [path for path in paths if path.rpartition("/")[0] == collection]
+        return inside if all(self.made(tool, path) for path in paths) else []
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
@@ -542,8 +558,9 @@ class Journal(JournalItems):
         path = self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
-            gone = answer.ok or answer.status in NOT_FOUND
-            return self.remove(answer.operation.tool, {filled}, filled + "/") if gone else []
+            gone = [filled] if answer.ok or answer.status in NOT_FOUND else []
+            gone += self._named_by(answer.operation.tool, filled) if answer.ok else []
+            return [item for place in gone for item in self.remove(answer.operation.tool, {place}, f"{place}/")]
         if not answer.ok:
             return []
         found = find_list(answer.body, answer.operation.path)

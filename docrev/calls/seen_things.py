@@ -84,6 +84,10 @@ class SeenThings:
         """
         return self._called(tool, noun_of(collection), value) is not None
 
+    def called(self, tool: str, collection: str, name: str) -> set[str]:
+        """The paths of what was shown under a name, of the kind that a collection has, whosever it is."""
+        return self._names.get((tool, noun_of(collection), name), set())
+
     def is_seen_name(self, tool: str, collection: str, value: object) -> bool:
         """Whether something of the kind that a collection has was shown under a name, whosever it is."""
         return (tool, noun_of(collection), plain(value)) in self._names

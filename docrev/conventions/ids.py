@@ -101,8 +101,9 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
     """The field of an object that most likely is its id, for reading: `id`, `movie_id`, `key`, the end of its link."""
     if not isinstance(item, dict):
         return None
-    own = [name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid"))]
-    for name in (*_SURE, *own, *_LIKELY, *(name for name in item if words(name)[-1:] in (("id",), ("uuid",)))):
+    own = (name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid")))
+    ending = (name for name in item if words(name)[-1:] in (("id",), ("uuid",)))
+    for name in chain(_SURE, own, _LIKELY, ending):
         value = item.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return IdFound(f"/{name}", value)

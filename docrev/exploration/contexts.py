@@ -20,6 +20,7 @@ from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import (
     IDENTIFIERS,
     find_id,
+    identifies,
     ids_of,
     is_called,
     is_id_name,
@@ -210,14 +211,27 @@ class Contexts:
 
     def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
         """Learn by which names or ids that it has an item may be addressed, beside the one that it is known by."""
-        place, _, id = item.path.rpartition("/")
+        place = item.path.rpartition("/")[0]
         for name in names:
-            named = replace(item, path=f"{place}/{quote(name, safe='')}")
-            aliases = self._aliases.setdefault((item.tool, item.path), [])
-            if name != unquote(id) and named not in aliases:
-                aliases.append(named)
-                self._names.update((item.tool, shape, values) for shape, values in self._addresses(named))
-                self.learn_created(named)
+            path = f"{place}/{quote(name, safe='')}"
+            if unquote(path) != unquote(item.path):
+                self._learn_alias(item, replace(item, path=path))
+                self.learn_created(replace(item, path=path))
+            for member in self._members(item.tool) if is_made_up(name) else ():
+                self._learn_alias(item, replace(item, path=f"{place}/{member}/{quote(name, safe='')}"))
+
+    def _learn_alias(self, item: JournalItem, named: JournalItem) -> None:
+        """Learn another path by which an item may be addressed."""
+        aliases = self._aliases.setdefault((item.tool, item.path), [])
+        for shape, values in self._addresses(named) if named not in aliases else ():
+            self._names.add((item.tool, shape, values))
+            self._add(self._owned, item.tool, shape, values)
+            aliases.append(named)
+
+    def _members(self, tool: str) -> list[str]:
+        """What stands in paths before the value of a member: `name` in `/variables/name/{}`."""
+        before = {shape.split("/")[-2] for owner, shape in self._known if owner == tool and shape.endswith("/{}")}
+        return sorted(member for member in before if identifies("".join(words(member)[-1:])))
 
     def learn_link(self, tool: str, path: str) -> None:
         """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""

@@ -10,7 +10,7 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import called, created_object, is_id_name
+from docrev.conventions.ids import called, created_object, identifies, is_id_name
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import days_later, named_in, renamed
@@ -213,4 +213,8 @@ def _names_sent(arguments: Arguments) -> list[str]:
     """The names in a request body that the run made up: what was created may be addressed by one of them."""
     body = arguments.get("body:")
     members = body.items() if isinstance(body, dict) else ()
-    return [value for name, value in members if is_made_up(value) and (is_name_field(name) or is_id_name(name))]
+    return [
+        value
+        for name, value in members
+        if is_made_up(value) and (is_name_field(name) or is_id_name(name) or identifies(name))
+    ]

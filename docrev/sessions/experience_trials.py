@@ -101,9 +101,11 @@ def _trial(
     experience: Experience, fresh: Scenario, agent: OfflineAgent, plain: Toolbox, taught: Toolbox
 ) -> Steps[tuple[str, ...]]:
     """The calls of the task with the experience, if that went better than without it; else ()."""
-    without = yield from _done(fresh, f"{fresh.id}-plain", agent, plain)
     with_it = yield from _done(fresh, f"{fresh.id}-taught", agent, taught)
-    return tuple(call.id for call in with_it.calls) if _is_better(with_it, without, experience) else ()
+    if not _is_found(with_it, experience):
+        return ()
+    without = yield from _done(fresh, f"{fresh.id}-plain", agent, plain)
+    return tuple(call.id for call in with_it.calls) if _is_better(with_it, without) else ()
 
 
 def _done(task: Scenario, name: str, agent: OfflineAgent, tools: Toolbox) -> Steps[Trajectory]:
@@ -118,14 +120,13 @@ def _done(task: Scenario, name: str, agent: OfflineAgent, tools: Toolbox) -> Ste
         answer = agent.answer(step.prompt) if isinstance(step, Ask) else (yield step)
 
 
-def _is_better(taught: Trajectory, plain: Trajectory, experience: Experience) -> bool:
-    """Whether the answer is one that the right operation returned, and it was not had before, or at a higher cost."""
-    if not _is_found(taught, experience):
-        return False
+def _is_better(taught: Trajectory, plain: Trajectory) -> bool:
+    """Whether the answer was not had before, or at a higher cost."""
     return taught.answer != plain.answer or _cost(taught) < _cost(plain)
 
 
 def _is_found(trajectory: Trajectory, experience: Experience) -> bool:
+    """Whether the answer is one that the right operation returned."""
     key = experience.wrong if experience.location else experience.right
     good = [call for call in trajectory.calls if call.key == key and call.ok]
     returned = [value for call in good for _, value in leaves(call.body)]

@@ -345,6 +345,15 @@ def test_where_nothing_lists_them_a_made_up_name_may_be_its_address(tmp_path: Pa
     assert looks_at(creation(blind, {"body:": {}}), blind.routes, []) is None
 
 
+def test_where_ids_are_uuids_no_name_is_an_address(tmp_path: Path) -> None:
+    id = {
+        "parameters": [{"name": "id", "in": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}]
+    }
+    lines = [line for line in CRUD if line != "GET /items"]
+    blind = Journal(Routes(catalog(tmp_path, lines, **{line: id for line in lines if "{id}" in line}).operations))
+    assert looks_at(creation(blind, NAMED), blind.routes, []) is None
+
+
 def test_one_look_is_enough_if_it_shows_that_nothing_is_there(journal: Journal) -> None:
     made = creation(journal, {"path:id": "x"}, "PUT /items/{id}")
     for status in (404, 200):

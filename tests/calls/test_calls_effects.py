@@ -165,6 +165,8 @@ def test_what_is_removed_by_an_id_in_the_query_is_an_item_and_stays(tmp_path: Pa
         ("POST /jobs/{id}/validate", {}, "action"),
         ("POST /jobs/{id}/lookup", {"operationId": "deleteByLookup"}, "action"),
         ("POST /carry", {"operationId": "carryBatch"}, "batch"),
+        ("POST /jobs/list", {"operationId": "get_jobs_batch"}, "query"),
+        ("POST /jobs/batch", {"operationId": "list_jobs"}, "batch"),
     ],
 )
 def test_words_tell_what_acts_from_what_reads(tmp_path: Path, line: str, more: dict[str, Any], kind: str) -> None:

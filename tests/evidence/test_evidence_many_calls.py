@@ -65,6 +65,7 @@ def test_calls_are_listed_whole_however_many_are_read_together(tmp_path: Path) -
         assert [call.id for call in listed] == [f"{number:06}" for number in range(1, 1_500)]
 
 
+@pytest.mark.long
 def test_facts_and_revisions_are_the_same_after_pruning(bundled_services: dict[str, str], tmp_path: Path) -> None:
     options = {"base_urls": [f"atlas={bundled_services['atlas']}"], "out": tmp_path, "max_calls": 200}
     explored = docrev.explore(SPEC, **options)  # type: ignore[arg-type]

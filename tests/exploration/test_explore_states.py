@@ -4,30 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from services import running
+from services import whole_exploration
 
-import docrev
 from docrev.evidence import Evidence
 from docrev.records import Call, Fact
 
-SPECS = Path(__file__).resolve().parents[2] / "specs"
 NAMES = ("airfield", "atlas")
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Fact], dict[str, Call], dict[str, Any]]:
+def learned() -> tuple[list[Fact], dict[str, Call], dict[str, Any]]:
     """The facts of one run with everything allowed, its calls by id, and its summary."""
-    out = tmp_path_factory.mktemp("states")
-    with running() as urls:
-        bases = tuple(f"{tool}={url}" for tool, url in urls.items())
-        told = docrev.explore(SPECS, base_urls=bases, out=str(out), allow=("POST,PUT,PATCH,DELETE",)).summary
+    out, done, _ = whole_exploration()
     with Evidence.open(out, write=False) as evidence:
-        return evidence.facts(), {call.id: call for call in evidence.iter_calls()}, told
+        return evidence.facts(), {call.id: call for call in evidence.iter_calls()}, done.summary
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -408,3 +409,33 @@ def test_what_was_made_is_known_by_its_id_as_soon_as_an_answer_shows_it(tmp_path
     reached, _ = explored(tmp_path, shop, BOXES, **bodies)
     assert reached == set(BOXES)
     assert list(shop.things) == ["/racks/9"]
+
+
+class Variables(Shop):
+    """Variables by their number, and by their name at `/variables/name/{name}`."""
+
+    def __call__(self, request: Received) -> Answer:
+        above, _, name = request.path.rstrip("/").rpartition("/")
+        if above != "/variables/name":
+            return super().__call__(request)
+        place = next((path for path, thing in self.things.items() if thing.get("name") == name), "/variables/0")
+        return super().__call__(replace(request, target=place))
+
+
+BY_NAME = [
+    *("GET /variables", "POST /variables", "GET /variables/{id}", "DELETE /variables/{id}"),
+    *(f"{method} /variables/name/{{name}}" for method in ("GET", "PATCH", "DELETE")),
+    *("GET /flows", "POST /flows", "DELETE /flows/{id}", "GET /flows/{id}"),
+]
+
+
+def test_what_is_the_runs_own_is_changed_and_removed_under_its_name_too(tmp_path: Path) -> None:
+    theirs = {"/variables/70": {"name": "colour"}, "/flows/71": {"name": "nightly"}}
+    shop = Variables(theirs)
+    bodies = {line: of_body(FLOW) for line in BY_NAME if line.startswith(("POST", "PATCH"))}
+    reached, server = explored(tmp_path, shop, BY_NAME, **bodies)
+    assert reached == set(BY_NAME)
+    assert shop.things == theirs
+    # No name of a flow is looked for among the variables, and what is gone is not removed again.
+    removed = [one.path for one in server.requests if one.method == "DELETE" and "/name/" in one.path]
+    assert len(removed) == len(set(removed)) > 0

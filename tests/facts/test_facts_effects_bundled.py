@@ -16,9 +16,8 @@ from typing import Any
 
 import pytest
 import yaml
-from services import running
+from services import whole_exploration
 
-from docrev import explore
 from docrev.evidence import Evidence
 from docrev.facts.registry import names
 from docrev.records import Fact, Json, OperationKey
@@ -43,11 +42,8 @@ class Explored:
 
 
 @pytest.fixture(scope="module")
-def explored(tmp_path_factory: pytest.TempPathFactory) -> Explored:
-    out = tmp_path_factory.mktemp("bundled")
-    with running() as urls:
-        bases = [f"{name}={url}" for name, url in urls.items()]
-        done = explore(SPECS, base_urls=bases, out=out, allow=("POST", "PUT", "PATCH", "DELETE"))
+def explored() -> Explored:
+    out, done, _ = whole_exploration()
     with Evidence.open(out, write=False) as evidence:
         facts = [fact for fact in evidence.facts() if fact.kind in FROM_TRIALS and not fact.location[:1].isdecimal()]
     return Explored(facts, done.summary)

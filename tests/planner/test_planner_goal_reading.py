@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from driving import called, drive
-from promptkit import SPECS, explored
+from services import SPECS, whole_exploration
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
@@ -51,8 +51,8 @@ class Studied:
 
 
 @pytest.fixture(scope="module")
-def studied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studied]:
-    with Evidence.open(explored(tmp_path_factory.mktemp("goals")), write=False) as evidence:
+def studied() -> Iterator[Studied]:
+    with Evidence.open(whole_exploration()[0], write=False) as evidence:
         yield Studied(evidence)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from oracle import OracleAnswer, answer
-from services import running
+from services import running, whole_exploration
 
 from docrev import api, events
 from docrev.evidence import Evidence
@@ -32,8 +32,9 @@ def explored(folder: Path, **options: object) -> tuple[api.Exploration, Finished
 
 
 @pytest.fixture(scope="module")
-def writing(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    return explored(tmp_path_factory.mktemp("writing"), allow=["POST,PUT,PATCH,DELETE"])[1]
+def writing() -> Finished:
+    _, _, heard = whole_exploration()
+    return [event for event in heard if isinstance(event, events.ScenarioFinished)]
 
 
 @pytest.fixture(scope="module")

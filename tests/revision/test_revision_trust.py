@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from promptkit import SPECS
-from promptkit import explored as explored_services
 from revisekit import call, effects, explored, key, labels_of, library_calls, origin
+from services import whole_exploration
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
@@ -280,9 +280,9 @@ class Echo:
 
 
 @pytest.mark.long
-def test_our_own_texts_of_the_bundled_services_would_be_trusted(tmp_path: Path) -> None:
+def test_our_own_texts_of_the_bundled_services_would_be_trusted() -> None:
     """What is true and short is hardly ever refused: the templates' texts, taken for a model's."""
-    with Evidence.open(explored_services(tmp_path), write=False) as evidence:
+    with Evidence.open(whole_exploration()[0], write=False) as evidence:
         catalog = load([SPECS])
         trust = asyncio.run(compose_revision(catalog, evidence, model=Echo())).trust
         scenarios = [scenario.text for scenario in evidence.scenarios()]

@@ -99,6 +99,15 @@ def test_what_recommends_the_operation_that_fails_is_not_kept(tmp_path: Path, bu
     assert tried(tmp_path, bundled_services["atlas"], opposite) == []
 
 
+def test_a_task_that_is_not_done_with_an_experience_is_not_tried_without_it(
+    tmp_path: Path, bundled_services: dict[str, str]
+) -> None:
+    tried(tmp_path, bundled_services["atlas"], replace(HELPS, right=LISTED))
+    with Evidence.open(tmp_path, write=False) as evidence:
+        names = {call.scenario for call in evidence.iter_calls(purpose="scenario")}
+    assert names == {"iso-fresh-taught"}
+
+
 def test_a_task_that_cannot_be_made_fresh_shows_nothing(tmp_path: Path, bundled_services: dict[str, str]) -> None:
     same = replace(HELPS, scenario="Tell me the ISO 3 code of the first country by name.")
     assert tried(tmp_path, bundled_services["atlas"], same) == []

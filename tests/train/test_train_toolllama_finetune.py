@@ -95,6 +95,7 @@ def test_the_learning_rate_warms_up_and_falls(base: Path, data: Path, tmp_path: 
     assert rates[-1] < 2e-5
 
 
+@pytest.mark.long
 def test_it_is_asked_as_it_was_trained(base: Path, tmp_path: Path) -> None:
     """After enough of one answer it says just that, by a runner's prompt, in ToolLLaMA's form."""
     rows = [conversation(str(at), f"Find city {at}.", [SHEET], [], RIGHT) for at in range(14)]
