@@ -25,7 +25,7 @@ MAX_DENIED = 12
 MAX_REFUSALS = 4
 """The latest refusals, of which new ideas are had when more is known."""
 UNMET = 0.3
-"""The part of its chance that an attempt has before what it refers to was made."""
+"""The part of its chance that an attempt has before what it refers to was made, or shown."""
 MAX_BUSY = 2
 """Times that the same request is made again later, after an answer that the API was busy."""
 MAX_MENDED = 40

@@ -141,14 +141,16 @@ def common_statements(
 
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
     """Where the values of parameters come from that many operations declare each for itself, given the statements on
-    each parameter by its name."""
-    found: dict[str, dict[str, list[Statement]]] = {}
+    each parameter by its name. What is added to a text says it in other words than what stands alone."""
+    found: dict[str, dict[tuple[str, ...], list[Statement]]] = {}
     for name, statements in notes:
         for statement in statements:
             if statement.kind == SOURCE and statement.facts:
-                found.setdefault(name, {}).setdefault(statement.text, []).append(statement)
-    for name, by_text in found.items():
-        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
+                source = tuple(re.findall(r"`[^`]+`", statement.text))
+                found.setdefault(name, {}).setdefault(source, []).append(statement)
+    for name, by_source in found.items():
+        most = max(by_source.values(), key=len)
+        text = Counter(statement.text for statement in most).most_common(1)[0][0]
         if len(most) >= MANY:
             returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
             whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"

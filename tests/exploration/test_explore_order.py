@@ -62,6 +62,13 @@ def test_posts_that_read_come_before_deletions(tmp_path: Path) -> None:
     assert methods.index(("POST", "/items/count")) < removed
 
 
+def test_where_nothing_is_known_to_be_there_a_guess_comes_last(tmp_path: Path) -> None:
+    lines = ["GET /items", "POST /items", "DELETE /items/{id}", "PATCH /items/{id}", "GET /notes/{note}"]
+    server = explored(tmp_path, Shop(), lines, **{"POST /items": BODY, "PATCH /items/{id}": BODY})
+    asked = [(request.method, request.path.split("/")[1]) for request in server.requests]
+    assert asked.index(("PATCH", "items")) < asked.index(("GET", "notes"))
+
+
 def test_where_the_api_chooses_ids_a_chosen_one_is_tried_at_two_operations(tmp_path: Path) -> None:
     """Nothing can be created here, and a PUT changes what is there."""
 
