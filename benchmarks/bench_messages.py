@@ -21,7 +21,9 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen, third = (_table(f"{name}_messages") for name in ("collected", "unseen", "third"))
+    collected, unseen, third, fourth = (
+        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth")
+    )
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
     return "\n\n".join(
@@ -34,6 +36,7 @@ def main() -> str:
             ("A third table, read once by a reader that was finished", third),
             ("The half of it that was looked at then", third_studied),
             ("The half of it that was set aside then", third_aside),
+            ("A fourth table, opened once", fourth),
         ]
     )
 
@@ -130,4 +133,5 @@ def _value(kind: str, value: Json) -> str | frozenset[str]:
     try:
         return repr(float(text))
     except ValueError:
-        return text.strip("/") if text.startswith("^") else text
+        # JavaScript writes a pattern between slashes.
+        return text.strip("/") if text.lstrip("/").startswith("^") else text

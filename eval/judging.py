@@ -388,6 +388,8 @@ RULES: Mapping[str, JudgingRule] = {
             "in-day",
             "also-deletes",
             "not-empty",
+            "unknown-properties",
+            "returns-deleted",
         ],
         JudgingRule(_same, _silent),
     ),

@@ -50,7 +50,7 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
     if told.get("findings"):
         yield from ["", "Noticed:", *(f"  {finding}" for finding in told["findings"])]
     if told["budget_spent"]:
-        reached = "The budget of requests was reached: some probes were left out."
+        reached = "The budget of requests was reached: some scenarios or probes were left out."
         yield from ["", f"{reached} A larger --max-calls goes on from here."]
 
 
@@ -189,11 +189,14 @@ def _spent(row: Mapping[str, object]) -> str:
 
 
 def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
-    """The operations that never returned 2xx, with the reasons; nothing if there are none."""
+    """The operations that gave no usable answer, with the reasons; those that share one in a line."""
     if not missed:
         return []
-    rows = [(f"  {key}", why) for key, why in missed]
-    return ["No answer with 2xx, so no purpose was written:", *columns(rows)]
+    alike: dict[str, list[OperationKey]] = {}
+    for key, why in missed:
+        alike.setdefault(why, []).append(key)
+    rows = [(f"  {keys[0]}{f' and {len(keys) - 1} more' if keys[1:] else ''}", why) for why, keys in alike.items()]
+    return ["Not described, without a usable answer (docrev evidence lists each):", *columns(rows)]
 
 
 def refusals(trust: Mapping[str, int]) -> str:

@@ -14,7 +14,7 @@ _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\
 _ONLY = re.compile(
     r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only"
     r"|contain(?:s|ing)? (?:only"
-    r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
+    r" )?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,

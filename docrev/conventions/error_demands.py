@@ -19,7 +19,7 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
-    r"|not required"
+    r"|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
     r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
@@ -27,9 +27,10 @@ _WITHOUT_REQUIRED = re.compile(
 _REQUIRED = re.compile(
     r"\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
     r"|undefined|none)|(?:must"
-    r"|should) be"
+    r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
-    r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
+    r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the"
+    r" |a )?(?:following )?(?:\w+ )?(?:parameter|field"
     r"|property|key|header"
     r"|attribute)s?\b"
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
@@ -65,6 +66,11 @@ _MISSING_NAMES = tuple(
         rf"\brequired {FIELD_WORDS} (?P<names>[\w.\-]+) (?:to be|must be|is|was) ",
         r"^(?P<names>\w+(?:, \w+){0,8},? and \w+) are required",
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
+        r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
+        r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
+        r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
+        rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set"
+        rf"|found)\b",
         rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
         rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
         rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
@@ -85,7 +91,8 @@ _UNKNOWN = re.compile(
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)$|is (?:a )?read-?only|(?:is immutable|field is frozen)|(?:cannot|can't|may"
+    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?$|is (?:a )?read-?only|(?:is immutable|field is"
+    r" frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
     r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "

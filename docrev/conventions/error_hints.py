@@ -20,7 +20,7 @@ from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import settled
-from docrev.conventions.error_states import media_types, methods
+from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.language.words import words
@@ -34,7 +34,11 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
 _ON_WHOLE = re.compile(r"\b(?:body|payload|request (?:field|object)|propert(?:y|ies)|object)\b", re.I)
+_JSON_VALUE = Claim("format", ("json",))
+_MALFORMED = ("format", "body", "")
 _REFUSED = INVALID | {409, None}
+_REFUSED_VALUES = INVALID | {404, 409, 500, None}
+"""Where a sentence that names nothing may be on a value; a 403 or a 429 tells how much of something one may have."""
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
@@ -59,8 +63,11 @@ def read_hints(
 
 
 def hints_of(call: Call) -> list[Hint]:
-    """The hints of a call that was refused, read once."""
-    return list(call.read(_hints_in_response))
+    """The hints of a call that was refused, read once.
+
+    That its body is no JSON is left out: bodies are written here, so it may be its media type, and no form of a value.
+    """
+    return [hint for hint in call.read(_hints_in_response) if (hint.kind, hint.place, hint.pointer) != _MALFORMED]
 
 
 def _hints_in_response(call: Call) -> list[Hint]:
@@ -176,7 +183,8 @@ def _of_texts(message: Message, status: int | None) -> list[Hint]:
 
 
 def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
-    return [hint for subject, claim in _claims(text, status) if (hint := _hint_of(message, subject, claim, text))]
+    read = (_hint_of(message, subject, claim, text, status) for subject, claim in _claims(text, status))
+    return [hint for hint in read if hint is not None]
 
 
 @lru_cache(maxsize=4096)
@@ -201,7 +209,7 @@ def _said_better(found: list[tuple[ErrorLocation, Claim]]) -> set[tuple[ErrorLoc
     weaker |= {(ErrorLocation(), claim) for at, claim in found if at.keys}
     weaker |= {(at, Claim(claim.kind)) for at, claim in found if claim.values}
     if len(set(found)) > 1:
-        weaker.add((ErrorLocation(), Claim("format", ("json",))))
+        weaker |= {(ErrorLocation(), MALFORMED_BODY), (ErrorLocation(), _JSON_VALUE)}
     return weaker
 
 
@@ -215,13 +223,14 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
         return found
     if found := demands(sentence, status):
         return found
-    return constraints(sentence.text) or constraints(sentence.whole)
+    found = constraints(sentence.text) or constraints(sentence.whole)
+    return found if found not in ((), (_JSON_VALUE,)) else malformed_body(sentence) or found
 
 
-def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str) -> Hint | None:
+def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, status: int | None) -> Hint | None:
     at = message.location
     unplaced = not (at.keys or at.place or subject.keys)
-    if unplaced and _tells_nothing(claim, text):
+    if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in VALUE_KINDS)):
         return None
     if at.keys and subject.keys:
         claim, subject = _under_name(at, subject, claim)
@@ -242,7 +251,7 @@ def _tells_nothing(claim: Claim, text: str) -> bool:
     That the body is no JSON is a fault of whoever writes it, and no form of a value.
     """
     unnamed = claim in (Claim("required"), Claim("unknown")) and not _ON_WHOLE.search(text)
-    return unnamed or claim == Claim("format", ("json",))
+    return unnamed or claim == _JSON_VALUE
 
 
 def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
@@ -261,12 +270,16 @@ def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -
         if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
             return ErrorLocation(place_of(at.name))
         return ErrorLocation(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
-    if claim.inside == ErrorLocation("body"):
+    if _is_on_body(at, claim):
         return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
         return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)
     return _inside(_base(at, subject, claim, text), claim)
+
+
+def _is_on_body(at: ErrorLocation, claim: Claim) -> bool:
+    return claim.inside == ErrorLocation("body") and (not at.keys or bool(place_of(at.name)))
 
 
 def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:

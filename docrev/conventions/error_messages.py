@@ -23,7 +23,9 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(
+    r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|faultstring|info|summary)$"
+)
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("attr", "propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName"),
@@ -109,8 +111,16 @@ class Message:
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
+def _unwrapped(body: object) -> object:
+    """The error that is all a body has, with the number of its status: `{"itemNotFound": {"code": 404, …}}`."""
+    members = [value for value in body.values() if value is not None] if isinstance(body, dict) else []
+    inner = members[0] if len(members) == 1 else None
+    return inner if isinstance(inner, dict) and isinstance(inner.get("code"), int) and any(_texts_of(inner)) else body
+
+
 def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
+    body = _unwrapped(body)
     found: list[Message] = []
     for message in _walk(body, ErrorLocation(), 0, named=isinstance(body, dict) and not _is_error(body)):
         found.append(message)
@@ -437,7 +447,7 @@ def _whole(at: ErrorLocation, place: str) -> ErrorLocation | None:
 
 def _is_text_or_class(key: str, named: str) -> bool:
     """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
-    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_", named):
+    if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_|(?-i:(?:[A-Z][a-z]+){2,}$)", named):
         return True
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
         return True

@@ -5,11 +5,21 @@ from __future__ import annotations
 import re
 
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_locations import location_of
+from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
+_OF_NAMES = (
+    r"(?: the| these| this| following| query| request| fields?| parameters?| properties| keys?| attributes?)*[\s:]*"
+)
 _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("all-or-none-of", re.compile(r"all or none of[\s:]*(?P<names>.+)|either all or none of (?P<more>.+)", re.I)),
+    (
+        "all-or-none-of",
+        re.compile(
+            r"^(?P<before>\w+(?:, \w+)+) provide all or none of|all or none of[\s:]*(?P<names>.+)|either all or"
+            r" none of (?P<more>.+)",
+            re.I,
+        ),
+    ),
     (
         "all-or-none-of",
         re.compile(
@@ -26,7 +36,11 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "at-most-one-of",
-        re.compile(r"(?P<names>[\"'`\w].*?) are mutually exclusive|mutually exclusive(?: \w+)?\W+(?P<more>.+)", re.I),
+        re.compile(
+            r"^(?:both )?(?:the )?(?:\w*(?:fields|parameters|properties|options|arguments)"
+            r" )?(?P<names>[\"'`\w].*?) are mutually exclusive|mutually exclusive(?: \w+)?\W+(?P<more>.+)",
+            re.I,
+        ),
     ),
     ("at-most-one-of", re.compile(r"conflict between optional exclusive peers (?P<names>.+)", re.I)),
     (
@@ -40,8 +54,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-most-one-of",
         re.compile(
-            r"(?:at most|no more than|not more than|only|a maximum of) one (?:of|among)(?: the)?(?: fields?|"
-            r" parameters?| following)*[\s:]*(?P<names>.+)",
+            rf"(?:at most|no more than|not more than|only|a maximum of) one (?:of|among){_OF_NAMES}(?P<names>.+)",
             re.I,
         ),
     ),
@@ -50,6 +63,15 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"(?:cannot|can't|must not|may not|can not|do not|don't) (?:be )?(?:specify|provide|set|use|supply"
             r"|pass|have|give|combine|contain|include)\w* both(?: of)? (?P<names>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "at-most-one-of",
+        re.compile(
+            r"^(?:you )?(?:cannot|can't|can not|must not|may not|do not|don't) (?:use|specify|combine|set|provide"
+            r"|pass|mix|send)"
+            r" (?:both )?(?P<names>[\"'`\w]\S* (?:and|with|or) [\"'`\w]\S*?)(?: together| at the same time|\.?$)",
             re.I,
         ),
     ),
@@ -65,9 +87,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-least-one-of",
         re.compile(
-            r"(?:at least|a minimum of) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
-            r" following)*[\s:]*(?P<names>.+)|one or more of(?: the)?(?: fields?| parameters?| following)*"
-            r"[\s:]*(?P<more>.+)",
+            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more of{_OF_NAMES}(?P<more>.+)"
+            r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b",
             re.I,
         ),
     ),
@@ -82,8 +103,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:exactly|precisely) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
-            r" following)*[\s:]*(?P<names>.+)",
+            rf"(?:exactly|precisely) one (?:of|among){_OF_NAMES}(?P<names>.+)"
+            r"|(?:have|has|contain|give|need) one or (?:the )?other of (?P<more>.+)",
             re.I,
         ),
     ),
@@ -144,11 +165,22 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         True,
     ),
 )
+_IS_REQUIRED = re.compile(r"(?:field )?(?:is|are) (?:required|mandatory|needed)\b", re.I)
+_WITHOUT = re.compile(
+    r"\b(?:when|if|unless|whenever) .*\b(?:is|are) (?:(?:not|un)[- ]?(?:defined|present|set|given|provided|supplied)"
+    r"|empty|blank|null|missing|absent|omitted)",
+    re.I,
+)
 _WITHOUT_ALL = re.compile(
     r"^(?:is|are) required (?:when|if|unless) none of (?P<names>.+?) (?:is|are) (?:present|set|given|provided)", re.I
 )
 _NEEDED_BY_WORDS = re.compile(
     r"^(?:is|are) required (?:when|if) (?P<names>[a-z]+(?: [a-z]+){1,2}) is (?:present|set|given|provided)"
+)
+_ONLY_WITHOUT = re.compile(
+    r"\bonly (?:\w+ )?(?:if|when) (?P<names>[\"'`]?\w+[\"'`]?) is (?:not|un) ?(?:defined|set|given"
+    r"|present|provided|specified)",
+    re.I,
 )
 _PROHIBITS = re.compile(r"^(?:prohibits|excludes|forbids) (?P<names>\w+)(?: from being\b|$)", re.I)
 _EXCLUDED = re.compile(
@@ -201,11 +233,20 @@ def _between(sentence: Sentence) -> tuple[Claim, ...]:
     for pattern, turned in _NEEDS:
         if (match := pattern.search(sentence.text)) and (names := names_in(match.group("names"))):
             if turned:
-                return (Claim("needs", (sentence.subject.name,), location_of(names[0])),)
+                return _when(sentence, location_of(names[0]))
             return (Claim("needs", names),)
-    excluded = _PROHIBITS.search(sentence.text) or _EXCLUDED.search(sentence.text)
+    searched = (pattern.search(sentence.text) for pattern in (_PROHIBITS, _ONLY_WITHOUT, _EXCLUDED))
+    excluded = next(filter(None, searched), None)
     names = _names_told(excluded.group("names")) if excluded else ()
     return (Claim("excluded-by", names),) if names else ()
+
+
+def _when(sentence: Sentence, other: ErrorLocation) -> tuple[Claim, ...]:
+    """What a condition asks for; an error tells one that was met, so it is missing in this call."""
+    missing = (Claim("required"),) if _IS_REQUIRED.match(sentence.text) else ()
+    if _WITHOUT.search(sentence.text):
+        return (Claim("required"),)
+    return (Claim("needs", (sentence.subject.name,), other), *missing)
 
 
 def _names_told(text: str) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ _MAX_VALUES = 2000
 _ON_VALUES = VALUE_KINDS | {"invalid"}
 _EMPTY = re.compile(r"\b(?:blank|empty)\b", re.I)
 _FIRST_WORD = re.compile(r"(?:the |your |each value in )?([\w.$-]+) ", re.I)
+_STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
+"""What tells the side of a bound."""
 _SIZES = {"min-length": "min-items", "max-length": "max-items", "minimum": "min-items", "maximum": "max-items"}
 
 
@@ -103,6 +105,7 @@ def _mentioned(hint: Hint, sent: Sent) -> str:
     said = {*re.findall(QUOTED, hint.text), *(first.groups() if first else ())}
     said |= {*re.findall(r"\binvalid (\w+)", hint.text, re.I)}
     said |= {name for name in re.findall(r"\w\.(\w+)", hint.text) if not name.isdecimal()}
+    said |= {*re.findall(r"\b(?:for|of|in|that|a valid|the) (\w+)(?=[.,:;]|$)", hint.text)}
     known = [sent.values[tuple(words(word))] for word in said - sent.texts if tuple(words(word)) in sent.values]
     names = {named[0][0] for named in known}
     return names.pop() if len(names) == 1 else ""
@@ -129,7 +132,7 @@ def _turned(hint: Hint, sent: Sent) -> Hint:
     """A bound that what was sent keeps, in a text that demands nothing: it says what was sent, and means the other."""
     bound = re.fullmatch(r"(min|max)-(length|items)", hint.kind)
     value = sent.value_of(hint)
-    if bound is None or not isinstance(value, str | list) or DEMAND.search(hint.text):
+    if bound is None or not isinstance(value, str | list) or DEMAND.search(hint.text) or _STATED.search(hint.text):
         return hint
     limit, lower = int(hint.values[0]), bound.group(1) == "min"
     if len(value) < limit if lower else len(value) > limit:

@@ -14,11 +14,12 @@ from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
+MALFORMED_BODY = Claim("format", ("json",), ErrorLocation("body"))
 _BUSY = frozenset({429, 502, 503, 504})
 _NOT_ACCEPTABLE = 406
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
-    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
+    rf"(?:\b[Uu]se|[Tt]ry|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
@@ -36,7 +37,7 @@ _MEDIA_WANTED = re.compile(
 )
 _MEDIA_REFUSED = re.compile(
     r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
-    r"|should|expected|invalid|unsupported)|media type",
+    r"|should|expected|invalid|unsupported)|media type|expected content-type",
     re.I,
 )
 _EXISTS = re.compile(
@@ -46,6 +47,12 @@ _EXISTS = re.compile(
     r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
     re.I,
 )
+_SAME = re.compile(
+    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) already exists"
+    r"|^(?:the )?(name|id|key|slug|code|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
+    re.I,
+)
+"""What has the value that exists already."""
 _UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)
 _STATES = (
     r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated"
@@ -171,7 +178,7 @@ _NO_FEATURE = re.compile(
     # Plugins, functions and services may be things of the API, which are not found by their ids.
     r"|(?:feature|functionality|endpoint|api|capability|method)\b.{0,50}?not found"
     r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
-    r"|available|permitted in)|is disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
+    r"|available|permitted in)|(?:is|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
     r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
     r"|subscription|plugin|module|extension)|license (?:does|is)|please (?:install|enable)|not installed|is not"
     r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
@@ -256,6 +263,21 @@ _MUST_EXIST = re.compile(
 )
 
 
+_MALFORMED = re.compile(
+    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.|"
+    r" (?:value|payload received|\w+ type|for|in the))\b"
+    r"|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array|value|text))"
+    r"|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing|decoding)"
+    r" (?:the )?json\b(?! body:)"
+    r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
+    r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
+    r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
+    re.I,
+)
+_PARSED = re.compile(r"\b(?:path|query|uri|url|header)\b", re.I)
+
+
 def media_types(text: str) -> tuple[str, ...]:
     """The media types that a text names."""
     return tuple(dict.fromkeys(name.rstrip(".") for name in re.findall(_MEDIA, text)))
@@ -292,6 +314,12 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             yield Claim("media-type", types)
 
 
+def malformed_body(sentence: Sentence) -> tuple[Claim, ...]:
+    """That the body cannot be parsed; on a name, it is the text of a value that is no JSON."""
+    found = not sentence.subject.keys and _MALFORMED.search(sentence.whole) and not _PARSED.search(sentence.whole)
+    return (MALFORMED_BODY,) if found else ()
+
+
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status in (400, 422) and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole):
         # A name in quotation marks is that of an argument.
@@ -309,8 +337,9 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
-        same = re.search(r"exists with (?:the |this )?same (\w+)", sentence.whole, re.I)
-        yield Claim("exists", (), ErrorLocation("", (same.group(1),)) if same else ErrorLocation())
+        same = None if sentence.subject.keys else _SAME.search(sentence.whole)
+        named = next(filter(None, same.groups())) if same else ""
+        yield Claim("exists", (), ErrorLocation("", (named,)) if named else ErrorLocation())
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
@@ -374,7 +403,7 @@ def _absent_thing(text: str) -> tuple[str, str] | None:
                 r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
             )
             # `deployments.apps` is the kind and the group that it belongs to.
-            noun = re.sub(r" (?:with|by|id|name|named)$|\..*", "", noun)
+            noun = re.sub(r" (?:with|by|id|name|named|found|found for id)$|\..*", "", noun)
             first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
             if {end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
                 continue

@@ -177,7 +177,7 @@ _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
 )
 # What a library said below it is on no name of the request.
-_CAUSE = re.compile(r" \| caused by: [^;]*")
+_CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
@@ -220,7 +220,8 @@ def sentences(text: str) -> Iterator[Sentence]:
     # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
     text = _BLANKS.sub(r"\1\2", text)
     text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = re.sub(r"\n(?=Path: )", " ", text)
+    # Of `schema`.`table`.`column`, the last is the one.
+    text = re.sub(r"\n(?=Path: )", " ", re.sub(r"(?:`\w+`\.)+(?=`)", "", text))
     text = _ARROW_BELOW.sub(
         lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
     )
@@ -367,6 +368,9 @@ def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
 def _is_noun_phrase(name: str) -> bool:
     """Whether what stands before a colon is a code or a title, no name: `ValidationFailed: …`, `NotFound: …`."""
     parts = words(name)
+    if name.startswith("strconv."):
+        # Go's parser tells by its name what it expected.
+        return True
     titled = name[:1].isupper() and len(parts) > 1 and "_" not in name and "." not in name
     return (
         titled or bool({"error", "exception", "failed", "failure", "invalid", "parse"} & set(parts)) or name.isupper()

@@ -409,7 +409,7 @@ class Caller:
         return call
 
     def _unaffordable(self, invoke: Invoke) -> Call:
-        return self.executor.denied(invoke, f"all {self.budget.limit} requests are spent", error="budget")
+        return self.executor.denied(invoke, f"no request is left for it, of {self.budget.limit}", error="budget")
 
 
 def _earlier(one: str | None, other: str | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.conventions.parameters import Role
+from docrev.conventions.statuses import INVALID
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench
 from docrev.exploration.probe_hints import (
@@ -13,7 +14,7 @@ from docrev.exploration.probe_hints import (
 )
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.parameter_trials import HUGE, NONSENSE
-from docrev.facts.trials import items_at, list_in
+from docrev.facts.trials import items_at, list_in, stated_about
 from docrev.facts.wire_values import number
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
@@ -31,9 +32,17 @@ def try_numbers(bench: Bench, parameter: Parameter) -> Steps[None]:
     years = values.year_values(parameter.name, bench.items)
     chosen = _likely_numbers(bench, parameter, middle)
     yield from bench.tries(location, distinct([*years, *chosen[:3], *far, *near]))
+    yield from _try_none(bench, location)
     if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
         yield from bench.tries(location, NONSENSE[1:])
     yield from _most(bench, location, role)
+
+
+def _try_none(bench: Bench, location: str) -> Steps[None]:
+    """Send 0 if less was refused and no message says what the least is."""
+    least = bench.answer(location, -HUGE)
+    if least is not None and least.status in INVALID and not stated_about(least, location):
+        yield from bench.tries(location, [0])
 
 
 def _likely_numbers(bench: Bench, parameter: Parameter, middle: Sequence[Json]) -> list[Json]:

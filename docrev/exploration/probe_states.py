@@ -17,6 +17,7 @@ from docrev.calls.routes import Routes
 from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.deleted_lists import bringing_back
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import (
@@ -35,6 +36,8 @@ from docrev.exploration.state_bodies import (
     list_of_texts,
     listable,
     merged,
+    objects_in_turn,
+    open_object,
     other_kinds,
     other_values,
     undeclared_values,
@@ -43,6 +46,7 @@ from docrev.exploration.state_bodies import (
     with_text,
     wrong,
 )
+from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
 from docrev.json_values.pointer import find, placed
@@ -66,6 +70,15 @@ _CONTENTS = 4.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
 _MAX_CONTENTS = 2
 """Kinds of things that are put into something before it is deleted."""
+_UNKNOWN = 3.0
+"""Facts that unknown properties are worth."""
+_UNKNOWN_AT = 4
+"""Writes of a service that are sent unknown properties: what these do with them, most of them do."""
+_LEAST_UNKNOWN = 3
+"""Writes that a service must have for that: what fewer do is not told of all."""
+_REWRITTEN = 2.0
+"""Facts that two objects, one after the other, show of the property that they are given to."""
+_MAX_OBJECTS = 2
 _FIRST_ORPHANS = 3
 _LATER = 0.25
 _FIRST_CREATIONS = 2
@@ -90,6 +103,7 @@ class StateProber:
         self._counts: dict[tuple[str, str], int] = {}
         self._settled: dict[OperationKey, Call | None] = {}
         self._heeded: dict[str, str] = {}
+        self._listed = set[OperationKey]()
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each writing operation that worked before."""
@@ -114,17 +128,15 @@ class StateProber:
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             yield from self._of_body(operation, body)
-            if undeclared := undeclared_values(operation, self._things(operation)):
-                facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
-                yield "undeclared", facts, calls, lambda: self._undeclared(operation)
+            yield from self._of_properties(operation, body)
         if self._places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
             # What one write of a service returns below what does not exist, most of them do.
-            count = self._counts["orphans", operation.tool] = self._counts.get(("orphans", operation.tool), 0) + 1
-            facts = (1 + gone) * len(parents) * (1 if count <= _FIRST_ORPHANS else _LATER)
+            is_early = self._count("orphans", operation) <= _FIRST_ORPHANS
+            facts = (1 + gone) * len(parents) * (1 if is_early else _LATER)
             yield "orphans", facts, 2.5 * len(parents), lambda: self._orphans(operation)
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
@@ -144,6 +156,18 @@ class StateProber:
         if operation.method == "POST" and self._routes.twin(operation.key, "GET") is not None:
             yield from self._of_creation(operation, body)
 
+    def _of_properties(
+        self, operation: Operation, body: dict[str, Json]
+    ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        if self._is_tried_with_unknown(operation, body):
+            yield "unknown properties", _UNKNOWN, 4, lambda: self._add_unknown(operation)
+        if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
+            facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
+            yield "objects", facts, calls, lambda: self._rewrite_objects(operation, objects)
+        if undeclared := undeclared_values(operation, self._things(operation)):
+            facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
+            yield "undeclared", facts, calls, lambda: self._undeclared(operation)
+
     def _of_creation(
         self, operation: Operation, body: dict[str, Json]
     ) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
@@ -156,8 +180,18 @@ class StateProber:
                 yield "again", 0.9 * _CHOSEN, 9, lambda: self._again(operation, only_if_heeded=True)
         elif places:
             # What one creation of a service does, most of them do.
-            count = self._counts["again", operation.tool] = self._counts.get(("again", operation.tool), 0) + 1
-            yield "again", _CHOSEN if count <= _FIRST_CREATIONS else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+            is_early = self._count("again", operation) <= _FIRST_CREATIONS
+            yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 9, lambda: self._again(operation)
+
+    def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
+        writes = [one for one in self._permitted if one.tool == operation.tool and self._body(one) is not None]
+        is_open = open_object(operation, body) is not None and len(writes) >= _LEAST_UNKNOWN
+        return is_open and self._count("unknown", operation) <= _UNKNOWN_AT
+
+    def _count(self, subject: str, operation: Operation) -> int:
+        """How many operations of a service a subject was offered for, this one among them."""
+        self._counts[subject, operation.tool] = self._counts.get((subject, operation.tool), 0) + 1
+        return self._counts[subject, operation.tool]
 
     def _things(self, operation: Operation) -> list[Json]:
         """What GETs of single things returned of the kind that an operation writes."""
@@ -179,6 +213,39 @@ class StateProber:
                     yield from self._look(operation, place)
                 if not call.ok:
                     break
+
+    def _add_unknown(self, operation: Operation) -> Steps[None]:
+        """Send properties that no API has beside those that were accepted: are they refused, lost or kept?"""
+        template = fullest(self._seen[operation.key].good)
+        if template is None:
+            return
+        # An answer that is the thing shows what became of it.
+        send = self._send if has_members_of(template.body, template.arguments["body:"]) else self._make
+        for name in UNKNOWN_PROPERTIES:
+            place = self._places.place_to_write(operation)
+            if place is None:
+                return
+            sent = self._renamed(operation, rest_of(template)) | place
+            at = open_object(operation, sent["body:"]) or ""
+            body = placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)
+            call: Call = yield from send(operation, sent | {"body:": body})
+            if call.ok and operation.method != "POST" and send == self._make:
+                yield from self._look(operation, place)
+
+    def _rewrite_objects(
+        self, operation: Operation, objects: Sequence[tuple[str, list[dict[str, Json]]]]
+    ) -> Steps[None]:
+        """Give an object one member, then another one: is the one before still there?"""
+        template, place = fullest(self._seen[operation.key].good), self._places.created_place(operation)
+        for name, values in objects if template is not None and place is not None else ():
+            rest = rest_of(template) if template is not None else {}
+            body = rest["body:"] if operation.method == "PUT" else {}
+            for value in values:
+                sent = rest | (place or {}) | {"body:": {**body, name: value}}
+                call: Call = yield from self._send(operation, sent)
+                if not call.ok:
+                    break
+                yield from self._look(operation, place or {})
 
     def _other_form(self, operation: Operation) -> Steps[None]:
         """What worked, on the same kind of thing by the ID that other operations take."""
@@ -491,8 +558,19 @@ class StateProber:
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._look(operation, place)
                 if turn == 0:
+                    yield from self._list_deleted(victim, call)
                     yield from self._send(operation, arguments)
                     yield from self._send(operation, arguments)
+
+    def _list_deleted(self, victim: JournalItem, deletion: Call) -> Steps[None]:
+        """Call the list that something was in, with each query parameter that it took: is what is gone in it again?"""
+        found = self._routes.resolve(victim.tool, "GET", victim.path.rpartition("/")[0])
+        if found is None or found[0] not in self._permitted or found[0].key in self._listed:
+            return
+        self._listed.add(found[0].key)
+        arguments = bringing_back(found[0], self._seen[found[0].key].good, deletion)
+        for asked in ({}, *arguments) if arguments else ():
+            yield from self._send(found[0], dict(found[1]) | asked)
 
     def _delete_with(
         self, operation: Operation, arguments: dict[str, Json], inside: Sequence[JournalItem]

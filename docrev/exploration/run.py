@@ -283,7 +283,8 @@ class _Exploration:
         operations = tuple(briefs(self._workspace.catalog))
         board = Board(operations, self._method.single_tool, no_calls if untried else self._workspace.sample)
         self._workspace.emit(PhaseStarted("scenarios"))
-        while True:
+        # A search without a request says nothing of a scenario.
+        while self._workspace.left() > 0:
             board.working = self._answered.union(untried)
             waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
             scenarios: list[Scenario] = yield from self._designed(board)

@@ -265,3 +265,37 @@ def wrong(operation: Operation, body: dict[str, Json]) -> dict[str, Json]:
     schema = operation.body.schema if operation.body is not None else None
     names = [*body, *(schema.properties() if schema is not None else ())]
     return {name: [NONSENSE[0]] for name in dict.fromkeys(names)}
+
+
+def open_object(operation: Operation, body: dict[str, Json]) -> str | None:
+    """The pointer of the object in a body that has its properties, below a wrapper if there is one; None if nothing
+    declares which they are."""
+    [name, *others] = body or [""]
+    inner = body.get(name)
+    at = f"/{escape(name)}" if isinstance(inner, dict) and inner and not others else ""
+    schema = operation.body.schema if operation.body is not None else None
+    around = dict(schema.walk()).get(at) if schema is not None else None
+    return at if body and around is not None and around.properties() else None
+
+
+def objects_in_turn(operation: Operation) -> Iterator[tuple[str, list[dict[str, Json]]]]:
+    """The properties of a body that are objects, each with objects of one member that differ from one to the next."""
+    for name, part in _properties(operation).items():
+        names = _free_members(part) if part.type == "object" and not part.get("readOnly") else []
+        if len(names) > 1:
+            values = [1, 2, 3] if part.properties() and part.properties()[names[0]].type == "integer" else LISTED_TEXTS
+            yield name, [{names[turn % 2]: value} for turn, value in enumerate(values)]
+
+
+def _free_members(part: Schema) -> list[str]:
+    """Two members of an object that take any text, or any whole number; those of a map are names of the run."""
+    declared = part.properties()
+    if not declared:
+        values = part.get("additionalProperties")
+        is_map = not isinstance(values, dict) or values.get("type", "string") == "string"
+        return [*LISTED_TEXTS[:2]] if is_map and values is not False else []
+    for type in ("string", "integer"):
+        free = [name for name, one in declared.items() if one.type == type and not (one.enum or one.format)]
+        if len(free) > 1:
+            return free[:2]
+    return []

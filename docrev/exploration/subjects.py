@@ -25,7 +25,7 @@ MAX_DENIED = 12
 MAX_REFUSALS = 4
 """The latest refusals, of which new ideas are had when more is known."""
 UNMET = 0.3
-"""The part of its chance that an attempt has before what it refers to was made."""
+"""The part of its chance that an attempt has before what it refers to was made, or shown."""
 MAX_BUSY = 2
 """Times that the same request is made again later, after an answer that the API was busy."""
 MAX_MENDED = 40
@@ -115,8 +115,9 @@ class Subject:
         if any(not maker.reached and maker.open and not maker.stale for maker in self.needs):
             # What it refers to may be there soon.
             chance *= UNMET
-        # A creation is looked at before and after, and a deletion needs one to be deleted.
-        cost = 1 if self.safe else 4 if self.operation.method == "DELETE" else 2
+        # A creation is looked at before and after, and a deletion needs one to be deleted: what was made is removed at
+        # the end in any case, so that most deletions are reached without that.
+        cost = 1 if self.safe else 5 if self.operation.method == "DELETE" else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
 
     def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:

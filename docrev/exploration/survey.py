@@ -36,7 +36,7 @@ from docrev.exploration.needs import note_dependants
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.repeated_creations import Makers
 from docrev.exploration.second_looks import SecondLooks
-from docrev.exploration.subjects import Subject
+from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
 from docrev.exploration.unreached import Obstacles, Unreached, unreached
 from docrev.graph.tool_graph import ToolGraph
@@ -287,8 +287,9 @@ class Surveyor:
         that is worth so much.
         """
         batch: list[tuple[Subject, dict[str, Json]]] = []
-        waiting = (s for s in self._subjects.values() if self._is_open(s) and s.worth >= worth)
-        for subject in sorted(waiting, key=self._urgency):
+        urgency = {key: self._urgency(s) for key, s in self._subjects.items() if self._is_open(s)}
+        for key in sorted((key for key, (_, less) in urgency.items() if -less >= worth), key=urgency.__getitem__):
+            subject = self._subjects[key]
             if not subject.safe:
                 return batch or subject
             arguments = self._next_reading(subject)
@@ -319,7 +320,9 @@ class Surveyor:
         """The less, the earlier: what only reads, was never tried and has something to read, then by worth."""
         operation = subject.operation
         there = not parameters_of(operation.path) or bool(self._contexts.tuples(operation.tool, operation.path))
-        return not (subject.safe and there) or subject.sent > 0, -subject.worth
+        # Where nothing is known to be there, a GET is a guess.
+        chance = UNMET if subject.safe and not there else 1
+        return not (subject.safe and there) or subject.sent > 0, -subject.worth * chance
 
     def _knowledge(self, subject: Subject) -> tuple[int, ...]:
         """What new ideas for an operation may come of: known paths, and what was answered anywhere."""

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import is_invented
 from docrev.evidence.calls import response_weight
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
@@ -77,7 +78,8 @@ class Sample:
         return is_kept or is_accepted
 
     def _accept(self, call: Call) -> None:
-        given = list(arguments(call))
+        # A name that no API has is no property of this one, whatever became of it.
+        given = [(location, value) for location, value in arguments(call) if not is_invented(location)]
         if not barren(call.body):
             self.fruitful.add(call.id)
         for location, value in given:

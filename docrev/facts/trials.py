@@ -96,7 +96,7 @@ class OperationTrials:
         for trial in trials:
             base, call = look(trial.base), look(trial.call)
             if base is not None and call is not None and base.ok and not (is_disguised(base) or is_disguised(call)):
-                stated = () if call.ok else call.read(_stated_about, trial.location)
+                stated = () if call.ok else call.read(stated_about, trial.location)
                 calls = TrialCalls(trial.location, trial.value, trial.sent, base, call, stated)
                 found.tried.setdefault(trial.location, []).append(calls)
         found._compare_repetitions()
@@ -133,7 +133,7 @@ def _form(call: Call) -> list[str]:
     return [call.headers.get(name, "") for name in _OF_BODY]
 
 
-def _stated_about(call: Call, location: str) -> tuple[Hint, ...]:
+def stated_about(call: Call, location: str) -> tuple[Hint, ...]:
     """What an error response says on the argument at a location."""
     place, _, name = location.partition(":")
     return tuple(hints_about(call, name.rpartition("/")[2], place))

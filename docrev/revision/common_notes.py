@@ -56,7 +56,7 @@ def _status_of(statement: Statement) -> int:
 
 def _success(statement: Statement) -> str:
     """What a statement on the status of success says of all operations; "" if it is about another status."""
-    if " if it creates " in statement.text:
+    if statement.text.startswith("Returns 201, not"):
         return f"Operations that create something return {_status_of(statement)}."
     instead = re.fullmatch(r"Returns (\d+)(?: with .+)?, not (\d+)\.", statement.text)
     return f"Most operations that declare {instead[2]} return {instead[1]}." if instead is not None else ""
@@ -90,6 +90,7 @@ def _existing(statement: Statement) -> str:
     if "; if" in statement.text:
         return statement.text
     text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
+    text = re.sub(r"creates a second .+? with it", "most creations create a second thing with it", text)
     text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
     return text.replace(", returns ", ", most creations return ").replace("Returns ", "Most creations return ")
 
@@ -99,6 +100,7 @@ RULES = (
     Rule("exists", "trap", _existing),
     Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
+    Rule("unknown-properties", "trap", lambda found: found.text.replace("the request body", "request bodies")),
     Rule("pages", "trap", lambda found: found.text),
     Rule(
         "status",
@@ -139,14 +141,16 @@ def common_statements(
 
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
     """Where the values of parameters come from that many operations declare each for itself, given the statements on
-    each parameter by its name."""
-    found: dict[str, dict[str, list[Statement]]] = {}
+    each parameter by its name. What is added to a text says it in other words than what stands alone."""
+    found: dict[str, dict[tuple[str, ...], list[Statement]]] = {}
     for name, statements in notes:
         for statement in statements:
             if statement.kind == SOURCE and statement.facts:
-                found.setdefault(name, {}).setdefault(statement.text, []).append(statement)
-    for name, by_text in found.items():
-        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
+                source = tuple(re.findall(r"`[^`]+`", statement.text))
+                found.setdefault(name, {}).setdefault(source, []).append(statement)
+    for name, by_source in found.items():
+        most = max(by_source.values(), key=len)
+        text = Counter(statement.text for statement in most).most_common(1)[0][0]
         if len(most) >= MANY:
             returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
             whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
@@ -93,11 +94,16 @@ class DocumentedValue:
         stated = self.known.value("observed-values")
         if self.allowed or "sorts" in self.known or not isinstance(stated, list) or len(stated) > MAX_VALUES:
             return []
-        found = [value for value in stated if not is_invented(value)]
+        found = [value for value in stated if not is_invented(value) and self._may_be_meant(value)]
         is_sent = self.is_parameter or self.spot.first.location.startswith("body:")
         words = self._codes(found) if is_sent else found
         worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
         return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []
+
+    def _may_be_meant(self, value: Json) -> bool:
+        """Whether a value is more than one that was not refused: what is sorted by is a field that all items have."""
+        is_order = role_of(self.spot.name) is Role.SORT
+        return not is_order or str(value).lstrip("+-") in self.spot.first.observed.item_fields
 
     def _codes(self, found: Sequence[Json]) -> list[Json]:
         """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""

@@ -15,6 +15,7 @@ from docrev.calls.media import is_lines
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
+from docrev.conventions.verbs import reading_verb
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
@@ -36,6 +37,7 @@ _CONFIRMATIONS = frozenset("detail details message msg ok response result status
 """Names of fields that only confirm a change."""
 MAX_CALLS = 5
 MAX_NAMES = 3
+_MIN_CREATIONS = 5
 _MIN_CALLS = 2
 """Calls that show that a status is no exception."""
 
@@ -57,8 +59,14 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
         yield Statement(text, facts=tuple(facts), calls=calls)
     elif status == HTTPStatus.CREATED:
-        text = f"Returns 201, not {' or '.join(declared)}, if it creates something."
+        end = "" if _always_creates(observed) else ", if it creates something"
+        text = f"Returns 201, not {' or '.join(declared)}{end}."
         yield Statement(text, facts=tuple(facts), calls=calls)
+
+
+def _always_creates(observed: ObservedOperation) -> bool:
+    """Whether 201 is no exception: a PUT may replace, and a single creation may find what is there."""
+    return observed.key.method == "POST" and len(observed.good) >= _MIN_CREATIONS
 
 
 def _undeclared_success(observed: ObservedOperation) -> int:
@@ -150,7 +158,7 @@ def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Itera
     named = _instead_of_nothing(observed, invented)
     facts = [fact for fact in undeclared_fields(observed, invented) if fact not in named]
     is_elsewhere = any(call.redirected for call in observed.good)
-    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere or _is_file(observed)):
+    if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere or _is_as_asked(observed)):
         yield from _of_fields(observed, facts)
 
 
@@ -161,8 +169,10 @@ def _is_confirmation(observed: ObservedOperation) -> bool:
     return is_change and all(len(body) == 1 and {*map(str.lower, body)} <= _CONFIRMATIONS for body in objects)
 
 
-def _is_file(observed: ObservedOperation) -> bool:
-    """Whether a file is declared: what it contains depends on the data, and on the form that was asked for."""
+def _is_as_asked(observed: ObservedOperation) -> bool:
+    """Whether what is returned depends on what was asked for: the fields of a GraphQL document, the form of a file."""
+    if reading_verb(observed.operation) == "graphql":
+        return True
     success = observed.operation.success
     schema = success.schema if success is not None else None
     return schema is not None and (schema.format == "binary" or schema.node.get("type") == "file")

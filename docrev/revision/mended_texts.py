@@ -152,6 +152,7 @@ def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
     properties = schema.properties() if schema is not None else {}
     for fact in observed.all("exists"):
         by, clause = pointers.last(fact.value.get("by") or ""), _SAME.search(text)
+        by = "" if fact.value.get("second") else by
         if clause is not None and by and by != clause["name"] and {by, clause["name"]} <= {*properties}:
             yield Mend(spliced(text, clause, f"{clause['before']}{by}"), (fact,), fact.calls[:MAX_CALLS])
 

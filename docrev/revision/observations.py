@@ -72,6 +72,16 @@ class ObservedOperation:
                 found.setdefault(location, []).append((value, call.id))
         return found
 
+    @cached_property
+    def item_fields(self) -> frozenset[str]:
+        """The names of the fields that all listed items have: one that some lack is what users put into their own."""
+        whole = (
+            call for call in self.good if Role.FIELDS not in {role_of(at.partition(":")[2]) for at in call.arguments}
+        )
+        listed = (found.items for call in whole if (found := list_of(call)) is not None)
+        names = [frozenset(item) for items in listed for item in items if isinstance(item, dict)]
+        return frozenset.intersection(*names) if names else frozenset()
+
     def got(self, status: int, pointer: str) -> list[tuple[Json, str]]:
         """The values at a place of the responses with `status`, each with its call."""
         return [

@@ -38,11 +38,20 @@ def kept_as_it_is(observed: ObservedOperation) -> Iterator[Statement]:
             )
 
 
+def created_twice(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a repeated request creates one more thing: who tries again after a lost answer has two."""
+    for fact in observed.all("exists"):
+        if fact.value.get("second"):
+            by, noun = _name(fact.value["by"]), subject(observed.key.path).noun or "resource"
+            yield Statement(f"If the `{by}` is in use, creates a second {noun} with it.", facts=(fact,))
+
+
 def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """An undeclared refusal of a thing that is there already."""
     for fact in observed.all("exists"):
         status = fact.value["status"]
-        if not fact.value.get("unchanged") and str(status) not in observed.operation.responses:
+        is_refused = not {"unchanged", "second"} & fact.value.keys()
+        if is_refused and str(status) not in observed.operation.responses:
             by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
             what = f"the `{by}` is in use" if by else f"the {noun} exists already"
             flag = fact.value.get("unless")
@@ -95,10 +104,15 @@ def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:
-    """That what is not sent is removed."""
-    for fact in observed.all("left-out"):
-        if fact.value == "removed":
-            yield Statement(f"{_members(fact)} that are left out are removed.", facts=(fact,))
+    """That what is not sent is removed: of the thing itself, and of the objects in it."""
+    facts = [fact for fact in observed.all("left-out") if fact.value == "removed"]
+    inner = [fact for fact in facts if fact.location != "body:"]
+    for some in ([fact for fact in facts if fact not in inner], inner):
+        if some:
+            what = (
+                f"Fields of {joined([f'`{_around_fields(fact)}`' for fact in some])}" if some is inner else "Properties"
+            )
+            yield Statement(f"{what} that are left out are removed.", facts=tuple(some))
 
 
 def kept(observed: ObservedOperation) -> Iterator[Statement]:
@@ -109,8 +123,13 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def _members(fact: Fact) -> str:
-    around = _name(fact.location.removeprefix("body:"))
+    around = _around_fields(fact)
     return f"Fields of `{around}`" if around else "Properties"
+
+
+def _around_fields(fact: Fact) -> str:
+    """The object whose fields a fact is about; "" for the body."""
+    return _name(fact.location.removeprefix("body:"))
 
 
 def stored(observed: ObservedOperation) -> Iterator[Statement]:
@@ -152,6 +171,30 @@ def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
 def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
     schema = observed.operation.body.schema if observed.operation.body is not None else None
     return dict(schema.walk()).get(fact.location.removeprefix("body:")) if schema is not None else None
+
+
+def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
+    """What becomes of a property that nobody declared, unless the schema says that all are taken, or none."""
+    for fact in observed.all("unknown-properties"):
+        around, effect = _around(observed, fact), fact.value["effect"]
+        extra = around.get("additionalProperties") if around is not None else None
+        is_said = effect == ("rejected" if extra is False else "stored" if extra is not None else "")
+        if around is not None and not is_said:
+            end = f"return {fact.value['status']}" if effect == "rejected" else f"are {effect}"
+            yield Statement(f"Unknown properties in the request body{_outside(around)} {end}.", facts=(fact,))
+
+
+def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
+    """The schema of the object that a fact is about: a body, or what lies in it."""
+    body = observed.operation.body
+    return _place(observed, fact) if fact.location != "body:" else body.schema if body is not None else None
+
+
+def _outside(around: Schema) -> str:
+    """Where unknown properties were not tried: in an envelope, the objects that properties belong into."""
+    declared = around.properties()
+    is_envelope = all(part.type in (None, "object") for part in declared.values())
+    return f", outside {joined([f'`{name}`' for name in declared])}," if declared and is_envelope else ""
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:
@@ -231,6 +274,7 @@ def _name(pointer: str) -> str:
 
 SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("exists", "trap", kept_as_it_is),
+    ("exists", "trap", created_twice),
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
     ("also-deletes", "trap", deleted_too),
@@ -240,6 +284,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("stored", "undeclared", stored),
     ("no-effect", "trap", no_effect),
     ("substitutes", "trap", substitutes),
+    ("unknown-properties", "trap", unknown_properties),
     ("type-by", "correction", type_by),
     ("on-request", "trap", on_request),
 )

@@ -256,6 +256,16 @@ _REPLACEMENTS: Sequence[Callable[[Spot], str]] = (
 )
 """Corrections that say again what is true of the text, however long it is."""
 CORRECTIONS = (*_REPLACEMENTS, scale_correction, rewriting_correction, bound_correction)
+
+
+def deleted_items(spot: Spot) -> str:
+    """That a list has what was deleted, too, and what tells it from the rest."""
+    for fact in _facts_by_kind(spot).all("returns-deleted"):
+        things = subject(spot.first.observed.key.path).many
+        return f"Also returns deleted {things}, marked by `{fact.value['field']}`."
+    return ""
+
+
 SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("scaled", "trap", scale),
     ("coded", "trap", codes),
@@ -268,6 +278,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("default", "trap", left_out),
     ("catch-all", "trap", everything),
     ("no-effect", "trap", passed_over),
+    ("returns-deleted", "trap", deleted_items),
 )
 """The kind of fact that each sentence rests on, and its class."""
 

@@ -47,7 +47,7 @@ def _one_of(quoted: Iterable[str]) -> str:
 
 def sorts(value: DocumentedValue) -> str:
     """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
-    orders = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
+    orders = _orders(value)
     if not orders or value.allowed or trap_notes.choice_correction(value.spot):
         return ""
     reverse = next((order.value for order in orders if order.order == "descending"), "")
@@ -58,6 +58,18 @@ def sorts(value: DocumentedValue) -> str:
         return ""
     only_reverse = all(order.order == "descending" for order in orders)
     return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_reversed(reverse, only_reverse)}."
+
+
+def _orders(value: DocumentedValue) -> list[sorts_kind.Order]:
+    """The orders that were seen, but for those by fields that only some things have."""
+    common = value.spot.first.observed.item_fields
+    every = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
+    return [order for order in every if is_direction(order.value) or _top(order.field) in common]
+
+
+def _top(field: str) -> str:
+    """The member of an item that a field is, or lies in."""
+    return field.partition("/0/")[2].partition("/")[0]
 
 
 def _reversed(reverse: str, only_reverse: bool) -> str:

@@ -69,6 +69,7 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()  # noqa: SIM905
     + "scaled coded matches combines less-than rewrites catch-all also-deletes not-empty".split()  # noqa: SIM905
+    + "unknown-properties returns-deleted".split()  # noqa: SIM905
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
@@ -288,6 +289,7 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
     "comes-from": _is_nearest_source,
     "empty": lambda statement, spot: {fact.value["status"] for fact in statement.facts} <= {200},
     "unknown-parameters": lambda statement, spot: {fact.value for fact in statement.facts} <= {"ignored"},
+    "unknown-properties": lambda statement, spot: {fact.value["effect"] for fact in statement.facts} <= {"ignored"},
     "needs-credentials": lambda statement, spot: bool(spot.first.observed.operation.security),
     **dict.fromkeys(("nullable", "format", "type"), lambda statement, spot: not _is_sent(spot)),
 }

@@ -65,6 +65,7 @@ def test_a_run_ends_with_one_object_that_tells_what_came_of_it(whole: tuple[Path
     assert told["left"] == []
 
 
+@pytest.mark.long
 def test_concurrency_changes_no_byte(whole: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     out, told = whole
     with running() as urls:

@@ -9,6 +9,9 @@ import pytest
 from clikit import docrev
 from revisekit import SPEC, experience, explored, library_calls, origin
 
+from docrev.cli.summaries import unanswered
+from docrev.records import OperationKey
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
@@ -85,3 +88,11 @@ def test_the_number_of_words_is_a_setting(library: Path) -> None:
     few = docrev("revise", "specs", cwd=library).out
     assert "Sorted by `id`." in few
     assert "in print this year. For the email" not in few
+
+
+def test_operations_that_share_a_reason_share_a_line() -> None:
+    keys = [OperationKey("shop", f"{method} /orders") for method in ("GET", "POST", "PUT", "DELETE")]
+    assert unanswered([(keys[0], "answered 404"), *((key, "not allowed") for key in keys[1:])])[1:] == [
+        "  shop GET /orders              answered 404",
+        "  shop POST /orders and 2 more  not allowed",
+    ]

@@ -16,6 +16,9 @@ from docrev.exploration.subjects import Subject
 from docrev.exploration.survey import WORTH_OF_READINGS
 from docrev.records import Json
 
+NAMED = {"type": "object", "properties": {"name": {"type": "string"}}}
+BODY = {"requestBody": {"content": {"application/json": {"schema": NAMED}}}}
+
 
 def explored(folder: Path, answer: Any, operations: list[str], calls: int = 300, **extras: Any) -> Server:
     file = folder / "shop.json"
@@ -42,6 +45,28 @@ def test_what_is_refused_again_and_again_waits_for_trials_of_posts_that_read(
     assert subject.worth > WORTH_OF_READINGS
     subject.stale = 7
     assert subject.worth < WORTH_OF_READINGS
+
+
+def test_posts_that_read_come_before_deletions(tmp_path: Path) -> None:
+    """What was made is removed at the end in any case."""
+    shop = Shop()
+
+    def answer(request: Received) -> Any:
+        return reply({"total": len(shop.things)}) if request.path == "/items/count" else shop(request)
+
+    counts = "POST /items/count"
+    lines = ["GET /items", "POST /items", "GET /items/{id}", "DELETE /items/{id}", counts]
+    server = explored(tmp_path, answer, lines, **{counts: BODY, "POST /items": BODY})
+    methods = [(request.method, request.path) for request in server.requests]
+    removed = next(at for at, (method, _) in enumerate(methods) if method == "DELETE")
+    assert methods.index(("POST", "/items/count")) < removed
+
+
+def test_where_nothing_is_known_to_be_there_a_guess_comes_last(tmp_path: Path) -> None:
+    lines = ["GET /items", "POST /items", "DELETE /items/{id}", "PATCH /items/{id}", "GET /notes/{note}"]
+    server = explored(tmp_path, Shop(), lines, **{"POST /items": BODY, "PATCH /items/{id}": BODY})
+    asked = [(request.method, request.path.split("/")[1]) for request in server.requests]
+    assert asked.index(("PATCH", "items")) < asked.index(("GET", "notes"))
 
 
 def test_where_the_api_chooses_ids_a_chosen_one_is_tried_at_two_operations(tmp_path: Path) -> None:

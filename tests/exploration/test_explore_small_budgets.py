@@ -57,3 +57,5 @@ def test_clean_up_does_not_take_the_requests_that_show_facts_again(tmp_path: Pat
             file, base_urls=server.url, out=tmp_path / "evidence", max_calls=400, allow=("POST,PUT,PATCH,DELETE",)
         )
     assert told.summary["facts"] > 2.5 * told.summary["facts_dropped"]
+    # No scenario is begun that no request is left for.
+    assert told.summary["scenarios"] == 0

@@ -215,6 +215,38 @@ def test_a_first_page_of_equal_values_is_no_default() -> None:
     assert "default" not in facts(answer, "status", "open", "sent", "new")
 
 
+@pytest.mark.parametrize(
+    ("field", "others", "expected"),
+    [
+        ("name", {}, "name"),
+        # In the order in which people made and named them, sorted or not.
+        ("id", {}, None),
+        ("name", {"facts": {"made": {"on": 5}}}, None),
+        # A part of the same.
+        ("name", {"link": "/things/"}, "name"),
+    ],
+)
+def test_a_list_is_sorted_by_default_only_if_no_other_order_explains_it(
+    field: str, others: Row, expected: str | None
+) -> None:
+    rows: list[Row] = [{field: f"scan_00{at}", "size": at % 3, **_rising(others, at)} for at in range(1, 6)]
+
+    def answer(text: str) -> Json:
+        wanted = text.lstrip("-")
+        items = sorted(rows, key=lambda one: str(one[wanted])) if wanted in rows[0] else rows
+        return {"items": items[::-1] if text.startswith("-") else items}
+
+    told = facts(answer, "sort", field, f"-{field}", "size", "-size")
+    assert told.get("default") == expected
+
+
+def _rising(value: Any, at: int) -> Any:
+    """Members that rise from item to item: numbers by their place, texts by the name of the item."""
+    if isinstance(value, dict):
+        return {name: _rising(member, at) for name, member in value.items()}
+    return value + at if isinstance(value, int) else f"{value}scan_00{at}"
+
+
 def test_a_single_day_that_finds_something_shows_that_the_last_day_counts() -> None:
     def answer(to: str) -> Json:
         return {"count": 2 if to >= "2026-01-03" else 0, "sum": 12 if to >= "2026-01-03" else 0}

@@ -85,6 +85,16 @@ def test_what_only_deletions_return_is_not_said_of_all_objects(tmp_path: Path, d
     assert "have `deleted`" not in str(head and head.after)
 
 
+def test_fields_that_a_graphql_document_selects_are_those_of_the_document(tmp_path: Path) -> None:
+    ok = "{200: {description: OK}}"
+    paths = f"{{/graphql: {{post: {{responses: {ok}}}}}, /reports: {{post: {{responses: {ok}}}}}}}"
+    spec = f"openapi: '3.0.3'\ninfo: {{title: Shop, version: '1'}}\npaths: {paths}\n"
+    calls = [call(f"POST /{name}", {"data": {"__typename": "Query"}}) for name in ("graphql", "reports")]
+    found = told(tmp_path, calls, spec)
+    assert found["/paths/~1reports/post"].after == "The response contains `data.__typename`."
+    assert "/paths/~1graphql/post" not in found
+
+
 def test_what_the_path_says_is_news_beside_other_fields_alone(tmp_path: Path) -> None:
     calls = [
         call("GET /shops/{shop_id}", {"id": name, "changed": at}, path_shop_id=name) for at, name in enumerate("ab")

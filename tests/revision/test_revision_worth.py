@@ -226,6 +226,10 @@ def test_where_many_parameters_take_their_values_from_stands_once(places: dict[s
     assert sources(one, 5) == []
     assert sources(one, 6) == ["A `tenant` is returned as `tenant` by `GET /me`."]
     assert sources(other, 6) == ["`tenant` is a key, as in `key` of `GET /keys`."]
+    added = replace(note("comes-from", 200, 9), text="Returned as `key` by `GET /keys`.")
+    alone = [replace(note("comes-from", 200, at), text=other) for at in range(5)]
+    [said] = common_sources([("tenant", [one]) for one in (*alone, added)])
+    assert (said.text, len(said.facts)) == ("`tenant` is a key, as in `key` of `GET /keys`.", 6)
 
 
 def test_fields_that_anybody_expects_are_worth_nothing(places: dict[str, Spot]) -> None:

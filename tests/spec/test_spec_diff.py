@@ -175,7 +175,14 @@ SWAGGER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("tree", [named("before.yaml").tree, named("after.yaml").tree, SWAGGER])
+@pytest.mark.parametrize(
+    "tree",
+    [
+        pytest.param(named("before.yaml").tree, marks=pytest.mark.long),
+        pytest.param(named("after.yaml").tree, marks=pytest.mark.long),
+        SWAGGER,
+    ],
+)
 def test_no_value_changes_unnoticed(tree: Any) -> None:
     """Every place, one after the other: another value there is found, and found again the other way round."""
     for place in _places(tree):

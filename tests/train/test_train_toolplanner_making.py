@@ -148,6 +148,7 @@ def test_both_stages_train_and_the_bench_measures_what_came_of_them(data: Data, 
     assert (told["model"], told["tasks"]) == (f"local:{tmp_path / 'two'}", 1)
 
 
+@pytest.mark.long
 def test_the_bench_shows_rates_by_level_and_tags_beside_a_retriever(data: Data, tmp_path: Path) -> None:
     asked = ("bench", "granularities", data.grades, data.specs, "--simulate", "--out", tmp_path, "--tags")
     told = docrev(*asked, "--limit", "40", "--json")

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
-from docrev.facts.kinds.sorts import rank_and_order
+from docrev.facts.kinds.sorts import order_of, rank_and_order
 from docrev.facts.outcomes import AcceptedWrite
-from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit
+from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.canonical import canonical
@@ -23,6 +24,8 @@ from docrev.records import Call, Json, OperationKey
 
 _LEAST = 2
 """Creations that must have filled in the same value."""
+_DEPTH = 4
+"""Levels of objects in an item at which a field may explain the order of a list."""
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
@@ -136,11 +139,39 @@ def _are_counts(trials: list[TrialCalls]) -> bool:
 
 def _meant(trials: ParameterTrials, alike: list[TrialCalls]) -> list[TrialCalls]:
     """The trials that may have sent the default, by what the parameter is known to do."""
-    if orders := [fact.value["value"] for fact in trials.found.get("sorts", ())]:
-        return [one for one in alike if one.value in orders]
+    if orders := {fact.value["value"]: fact.value["field"] for fact in trials.found.get("sorts", ())}:
+        return [
+            one for one in alike if one.value in orders and not _may_be_another_order(trials, one, orders[one.value])
+        ]
     if "includes" in trials.found:
         return [one for one in alike if key_of(one.value) == "false"]
     return alike if any(fact.value["by"] != "cursor" for fact in trials.found.get("pages", ())) else []
+
+
+def _may_be_another_order(trials: ParameterTrials, one: TrialCalls, field: str) -> bool:
+    """Whether what is listed without the parameter may be in another order than that of a field.
+
+    Things are often made in the order of the IDs that people give them (`scan_001`): such a list may not be sorted.
+    Numbers tell the order in which things were made, so for them both are the same.
+    """
+    listed = next((each for each in trials.lists if each.trial is one), None)
+    if listed is None:
+        return True
+    others = scalars(listed.before, _DEPTH)
+    values = others.pop(field.removeprefix(f"{listed.location}/0"), [])
+    if is_id_name(field.rpartition("/")[2]):
+        return any(isinstance(value, str) for value in values)
+    sorted_by = {fact.value["field"] for fact in trials.found["sorts"]}
+    return any(
+        order_of(other) and f"{listed.location}/0{at}" not in sorted_by and not _says_the_same(values, other)
+        for at, other in others.items()
+    )
+
+
+def _says_the_same(values: Sequence[Json], others: Sequence[Json]) -> bool:
+    """Whether each item's value is part of its other one, as a name is of a link, or the reverse."""
+    texts = [(str(value).casefold(), str(other).casefold()) for value, other in zip(values, others, strict=False)]
+    return all(a in b or b in a for a, b in texts)
 
 
 def _is_echoed(location: str, trial: TrialCalls) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import INVALID
@@ -29,12 +31,13 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
     thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
-    refusal into that."""
+    refusal into that; `second` if one more thing of the same name is created."""
 
     status: int
     by: str | None = None
     unchanged: bool | None = None
     unless: str | None = None
+    second: bool | None = None
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -42,10 +45,32 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.outcomes.items():
         makers = [one for one in found if one.call.id in view.lifetimes]
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
-            answered = [one.call for one in found if one not in makers]
-            refused = [call for call in view.observations[key].calls if _says_taken(call)]
-            fact = _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like)
-            yield from filter(None, [fact])
+            yield from _of_creation(view, found, makers)
+
+
+def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:
+    """What is known of the accepted calls of a creation, of which `makers` made something."""
+    answered = [one.call for one in found if one not in makers]
+    refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
+    return (
+        _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like) or _second(view, makers)
+    )
+
+
+def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
+    """What a creation shows that sent what an earlier one had sent, a name with it, and got a thing beside that one."""
+    for one, later in permutations(makers, 2):
+        names = [at for at, value in later.sent.items() if is_name_field(last(at)) and is_invented_id(value)]
+        if names and _is_beside(view, one, later):
+            value = Existing(later.call.status or 0, names[0], second=True)
+            return [KIND.fact(later.call.key, "", value, ids([one.call, later.call]))]
+    return []
+
+
+def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> bool:
+    """Whether a later creation sent the same and made another thing while the first one was there."""
+    is_repeated = one.body == later.body and _same_place(one.call, later.call)
+    return is_repeated and view.is_as_created(one, later.call) and _id(one.call) != _id(later.call)
 
 
 def _says_taken(call: Call) -> bool:
@@ -59,17 +84,17 @@ def _repeated(
     makers: Sequence[AcceptedWrite],
     later: Sequence[Call],
     repeats: Callable[[AcceptedWrite, Call], bool],
-) -> Fact | None:
+) -> list[Fact]:
     """What calls show that repeat the creation of a thing that was there: in what no other thing there has."""
     free = _free(view, makers)
     found = [(call, shared) for call in later if (shared := _shared(view, makers, call, repeats, free))]
     statuses = {call.status for call, _ in found}
     if len(statuses) != 1 or (found[0][0].ok and len(found) < _LEAST):
-        return None
+        return []
     by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
     first = found[0][0]
     value = _value(view, first, by.pop() if len(by) == 1 else None)
-    return KIND.fact(first.key, "", value, ids(call for call, _ in found))
+    return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
 
 
 def _value(view: EvidenceView, call: Call, by: str | None) -> Existing:
@@ -163,7 +188,7 @@ def _texts(body: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _shows(fact: Fact, call: Call) -> bool:
-    return bool(call.status == fact.value["status"]) and not fact.value.get("unchanged")
+    return bool(call.status == fact.value["status"]) and not {"unchanged", "second"} & fact.value.keys()
 
 
 KIND = Kind("exists", Existing, OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)
