@@ -104,10 +104,15 @@ def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:
-    """That what is not sent is removed."""
-    for fact in observed.all("left-out"):
-        if fact.value == "removed":
-            yield Statement(f"{_members(fact)} that are left out are removed.", facts=(fact,))
+    """That what is not sent is removed: of the thing itself, and of the objects in it."""
+    facts = [fact for fact in observed.all("left-out") if fact.value == "removed"]
+    inner = [fact for fact in facts if fact.location != "body:"]
+    for some in ([fact for fact in facts if fact not in inner], inner):
+        if some:
+            what = (
+                f"Fields of {joined([f'`{_around_fields(fact)}`' for fact in some])}" if some is inner else "Properties"
+            )
+            yield Statement(f"{what} that are left out are removed.", facts=tuple(some))
 
 
 def kept(observed: ObservedOperation) -> Iterator[Statement]:
@@ -118,8 +123,13 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
 
 
 def _members(fact: Fact) -> str:
-    around = _name(fact.location.removeprefix("body:"))
+    around = _around_fields(fact)
     return f"Fields of `{around}`" if around else "Properties"
+
+
+def _around_fields(fact: Fact) -> str:
+    """The object whose fields a fact is about; "" for the body."""
+    return _name(fact.location.removeprefix("body:"))
 
 
 def stored(observed: ObservedOperation) -> Iterator[Statement]:
@@ -181,11 +191,10 @@ def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
 
 
 def _outside(around: Schema) -> str:
-    """Where unknown properties are not unknown: in an envelope, the objects that take any."""
+    """Where unknown properties were not tried: in an envelope, the objects that properties belong into."""
     declared = around.properties()
     is_envelope = all(part.type in (None, "object") for part in declared.values())
-    free = [f"`{name}`" for name, part in declared.items() if is_envelope and not part.properties()]
-    return f", outside {joined(free)}," if free else ""
+    return f", outside {joined([f'`{name}`' for name in declared])}," if declared and is_envelope else ""
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:

@@ -261,8 +261,8 @@ CORRECTIONS = (*_REPLACEMENTS, scale_correction, rewriting_correction, bound_cor
 def deleted_items(spot: Spot) -> str:
     """That a list has what was deleted, too, and what tells it from the rest."""
     for fact in _facts_by_kind(spot).all("returns-deleted"):
-        things, mark = subject(spot.first.observed.key.path).many, fact.value.get("field")
-        return f"Also returns deleted {things}{f', marked by `{mark}`' if mark else ''}."
+        things = subject(spot.first.observed.key.path).many
+        return f"Also returns deleted {things}, marked by `{fact.value['field']}`."
     return ""
 
 

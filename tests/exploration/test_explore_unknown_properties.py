@@ -144,3 +144,33 @@ def test_a_creation_that_is_repeated_makes_a_second_thing(tmp_path: Path) -> Non
     facts, written = explored(Unique(), document("notes"), tmp_path / "two")
     assert facts["exists", "POST /notes", ""] == {"status": 409, "by": "/name"}
     assert not any("creates a second" in after for after in written)
+
+
+class Sorting(Shop):
+    """Sorts by any field, refuses sizes below 1, and has things with fields of their own."""
+
+    def __init__(self) -> None:
+        things = [("a", "y", 2), ("b", "x", 3), ("c", "z", 1)]
+        super().__init__({f"/notes/{id}": {"name": name, "mood": mood} for id, name, mood in things})
+        self.things["/notes/d"] = {"name": "w"}
+
+    def _collection(self, request: Received, path: str) -> Answer:
+        if request.method != "GET":
+            return super()._collection(request, path)
+        size, by = request.query.get("size", ["5"])[0], request.query.get("sort", ["id"])[0]
+        if not size.isdecimal() or int(size) == 0:
+            return reply({"error": "no such page"}, 400)
+        listed = sorted(self.listed(path), key=lambda thing: str(thing.get(by.lstrip("-"), "")), reverse=by[:1] == "-")
+        return reply({"data": listed[: int(size)]})
+
+
+def test_what_only_some_things_have_is_no_example_to_sort_by(tmp_path: Path) -> None:
+    notes = document("notes", query=("size", "sort"))
+    notes["paths"] = {"/notes": {"get": notes["paths"]["/notes"]["get"]}}
+    notes["paths"]["/notes"]["get"]["parameters"][1]["schema"] = TEXT
+    facts, written = explored(Sorting(), notes, tmp_path)
+    assert facts["sorts", "GET /notes", "query:sort"]["field"].startswith("200:/data/0/")
+    examples = [after for after in written if "For example, `" in after]
+    assert examples
+    assert not any("mood" in after for after in examples)
+    assert facts["range", "GET /notes", "query:size"] == {"minimum": 1}

@@ -1,6 +1,6 @@
 """`returns-deleted`: with a parameter, a list has what was deleted, too, which is not in it otherwise.
 
-The value names the field that only what was deleted has, if there is one.
+The value names the field that only what was deleted has.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from docrev.conventions.ids import find_id
 from docrev.conventions.lists import ListFound
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path
@@ -24,7 +25,7 @@ class DeletedItems(Record):
     """The list, and the field of its items that those which were deleted have and others lack."""
 
     items: str
-    field: str | None = None
+    field: str
 
 
 _DELETED = re.compile("delet|remov|archiv", re.IGNORECASE)
@@ -59,8 +60,10 @@ def _take_in(deletion: Deletion, after: Sequence[Call], shown: Shown) -> None:
     without = [(call, found) for call, found, item in lists if item is None]
     for call, found, gone in lists:
         for other, there in without if gone is not None else ():
-            if at := _only_more(call, other):
-                value = DeletedItems(f"{call.status}:{found.pointer}", _mark(gone or {}, there.items))
+            at, mark = _only_more(call, other), _mark(gone or {}, there.items)
+            # Without a mark, a page may have hidden it, or another thing may have its ID.
+            if at and mark:
+                value = DeletedItems(f"{call.status}:{found.pointer}", mark)
                 shown.setdefault((call.key, at), (value, [deletion.call, call, other]))
 
 
@@ -73,8 +76,8 @@ def _only_more(call: Call, other: Call) -> str:
 
 def _item(found: ListFound, id: str) -> dict[str, Json] | None:
     """The item of a list that has an ID."""
-    items = (one for one in found.items if isinstance(one, dict))
-    return next((one for one in items if id in (str(value) for value in one.values())), None)
+    items = ((one, find_id(one)) for one in found.items if isinstance(one, dict))
+    return next((one for one, known in items if known is not None and str(known.value) == id), None)
 
 
 def _mark(gone: dict[str, Json], others: Sequence[Json]) -> str | None:
