@@ -23,6 +23,7 @@ from docrev.calls.routes import plain, template
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
+from docrev.conventions.ranks import distinguishes
 from docrev.errors import UsageError
 from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
@@ -38,6 +39,7 @@ _LISTED = frozenset(["token"])
 """Words of it that also name things which APIs list: `GET /tokens/{id}` reads one, while `GET /token` may issue one."""
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
+_DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
     "action": "it acts on nothing that a run could create",
@@ -240,7 +242,9 @@ class Policy:
         return None if named else self._judge_effect(operation)
 
     def _judge_effect(self, operation: Operation) -> str | None:
-        """Why an operation that nobody named can have no target of the run's own; None if it may."""
+        """Why an operation that nobody named would act on more than the run's own; None if it may be sent."""
+        if operation.method not in SAFE_METHODS and distinguishes(operation.path):
+            return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
         effect = self.effects.of(operation) if self.effects is not None else None
         if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
             return None

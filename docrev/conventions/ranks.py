@@ -11,7 +11,9 @@ _PLACES = frozenset({"order", "ordinal", "position", "priority", "rank", "sequen
 """Last words of members with a number that says where a thing stands: what stands there may have to move."""
 _DISTINCTIONS = frozenset({"default", "primary"})
 """Words of flags that one thing among many has: it may be taken from another."""
-_DECORATIONS = frozenset({"is", "as", "make", "set"})
+_WHOLE = frozenset({"system", "global", "main", "current"})
+"""Words of what an action makes its thing to be for everything (`set_system_theme`)."""
+_DECORATIONS = frozenset({"is", "as", "make", "mark", "set", "use"})
 
 
 def ranks_among_others(name: str, value: object) -> bool:
@@ -20,6 +22,17 @@ def ranks_among_others(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return value and bool(_DISTINCTIONS.intersection(parts)) and {*parts} <= _DISTINCTIONS | _DECORATIONS
     return isinstance(value, int | float) and parts[-1:] != () and parts[-1] in _PLACES
+
+
+def distinguishes(path: str) -> bool:
+    """Whether a path ends in an action that makes its thing the one among many: `/{id}/default`, `/{id}/set_global`."""
+    before, _, last = path.rstrip("/").rpartition("/")
+    parts = {*words(last)}
+    if not before.endswith("}") or last.endswith("}"):
+        return False
+    if parts & _DECORATIONS:
+        return bool(parts & (_DISTINCTIONS | _WHOLE))
+    return bool(parts) and parts <= _DISTINCTIONS
 
 
 def ranking_members(body: object, required: Collection[str]) -> Iterator[str]:

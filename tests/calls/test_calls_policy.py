@@ -526,6 +526,13 @@ def test_only_naming_the_operation_lifts_it(api: Api) -> None:
     assert sent(replace(tokens, allow=["shop POST /tokens"]), "POST /tokens") == ("", ["POST /tokens"])
 
 
+def test_nothing_is_made_the_one_among_many_without_being_named(api: Api) -> None:
+    line = "PUT /items/{id}/set_default"
+    ours = with_operations(api, [line])
+    said = sent(ours, line, {"path:id": "1"})[0]
+    assert said == f"it makes its thing the default or the like, which another may be by now; name it: --allow '{line}'"
+
+
 # Nothing leaves the operation's own path
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.conventions.ranks import ranking_members, ranks_among_others, unranked
+from docrev.conventions.ranks import distinguishes, ranking_members, ranks_among_others, unranked
 from docrev.records import Json
 
 
@@ -27,6 +27,24 @@ from docrev.records import Json
 )
 def test_what_places_a_thing_among_others(name: str, value: Json, ranks: bool) -> None:
     assert ranks_among_others(name, value) is ranks
+
+
+@pytest.mark.parametrize(
+    ("path", "makes_it_the_one"),
+    [
+        ("/themes/{id}/set_system_default", True),
+        ("/themes/{id}/setSystemDark", True),
+        ("/emails/{id}/primary", True),
+        ("/cards/{id}/mark-as-default/", True),
+        ("/default", False),
+        ("/databases/{id}/defaults/{name}", False),
+        ("/items/{id}/system", False),
+        ("/items/{id}/set_price", False),
+        ("/items/{id}", False),
+    ],
+)
+def test_which_actions_make_their_thing_the_one_among_many(path: str, makes_it_the_one: bool) -> None:
+    assert distinguishes(path) is makes_it_the_one
 
 
 def test_what_is_required_stays() -> None:
