@@ -38,7 +38,8 @@ _JSON_VALUE = Claim("format", ("json",))
 _MALFORMED = ("format", "body", "")
 _REFUSED = INVALID | {409, None}
 _REFUSED_VALUES = INVALID | {404, 409, 500, None}
-"""Where a sentence that names nothing may be on a value; a 403 or a 429 tells how much of something one may have."""
+"""Where a number in a sentence that names nothing may bound a value; a 403 or a 429 tells how much one may have."""
+_AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
@@ -230,7 +231,7 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, status: int | None) -> Hint | None:
     at = message.location
     unplaced = not (at.keys or at.place or subject.keys)
-    if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in VALUE_KINDS)):
+    if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in _AMOUNTS)):
         return None
     if at.keys and subject.keys:
         claim, subject = _under_name(at, subject, claim)

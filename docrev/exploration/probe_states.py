@@ -74,7 +74,7 @@ _UNKNOWN = 3.0
 """Facts that unknown properties are worth."""
 _UNKNOWN_AT = 4
 """Writes of a service that are sent unknown properties: what these do with them, most of them do."""
-_LEAST_UNKNOWN = 3
+_LEAST_UNKNOWN = 4
 """Writes that a service must have for that: what fewer do is not told of all."""
 _REWRITTEN = 2.0
 """Facts that two objects, one after the other, show of the property that they are given to."""
