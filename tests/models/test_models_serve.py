@@ -80,11 +80,11 @@ def explore_and_revise(folder: Path, *model: str) -> None:
     model += ("--answer-tokens", "64")
     few = ("--max-model-calls", "6", "--max-calls", "30", "--json")
     with Server({"GET /items": reply([{"id": 1, "name": "anchor"}, {"id": 2, "name": "bell"}])}) as server:
-        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=HANGS)
+        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few)
     assert explored.code == 0, explored.err
     told = json.loads(explored.out)
     assert told["operations_2xx"] == 1
     assert told["model"]["fallbacks"] >= 1
-    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=HANGS)
+    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2")
     assert revised.code == 0, revised.err
     assert "+" in revised.out
