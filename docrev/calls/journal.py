@@ -25,14 +25,13 @@ from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
-from docrev.conventions.ids import created_object, identifies, identifying_members, is_called, own_id
+from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.language.urls import split_url
-from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
 
@@ -113,7 +112,7 @@ class Journal(JournalItems):
         """
         above, _, last = place.rpartition("/")
         collection, _, member = above.rpartition("/")
-        if not identifies("".join(words(member)[-1:])) or not is_made_up(unquote(last)):
+        if not segment_identifies(member) or not is_made_up(unquote(last)):
             return []
         paths = sorted(self.things.called(tool, collection, unquote(last)))
         inside = [path for path in paths if path.rpartition("/")[0] == collection]

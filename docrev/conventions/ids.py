@@ -169,6 +169,11 @@ def identifies(name: str) -> bool:
     return name.lower() in _IDENTIFYING or name.lower() in NAMES
 
 
+def segment_identifies(segment: str) -> bool:
+    """Whether a path names a thing by a member behind this segment: `name` in `/variables/name/{name}`."""
+    return identifies("".join(words(segment)[-1:]))
+
+
 def is_id_name(name: str) -> bool:
     """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS

@@ -13,7 +13,9 @@ _DISTINCTIONS = frozenset({"default", "primary"})
 """Words of flags that one thing among many has: it may be taken from another."""
 _WHOLE = frozenset({"system", "global", "main", "current"})
 """Words of what an action makes its thing to be for everything (`set_system_theme`)."""
-_DECORATIONS = frozenset({"is", "as", "make", "mark", "set", "use"})
+_DECORATIONS = frozenset({"is", "as", "make", "set"})
+_ACTS = _DECORATIONS | {"mark", "use"}
+"""Words by which an action says that; `use_default: true` is a setting."""
 
 
 def ranks_among_others(name: str, value: object) -> bool:
@@ -30,7 +32,7 @@ def distinguishes(path: str) -> bool:
     parts = {*words(last)}
     if not before.endswith("}") or last.endswith("}"):
         return False
-    if parts & _DECORATIONS:
+    if parts & _ACTS:
         return bool(parts & (_DISTINCTIONS | _WHOLE))
     return bool(parts) and parts <= _DISTINCTIONS
 

@@ -7,6 +7,7 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -20,13 +21,13 @@ from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import (
     IDENTIFIERS,
     find_id,
-    identifies,
     ids_of,
     is_called,
     is_id_name,
     label_of,
     referred_to,
     refers_to,
+    segment_identifies,
 )
 from docrev.conventions.lists import ListFound, all_lists, list_of
 from docrev.conventions.parameters import takes_paths
@@ -80,6 +81,7 @@ class Contexts:
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
         self._own_paths: set[tuple[str, str]] = set()
         self._aliases: dict[tuple[str, str], list[JournalItem]] = {}
+        self._members: dict[str, list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
@@ -87,6 +89,14 @@ class Contexts:
                 self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(parameters_of(head)[-1]))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
+                self._learn_member(operation.tool, shape_of(head))
+
+    def _learn_member(self, tool: str, shape: str) -> None:
+        """Learn what stands before the value of a member in paths: `name` in `/variables/name/{}`."""
+        above, _, last = shape.rpartition("/")
+        member, members = above.rpartition("/")[2], self._members.setdefault(tool, [])
+        if last == "{}" and segment_identifies(member) and member not in members:
+            insort(members, member)
 
     def observe(self, call: Call) -> None:
         """Learn from a 2xx call: its own path arguments, and the ids of the list that it returned."""
@@ -217,7 +227,7 @@ class Contexts:
             if unquote(path) != unquote(item.path):
                 self._learn_alias(item, replace(item, path=path))
                 self.learn_created(replace(item, path=path))
-            for member in self._members(item.tool) if is_made_up(name) else ():
+            for member in self._members.get(item.tool, ()) if is_made_up(name) else ():
                 self._learn_alias(item, replace(item, path=f"{place}/{member}/{quote(name, safe='')}"))
 
     def _learn_alias(self, item: JournalItem, named: JournalItem) -> None:
@@ -227,11 +237,6 @@ class Contexts:
             self._names.add((item.tool, shape, values))
             self._add(self._owned, item.tool, shape, values)
             aliases.append(named)
-
-    def _members(self, tool: str) -> list[str]:
-        """What stands in paths before the value of a member: `name` in `/variables/name/{}`."""
-        before = {shape.split("/")[-2] for owner, shape in self._known if owner == tool and shape.endswith("/{}")}
-        return sorted(member for member in before if identifies("".join(words(member)[-1:])))
 
     def learn_link(self, tool: str, path: str) -> None:
         """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""

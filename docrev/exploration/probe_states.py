@@ -237,15 +237,16 @@ class StateProber:
     ) -> Steps[None]:
         """Give an object one member, then another one: is the one before still there?"""
         template, place = fullest(self._seen[operation.key].good), self._places.created_place(operation)
-        for name, values in objects if template is not None and place is not None else ():
-            rest = rest_of(template) if template is not None else {}
-            body = rest["body:"] if operation.method == "PUT" else {}
+        if template is None or place is None:
+            return
+        rest = rest_of(template)
+        body = rest["body:"] if operation.method == "PUT" else {}
+        for name, values in objects:
             for value in values:
-                sent = rest | (place or {}) | {"body:": {**body, name: value}}
-                call: Call = yield from self._send(operation, sent)
+                call: Call = yield from self._send(operation, rest | place | {"body:": {**body, name: value}})
                 if not call.ok:
                     break
-                yield from self._look(operation, place or {})
+                yield from self._look(operation, place)
 
     def _other_form(self, operation: Operation) -> Steps[None]:
         """What worked, on the same kind of thing by the ID that other operations take."""

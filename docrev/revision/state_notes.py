@@ -107,12 +107,11 @@ def removed(observed: ObservedOperation) -> Iterator[Statement]:
     """That what is not sent is removed: of the thing itself, and of the objects in it."""
     facts = [fact for fact in observed.all("left-out") if fact.value == "removed"]
     inner = [fact for fact in facts if fact.location != "body:"]
-    for some in ([fact for fact in facts if fact not in inner], inner):
-        if some:
-            what = (
-                f"Fields of {joined([f'`{_around_fields(fact)}`' for fact in some])}" if some is inner else "Properties"
-            )
-            yield Statement(f"{what} that are left out are removed.", facts=tuple(some))
+    if whole := [fact for fact in facts if fact.location == "body:"]:
+        yield Statement("Properties that are left out are removed.", facts=tuple(whole))
+    if inner:
+        objects = joined([f"`{_around_fields(fact)}`" for fact in inner])
+        yield Statement(f"Fields of {objects} that are left out are removed.", facts=tuple(inner))
 
 
 def kept(observed: ObservedOperation) -> Iterator[Statement]:

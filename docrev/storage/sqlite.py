@@ -119,8 +119,9 @@ class Database:
             self.execute("COMMIT")
         except BaseException:
             # A full disk may have rolled it back already.
-            if self._connection.in_transaction:
-                self._connection.rollback()
+            with self._turn:
+                if self._connection.in_transaction:
+                    self._connection.rollback()
             raise
 
     def __enter__(self) -> Database:

@@ -22,6 +22,7 @@ from docrev.records import Json
         ("order_count", 3, False),
         ("is_default", False, False),
         ("use_default_colors", True, False),
+        ("use_default", True, False),
         ("size", 1, False),
     ],
 )
@@ -36,6 +37,7 @@ def test_what_places_a_thing_among_others(name: str, value: Json, ranks: bool) -
         ("/themes/{id}/setSystemDark", True),
         ("/emails/{id}/primary", True),
         ("/cards/{id}/mark-as-default/", True),
+        ("/cards/{id}/use_default", True),
         ("/default", False),
         ("/databases/{id}/defaults/{name}", False),
         ("/items/{id}/system", False),
