@@ -495,7 +495,7 @@ class Journal(JournalItems):
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
-            self.things.see(tool, collection, unquote(last), created_object(answer.body))
+            self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
             return
         item, collection = self.items_of(answer.operation, answer.arguments)
         if item is None:

@@ -50,16 +50,19 @@ class SeenThings:
     def __init__(self, is_own: Callable[[str, str], bool], kind_of: Callable[[str, str], str]) -> None:
         self._is_own, self._kind_of = is_own, kind_of
         self._places: set[tuple[str, str]] = set()
+        self._listed: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
         self._words: set[tuple[str, str]] = set()
         # The paths of what was shown under a name, by tool, kind and name.
         self._names: dict[tuple[str, str, str], set[str]] = {}
 
-    def see(self, tool: str, collection: str, value: object, thing: object = None) -> None:
-        """An answer showed that the collection at a path contains a thing with an id."""
+    def see(self, tool: str, collection: str, value: object, thing: object = None, *, listed: bool = True) -> None:
+        """An answer showed that the collection at a path contains a thing with an id: in a list, or alone."""
         if value is None or isinstance(value, dict | list):
             return
         path = f"{collection.rstrip('/')}/{plain(value)}"
+        if listed:
+            self._listed.add((tool, path))
         if (tool, path) not in self._places:
             self._places.add((tool, path))
             self._by_id.setdefault((tool, plain(value)), {})[path] = None
@@ -97,11 +100,15 @@ class SeenThings:
         return (tool, _decoded(path)) in self._places and not self._is_own(tool, path)
 
     def only_within(self, tool: str, path: str, parent: str) -> bool:
-        """Whether answers showed the thing at a path in `parent`, and nothing of its kind and id anywhere else."""
+        """Whether an answer listed the thing at a path in `parent`, and none showed its kind and id anywhere else.
+
+        That it was returned there alone says little: many APIs find a thing by its id, whatever stands before it.
+        """
         collection, _, value = _decoded(path).rpartition("/")
         kind = collection.rpartition("/")[2]
         paths = [found for found in self._by_id.get((tool, value), ()) if found.split("/")[-2:-1] == [kind]]
-        return bool(paths) and all(found.startswith(_decoded(parent) + "/") for found in paths)
+        is_listed = any((tool, found) in self._listed for found in paths)
+        return is_listed and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
     def references(self, tool: str, body: object) -> Iterator[Reference]:
         """The values in a body that are ids of what the run did not create, whether answers showed it or not."""

@@ -103,6 +103,13 @@ def test_what_was_seen_in_one_parent_alone_lies_in_it(things: SeenThings) -> Non
     assert not things.only_within("shop", "/items/1/notes/b", "/items/2")
 
 
+def test_what_was_returned_by_its_id_alone_may_lie_anywhere(things: SeenThings) -> None:
+    things.see("shop", "/items/1/notes", "d", listed=False)
+    assert not things.only_within("shop", "/items/1/notes/d", "/items/1")
+    things.see("shop", "/items/1/notes", "d")
+    assert things.only_within("shop", "/items/1/notes/d", "/items/1")
+
+
 def test_a_long_id_is_that_of_one_thing_under_all_its_paths() -> None:
     found = SeenThings(lambda tool, path: path == f"/projects/{LONG}", lambda tool, name: "")
     found.see("shop", "/workspaces", LONG)
