@@ -19,7 +19,7 @@ from docrev.conventions.error_demands import demands, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
-from docrev.conventions.error_sent import settled
+from docrev.conventions.error_sent import Sent, placed, settled
 from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
@@ -56,11 +56,12 @@ def read_hints(
     if is_success(status) or status in BUSY:
         return []
     fields = {name.lower(): value for name, value in headers.items()}
-    found = [*_of_body(status, body)] if status != UNAUTHENTICATED else []
+    given = Sent(sent or {})
+    found = [*_of_body(status, body, given)] if status != UNAUTHENTICATED else []
     of_status = list(_of_status(status, fields, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    return _merged(settled(_merged([*of_status, *rest]), sent or {}))[:MAX_HINTS]
+    return _merged(settled(_merged([*of_status, *rest]), given))[:MAX_HINTS]
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -113,9 +114,9 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
     return hint.values if hint is not None else ()
 
 
-def _of_body(status: int | None, body: object) -> Iterator[Hint]:
+def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
     for message in messages(body):
-        yield from _of_message(message, status)
+        yield from placed(_of_message(message, status), sent, told=message.located)
 
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:

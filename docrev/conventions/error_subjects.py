@@ -25,7 +25,7 @@ _LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|c
 _PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
 _ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
-_VERB = (
+VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
     r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
     r"|only|prohibits|\w+n't"
@@ -39,7 +39,7 @@ _FUNCTION_WORDS = frozenset(
     "illegal unable too also been but than allowed permitted supported accepted requested".split()
 )
 """Words that are no names, wherever they stand."""
-_NOUNS = frozenset(
+NOUNS = frozenset(
     "value values input inputs string strings number numbers text list array object data length size "  # noqa: SIM905
     "field fields parameter parameters param params property properties argument arguments query request "
     "body payload json document error errors message bad validation header headers cookie resource item "
@@ -74,7 +74,7 @@ _INVALID_NAME = re.compile(
 )
 _SLASHED = re.compile(
     r"(?:request[/.])?(?P<place>data|instance|query|querystring|params|path|headers?|body|cookies?|json|payload)"
-    rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{_VERB}|NOT\b|property name).*)",
+    rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{VERB}|NOT\b|property name).*)",
     re.DOTALL,
 )
 _LABELLED = re.compile(
@@ -86,18 +86,18 @@ _LABELLED = re.compile(
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
-_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({_PATH})[\])](?=\s+{_VERB})")
+_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({_PATH})[\])](?=\s+{VERB})")
 _LABEL_AFTER = re.compile(
     rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
     rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
-    rf"(?P<rest>{_VERB}.*)",
+    rf"(?P<rest>{VERB}.*)",
     re.I | re.DOTALL,
 )
 _QUOTED_SUBJECT = re.compile(
-    rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
+    rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{VERB}.*)", re.I | re.DOTALL
 )
 _BARE_SUBJECT = re.compile(
-    rf"(?:[Tt]he |each value in )?(?P<name>{_PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL
+    rf"(?:[Tt]he |each value in )?(?P<name>{_PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{VERB}.*)", re.DOTALL
 )
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
@@ -257,7 +257,7 @@ def _clauses(text: str) -> list[str]:
     """The parts of a sentence that have their own subjects; `a, b and c must be given` is one."""
     parts: list[str] = []
     for part in _COMMA.split(text):
-        if parts and not re.search(_VERB, parts[-1]):
+        if parts and not re.search(VERB, parts[-1]):
             parts[-1] = f"{parts[-1]}, {part}"
         else:
             parts.append(part)
@@ -274,7 +274,7 @@ def is_name(text: str, *, quoted: bool = False) -> bool:
         or (lower in _FUNCTION_WORDS and not quoted)
     ):
         return False
-    return lower not in (_WHOLES if quoted else _NOUNS)
+    return lower not in (_WHOLES if quoted else NOUNS)
 
 
 def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> bool:
@@ -312,7 +312,7 @@ def _without_noise(text: str) -> str:
         _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
     )
     text = re.sub(
-        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
+        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{VERB}))", "", text
     )
     # So Python's drivers of databases print: with a number.
     text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
@@ -408,7 +408,7 @@ def _labelled(text: str) -> Sentence | None:
     if re.match(rf"{FIELD_WORDS} [\"'`]", match.group("rest"), re.I) and (inner := _labelled(match.group("rest"))):
         # Of `field "f" argument "id"`, the last is the one.
         return inner._replace(whole=text)
-    rest = match.group("rest") if re.match(_VERB, match.group("rest"), re.I) else text
+    rest = match.group("rest") if re.match(VERB, match.group("rest"), re.I) else text
     return Sentence(location_of(match.group("name"), _place(match)), rest, "", text)
 
 
@@ -419,7 +419,7 @@ def _is_labelled_name(text: str) -> bool:
 
 
 def _follows(match: re.Match[str]) -> bool:
-    return bool(re.match(_VERB + r"|:|-|$", match.group("rest"), re.I))
+    return bool(re.match(VERB + r"|:|-|$", match.group("rest"), re.I))
 
 
 def _place(match: re.Match[str]) -> str:
@@ -465,7 +465,7 @@ def _spoken_name(text: str) -> str:
     if len(parts) > 1 and re.fullmatch(_LABELS, parts[-1]):
         parts, text = parts[:-1], text.rpartition(" ")[0]
     name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
-    generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
+    generic = parts[0] in NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not NOUNS.isdisjoint(parts[:-1])
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
 
 
