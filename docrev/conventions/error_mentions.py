@@ -1,4 +1,4 @@
-"""Which of the sent names a text is about, in whatever writing: `"unitPrice"`, `unit_price`, "Unit price", `[unitPrice]`."""
+"""Which of the sent names a text is about, in whatever writing: `"unitPrice"`, `unit_price`, "Unit price"."""
 
 from __future__ import annotations
 

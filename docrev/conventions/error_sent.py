@@ -109,7 +109,9 @@ def _from_the_root(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
     """The hints without the keys of the response that lead to the names that were sent: `/erros/name` is on `/name`."""
     roots = {"", *(hint.pointer[: -len(inner)] for hint in hints if (inner := _inner(hint, sent)))}
     outer = sorted(roots, key=len, reverse=True)
-    return [replace(hint, pointer=hint.pointer.removeprefix(next(filter(hint.pointer.startswith, outer)))) for hint in hints]
+    return [
+        replace(hint, pointer=hint.pointer.removeprefix(next(filter(hint.pointer.startswith, outer)))) for hint in hints
+    ]
 
 
 def _inner(hint: Hint, sent: Sent) -> str:
