@@ -26,7 +26,7 @@ _LISTING = re.compile(
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
     r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
-    r"|\bnot (?:in|among|a member of)(?=:? *[\[(\"'])|\(want (?=\w+(?:, \w+)*,? or \w)"
+    r"|\bnot (?:in|among|a member of)(?=:? *[\[(\"']|: )|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"

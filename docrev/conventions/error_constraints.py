@@ -10,11 +10,22 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import types_in
 
 _NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
-_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNTED = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|zero|one(?= (?:character|item|element|digit|letter|entry)))\b",
-    re.I,
+_COUNTS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
+_COUNTED = re.compile(
+    rf"\b(?:{'|'.join(_COUNTS[2:])}|zero|one(?= (?:character|item|element|digit|letter|entry)))\b(?! of\b)", re.I
+)
+_PAST_AN_END = (
+    (re.compile(r"\b(?:bigger|greater|more|larger|longer|higher) than (?:the )?(?=max)", re.I), "exceeds "),
+    (re.compile(r"\b(?:smaller|less|fewer|lower|shorter) than (?:the )?(?=min)", re.I), "at least "),
+    (re.compile(r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", re.I), "exceeds"),
+    (re.compile(r"\b(\d+) is the (most|least)\b", re.I), r"at \2 \1"),
+    (re.compile(r"\bshould (?=bigger|greater|less|smaller|longer|shorter)", re.I), "should be "),
+    (re.compile(r"\bstrictly between (.*)", re.I), r"between \1 (exclusive)"),
+)
+"""Ways to say a bound, and how the patterns below have it."""
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
@@ -29,7 +40,7 @@ _BETWEEN = re.compile(
     re.I,
 )
 _BETWEEN_CUE = re.compile(
-    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive|"
+    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval|inclusive|"
     r"within|be \d+-\d+$",
     re.I,
 )
@@ -39,7 +50,7 @@ _LOW = (
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
-    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
@@ -51,7 +62,7 @@ _HIGH = (
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
-    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
     r"|limit(?: is| of)"
@@ -59,9 +70,9 @@ _HIGH = (
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
+    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
     ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:more|greater|higher|longer)", re.I)),
-    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
+    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
     ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:less|fewer|lower|shorter)", re.I)),
     (
         "exclusive-minimum",
@@ -115,6 +126,11 @@ _UNMEASURED = re.compile(
     r"|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )
+_DECIMAL_PLACES = re.compile(
+    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9]) digits>"
+    r"|([1-9]) (?:decimal )?places (?:at most|or fewer)",
+    re.I,
+)
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
 _NON_NEGATIVE = re.compile(
     r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)"
@@ -163,6 +179,8 @@ def constraints(text: str) -> tuple[Claim, ...]:
     # What a value is not, it must be.
     text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
+    for said, plainly in _PAST_AN_END:
+        text = said.sub(plainly, text)
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))
@@ -208,6 +226,8 @@ def readable_pattern(text: str) -> str:
 
 def _bounds(text: str) -> tuple[Claim, ...]:
     """The bounds of a number, of a length, or of a number of items."""
+    if places := _DECIMAL_PLACES.search(text):
+        return (Claim("multiple-of", (str(10.0 ** -int(next(filter(None, places.groups())))),)),)
     if _UNMEASURED.search(text):
         return ()
     if multiple := _MULTIPLE.search(text):
