@@ -37,7 +37,10 @@ _CLASS_WORDS = (
     (r"lower[- ]?case (?:alpha-?numeric|letters? (?:and|or) (?:digits|numbers))", "a-z0-9"),
     (r"alpha-?numerics?|letters? and (?:digits|numbers)", "a-zA-Z0-9"),
     (r"lower[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "a-z"),
-    (r"capitals?(?: letters?)?|upper[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "A-Z"),
+    (
+        r"capitals?(?: letters?)?|upper[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?",
+        "A-Z",
+    ),
     (r"hexadecimal(?: digits)?", "a-fA-F0-9"),
     (r"(?:ascii |latin |english )?letters?|alphabetic(?:al)?(?: characters?)?|alpha characters?", "a-zA-Z"),
     (r"digits?|numbers?|numerals?|numeric(?: characters?)?", "0-9"),

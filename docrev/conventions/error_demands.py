@@ -83,8 +83,8 @@ _NAMED = (
     r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
 )
 _UNKNOWN = re.compile(
-    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-    rf"|unspecified|extraneous|superfluous|excess|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue|undocumented"
+    rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
     r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
@@ -101,14 +101,16 @@ _UNKNOWN = re.compile(
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
     r"|column) |cannot query field|not marked as"
-    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b",
+    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
+    rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were|is|are) not"
+    r" (?:defined|declared)\b(?! (?:by|for|or))|does(?: not|n't) (?:belong (?:here|to this)|exist on)",
     re.I,
 )
 _UNKNOWN_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-        rf"|unspecified|extraneous|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
+        rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
+        rf"|undocumented|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
@@ -117,6 +119,8 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
+        rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+)",
+        rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed)[\w ]*: (?P<names>.+)",
         r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )

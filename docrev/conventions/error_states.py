@@ -44,7 +44,9 @@ _EXISTS = re.compile(
     r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
-    r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
+    r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
+    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another|someone)|exists$"
+    r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use|not available|unavailable)",
     re.I,
 )
 _SAME = re.compile(
@@ -130,7 +132,15 @@ _STATE = (
         ),
         "",
     ),
-    (re.compile(r"\b(?:object|resource|item|document|it) has been (?:modified|changed)\b", re.I), ""),
+    (
+        re.compile(
+            r"\b(?:object|resource|item|document|it|record|version) (?:has been|was) (?:modified|changed|updated)\b"
+            r"|\bconditional request failed|\bprecondition (?:failed|not met)|\b(?:current|latest|stale|outdated|old)"
+            r" (?:version|revision|etag)|(?:version|revision|update|edit) conflict|marked (?:as |for )?deleted",
+            re.I,
+        ),
+        "",
+    ),
     (
         re.compile(
             r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
@@ -142,7 +152,8 @@ _STATE = (
     (
         re.compile(
             r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$|still"
-            r" (?:has|referenced|in use|contains)|has (?:dependent|active|existing)",
+            r" (?:has|have|referenced|in use|contains)|(?:has|have|because) (?:dependent|active|existing)|because .{1,60} exists?\b"
+            r"|(?:delete|remove)\w*.{0,60}\b(?:depends?|refers?|references?|uses?) (?:on |to )?(?:it|this)\b",
             re.I,
         ),
         "",
@@ -212,7 +223,7 @@ _NOUN = (
 _ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
 _ABSENT = (
     r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
-    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|has been deleted|no longer"
+    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was) (?:deleted|removed)|no longer"
     r" exists)"
 )
 _NOT_FOUND = tuple(
@@ -239,6 +250,10 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
+        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this |your )?(?:given )?(?:query|criteria"
+        r"|filters?|request|conditions?)\b",
+        r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
+        rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
         rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
         rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",

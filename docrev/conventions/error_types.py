@@ -50,7 +50,9 @@ _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 """A type as Python prints it."""
-_PACKAGES = re.compile(r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
+_PACKAGES = re.compile(
+    r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
+)
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
