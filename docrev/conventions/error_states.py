@@ -395,7 +395,7 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
         yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
     elif absent is not None:
-        yield Claim("not-found", absent)
+        yield Claim("not-found", _told(*absent))
     elif sentence.subject.keys:
         yield from _subject_absent(sentence)
 
@@ -403,9 +403,13 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 def _subject_absent(sentence: Sentence) -> Iterator[Claim]:
     """That what a sentence is about is not there."""
     if (absent := _absent_thing(sentence.text.rstrip("."))) is not None:
-        yield Claim("not-found", absent, sentence.subject)
+        yield Claim("not-found", _told(*absent), sentence.subject)
     elif _NOT_THERE.search(sentence.text):
         yield Claim("not-found")
+
+
+def _told(noun: str, identifier: str) -> tuple[str, ...]:
+    return (noun, identifier) if identifier else (noun,)
 
 
 def _absent_thing(text: str) -> tuple[str, str] | None:
