@@ -49,7 +49,8 @@ _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
-_ACCEPTED = re.compile(r"^must be accepted\b", re.I)
+_ACCEPTED = re.compile(r"^must be (?:accepted\b|(?P<flag>true|false)\.?$)", re.I)
+_CONSTANT = re.compile(r"\bconst(?:ant)?(?: value)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I)
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 
@@ -57,8 +58,10 @@ def choices(text: str) -> tuple[Claim, ...]:
     """The values that a sentence allows: a list of them, or one in quotation marks."""
     if expected := _WAS_EXPECTED.match(text):
         return (Claim("allowed-values", (expected.group("value"),)),)
-    if _ACCEPTED.search(text):
-        return (Claim("allowed-values", ("true",)),)
+    if accepted := _ACCEPTED.search(text):
+        return (Claim("allowed-values", ((accepted.group("flag") or "true").lower(),)),)
+    if constant := _CONSTANT.search(text):
+        return (Claim("allowed-values", (constant.group("value"),)),)
     if equal := _EQUAL.search(text):
         return (Claim("allowed-values", (equal.group(1),)),)
     for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):

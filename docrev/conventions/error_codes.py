@@ -251,6 +251,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    "jsoninvalid": lambda plain, params: (Claim("format", ("json",)),),
     **dict.fromkeys(("tooshort", "toolong", "wronglength", "length", "range"), _ends),
     "dependentrequired": _dependent,
     "dependencies": _dependent,

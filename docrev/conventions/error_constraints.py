@@ -7,7 +7,7 @@ import re
 from docrev.conventions.error_characters import characters
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_types import types_in
+from docrev.conventions.error_types import type_of, types_in
 
 _NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
 _COUNTS = (
@@ -207,7 +207,10 @@ def _pattern(text: str) -> tuple[Claim, ...]:
         more = int(joined.group(1)) - 1
         return (Claim("pattern", (f"^{_JOINED_NUMBER}(?:,{_JOINED_NUMBER}){{{more}}}$",)),) if more > 0 else ()
     for form in _PATTERNS:
-        if (match := form.search(text)) and (pattern := readable_pattern(match.group("pattern"))):
+        match = form.search(text)
+        if match and (named := re.fullmatch(r"\[([a-z\-]+)\],?", match.group("pattern"))):
+            return tuple(Claim(kind, (name,)) for kind, name in type_of(named.group(1)))
+        if match and (pattern := readable_pattern(match.group("pattern"))):
             return (Claim("pattern", (pattern,)),)
     return ()
 

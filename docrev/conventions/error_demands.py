@@ -25,7 +25,8 @@ _WITHOUT_REQUIRED = re.compile(
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
+    r"\b(?:must|should) (?:contain|include|have) (?:\[|[\"'`]\w+[\"'`] (?:propert|field|key|attribute|element))"
+    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
     r"|undefined|none)|(?:must"
     r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
@@ -68,6 +69,9 @@ _MISSING_NAMES = tuple(
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
+        r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute|element)",
+        rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
+        r"\bmissing child element\(s\)\W+Expected is (?:one of )?(?P<names>\(.+)",
         r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
         rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set"
         rf"|found)\b",
@@ -133,7 +137,7 @@ _INVALID = re.compile(
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
-    r"|unrecogni[sz]ed",
+    r"|unrecogni[sz]ed|inequivalent|once set\b|may not\b",
     re.I,
 )
 

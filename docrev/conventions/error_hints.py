@@ -17,7 +17,7 @@ from docrev.conventions.error_codes import choices_beside, claims_of_code, type_
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
-from docrev.conventions.error_messages import Message, messages
+from docrev.conventions.error_messages import Message, messages, summarise_error
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, placed, settled
 from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
@@ -43,6 +43,8 @@ _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maxi
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
+_TOO_LARGE = 413
+_TOO_OFTEN = re.compile(r"\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
 
 
 def read_hints(
@@ -53,15 +55,22 @@ def read_hints(
     `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
     they settle what a message leaves open.
     """
-    if is_success(status) or status in BUSY:
+    if (is_success(status) and not _says_failure(body)) or status in BUSY or status == _TOO_LARGE:
         return []
     fields = {name.lower(): value for name, value in headers.items()}
     given = Sent(sent or {})
     found = [*_of_body(status, body, given)] if status != UNAUTHENTICATED else []
-    of_status = list(_of_status(status, fields, found))
+    of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
     return _merged(settled(_merged([*of_status, *rest]), given))[:MAX_HINTS]
+
+
+def _says_failure(body: object) -> bool:
+    """Whether the body of a success says that it is none: GraphQL, JSON-RPC and chats tell their errors so."""
+    if not isinstance(body, dict):
+        return False
+    return body.get("ok") is False or body.get("success") is False or bool(body.get("error") or body.get("errors"))
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -93,7 +102,7 @@ def _wants_credentials(status: int | None, kinds: Collection[str]) -> bool:
     return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not reasons & {*kinds})
 
 
-def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:
+def _of_status(status: int | None, headers: Mapping[str, str], body: object, found: list[Hint]) -> Iterator[Hint]:
     """What the status and the headers say, with the words of the body where these say more."""
     told = {hint.kind: hint for hint in reversed(found)}
     if status == _METHOD_STATUS and "allow" not in headers and "state" in told:
@@ -104,7 +113,7 @@ def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
-    elif _wants_credentials(status, told):
+    elif _wants_credentials(status, told) and not (status == _FORBIDDEN and _TOO_OFTEN.search(summarise_error(body))):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
     elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")

@@ -172,7 +172,7 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
         re.compile(
-            rf"^requires (?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be|must be|as well"
+            rf"^requires (?!property [\"'`])(?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be|must be|as well"
             rf"|too)\b.*)",
             re.I,
         ),

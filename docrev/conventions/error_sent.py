@@ -125,7 +125,9 @@ def _inner(hint: Hint, sent: Sent) -> str:
 
 def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
-    if hint.kind not in _ON_VALUES or hint.place or parent(hint.pointer):
+    if hint.kind not in _ON_VALUES | {"not-found"} or hint.place or parent(hint.pointer):
+        return hint
+    if hint.kind == "not-found" and not hint.name:
         return hint
     parts = tuple(words(hint.name))
     if parts in sent.names:
@@ -173,7 +175,9 @@ def _sized(hint: Hint, sent: Sent) -> Hint:
     if hint.kind == "exists" and last(hint.pointer).isdecimal():
         return replace(hint, kind="unique-items", pointer=parent(hint.pointer))
     value = sent.value_of(hint)
-    bound = _SIZES.get(hint.kind) if isinstance(value, list) and not last(hint.pointer).isdecimal() else None
+    if isinstance(value, str) and hint.kind in ("min-items", "max-items"):
+        return replace(hint, kind=hint.kind.replace("items", "length"))
+    bound = _SIZES.get(hint.kind) if isinstance(value, list | dict) and not last(hint.pointer).isdecimal() else None
     return replace(hint, kind=bound) if bound else hint
 
 

@@ -161,7 +161,8 @@ _STATE = (
 )
 _STATES_LISTED = re.compile(
     r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
-    r"|states):\s*(?P<states>[\w, ]+)",
+    r"|states):\s*(?P<states>[\w, ]+)"
+    rf"|\b(?:can|may) (?:only )?be \w+ (?:while|when|if)(?: \w+){{0,3}}? (?P<either>(?:{_STATES})(?:(?:, | or |, or )(?:{_STATES}))*)\b",
     re.I,
 )
 _PARTICIPLES = {
@@ -361,7 +362,10 @@ def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status is not None and status not in (400, 403, 405, 409, 412, 422, 423, 424, 500):
         return
     if listed := _STATES_LISTED.search(sentence.whole):
-        yield Claim("state", tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", listed.group("states")))))
+        yield Claim(
+            "state",
+            tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", listed.group("states") or listed.group("either")))),
+        )
         return
     for index, (pattern, negation) in enumerate(_STATE):
         match = pattern.search(sentence.whole)

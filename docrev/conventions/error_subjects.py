@@ -61,9 +61,9 @@ _AT = re.compile(
     rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{_PATH})\))$"
 )
 _PREFIX = re.compile(
-    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|parameter"
-    rf"|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
-    rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
+    rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
+    rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
@@ -79,7 +79,7 @@ _SLASHED = re.compile(
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional|nested)\s+(?:[A-Z]\w+\s+)?)?"
+    rf"|supplied|provided|specified|method|optional|nested|inequivalent|conflicting)\s+(?:[A-Z]\w+\s+)?)?"
     rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
     rf" |called |name (?=[\"'`]))?(?:[\"'`]"
     rf"|[\[(])?(?P<name>{_PATH})(?P<end>[\"'`\])]?)"
@@ -133,6 +133,9 @@ _IN_PLACE = re.compile(
     re.I | re.DOTALL,
 )
 _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
+_BRACKETED_FIELD = re.compile(
+    rf"\b(?:field|parameter|property|argument|attribute|setting|option) \[(?P<name>{_PATH})\]"
+)
 _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{_PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
@@ -153,6 +156,7 @@ _SPLIT = re.compile(
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
+    r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
     rf"|,\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
 )
@@ -328,7 +332,7 @@ def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
     if at := _AT.search(text):
         where = next(group for group in at.groups() if group)
         return Sentence(location_of(where), text[: at.start()].strip(), "", text)
-    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
+    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE, _BRACKETED_FIELD):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
     if colons and (sentence := _after_colon(text, colons)) is not None:

@@ -18,6 +18,7 @@ TEXT_KEY = re.compile(
 )
 # A word and another one: looked for from where each begins, for a text may be one word of a million letters.
 SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+_MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
 
@@ -69,4 +70,4 @@ def readable(text: str) -> str:
 
 def _is_written(text: str) -> bool:
     """Whether a text is JSON, XML or HTML."""
-    return text.startswith("<") or parsed(text) is not None
+    return bool(_MARKUP.match(text)) or parsed(text) is not None
