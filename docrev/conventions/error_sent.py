@@ -90,7 +90,15 @@ def placed(hints: Iterable[Hint], sent: Sent, *, told: bool) -> list[Hint]:
     if not sent.names:
         return list(hints)
     found = ((hint, _named(hint, sent, told=told)) for hint in hints)
-    return [now for hint, now in found if now.name or now.kind != "invalid" or not hint.name or hint.name in sent.texts]
+    return [now for hint, now in found if now.kind != "invalid" or _is_on_sent(now, sent, before=hint)]
+
+
+def _is_on_sent(hint: Hint, sent: Sent, *, before: Hint) -> bool:
+    """Whether the value that a hint refuses was sent, or is named nowhere."""
+    keys = split(hint.pointer)
+    if not keys:
+        return not before.name or before.name in sent.texts
+    return hint.place in ("path", "header", "cookie") or any(tuple(words(key)) in sent.names for key in keys)
 
 
 def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
