@@ -138,8 +138,9 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
-    if at.name and message.texts and status in _REFUSED:
-        return [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
+    text = next(iter(message.texts), "")
+    if at.name and status in _REFUSED and (is_refusal(text) or re.fullmatch(r"\w+", text)):
+        return [Hint("invalid", at.place, at.pointer, (), text)]
     return []
 
 
