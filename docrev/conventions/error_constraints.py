@@ -8,24 +8,9 @@ from docrev.conventions.error_characters import characters
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of, types_in
+from docrev.conventions.error_wordings import plainly
 
 _NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
-_COUNTS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
-)
-_COUNTED = re.compile(
-    rf"\b(?:{'|'.join(_COUNTS[2:])}|zero|one(?= (?:character|item|element|digit|letter|entry)))\b(?! of\b)", re.I
-)
-_PAST_AN_END = (
-    (re.compile(r"\b(?:bigger|greater|more|larger|longer|higher) than (?:the )?(?=max)", re.I), "exceeds "),
-    (re.compile(r"\b(?:smaller|less|fewer|lower|shorter) than (?:the )?(?=min)", re.I), "at least "),
-    (re.compile(r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", re.I), "exceeds"),
-    (re.compile(r"\b(\d+) is the (most|least)\b", re.I), r"at \2 \1"),
-    (re.compile(r"\bshould (?=bigger|greater|less|smaller|longer|shorter)", re.I), "should be "),
-    (re.compile(r"\bstrictly between (.*)", re.I), r"between \1 (exclusive)"),
-)
-"""Ways to say a bound, and how the patterns below have it."""
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
@@ -175,13 +160,11 @@ _JOINED_NUMBER = r"-?\d+(?:\.\d+)?"
 
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
+    text = plainly(text)
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
     # What a value is not, it must be.
     text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
-    for said, plainly in _PAST_AN_END:
-        text = said.sub(plainly, text)
-    text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))
     if pattern := _pattern(text):

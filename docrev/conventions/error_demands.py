@@ -142,6 +142,13 @@ _INVALID = re.compile(
 )
 
 
+_REFUSED = re.compile(
+    r"\bfailed\b|\bdo not match\b|\bnot (?:an?|one of the) \w+|\bno such\b|\benter a valid\b|\bno more than \d|\bhas errors\b"
+    r"|\bexpected \w+ value\b|\bdoes not have\b",
+    re.I,
+)
+
+
 def demands(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
     """What a sentence requires beyond a value; nothing if it is not understood."""
     for read in _READERS:
@@ -153,6 +160,11 @@ def demands(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 def is_refusal(text: str) -> bool:
     """Whether a sentence says that something is not valid."""
     return bool(_INVALID.search(text))
+
+
+def is_bare_refusal(text: str) -> bool:
+    """Whether a text on one value says no more than that it is refused: in a sentence, or by a code."""
+    return is_refusal(text) or bool(_REFUSED.search(text) or re.fullmatch(r"\w+", text))
 
 
 def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:

@@ -15,13 +15,14 @@ from functools import lru_cache, reduce
 from docrev.conventions.error_claims import VALUE_KINDS, Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
-from docrev.conventions.error_demands import demands, is_refusal
+from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages, summarise_error
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, placed, settled
 from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
+from docrev.conventions.error_wordings import plainly
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
@@ -139,7 +140,7 @@ def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
     text = next(iter(message.texts), "")
-    if at.name and status in _REFUSED and (is_refusal(text) or re.fullmatch(r"\w+", text)):
+    if at.name and status in _REFUSED and is_bare_refusal(text):
         return [Hint("invalid", at.place, at.pointer, (), text)]
     return []
 
@@ -203,7 +204,7 @@ def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
 def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim], ...]:
     """(subject, claim) for all that the sentences of a text say."""
     found: list[tuple[ErrorLocation, Claim]] = []
-    for sentence in sentences(text):
+    for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
             claims = (Claim("invalid"),)

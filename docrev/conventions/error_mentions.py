@@ -13,7 +13,7 @@ SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 """What no plain word has: an identifier, wherever it stands."""
 _BEGINNING = r"(?:^|[.:>]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|that|the|a valid) "
-_BLAMED = r"\b(?:invalid|too (?:many|few|much)) "
+_BLAMED = r"\b(?:invalid|too (?:many|few|much)|\d+|biggest|largest|smallest|lowest|highest|longest|shortest) "
 """What stands before a plain word that is a name: one that ends its phrase, or any."""
 _QUOTED, _IDENTIFIER, _SEVERAL_WORDS, _WORD = 4, 3, 2, 1
 """How sure it is that a name is meant, by how it is written."""
@@ -64,9 +64,13 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
     if len(name) < 2:
         return (quoted,)
     # A noun for any value is a name where a sentence begins with it, and not after an article.
-    before = _BEGINNING if name.lower() in NOUNS else rf"(?:{_BEGINNING}(?:the |your |selected )?|{_LED_TO})"
     ends = rf"(?:[.,:;)]|$| (?={VERB}))"
-    return quoted, (_WORD, re.compile(rf"(?:{before}(?:{either}){ends}|{_BLAMED}(?:{either})(?!\w))", re.I))
+    blamed = rf"{_BLAMED}(?:{either})(?!\w)"
+    if name.lower() in NOUNS:
+        return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?: (?=[\w<>=])|$)|{blamed}", re.I))
+    begins = rf"{_BEGINNING}(?:the |your |selected )?(?:{either})(?: (?=[\w<>=])|$)"
+    led = rf"(?:{_LED_TO}(?:{either}){ends}|\b(?:{either}) (?={VERB}))"
+    return quoted, (_WORD, re.compile(rf"{begins}|{led}|{blamed}", re.I))
 
 
 def in_words(names: Iterable[str]) -> dict[tuple[str, ...], str]:

@@ -13,15 +13,24 @@ from functools import cached_property
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_mentions import SHAPED, in_words, mentioned
+from docrev.conventions.hint_values import value_for
 from docrev.json_values.pointer import join, last, parent, split
+from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
 _ON_VALUES = VALUE_KINDS | {"invalid"}
-_EMPTY = re.compile(r"\b(?:blank|empty)\b", re.I)
+_EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
+_AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
+_OPPOSITES = {
+    "minimum": "exclusive-maximum",
+    "maximum": "exclusive-minimum",
+    "exclusive-minimum": "maximum",
+    "exclusive-maximum": "minimum",
+}
 _TYPES: dict[type, tuple[str, ...]] = {
     str: ("string",),
     bool: ("boolean",),
@@ -185,6 +194,8 @@ def _sized(hint: Hint, sent: Sent) -> Hint:
     value = sent.value_of(hint)
     if isinstance(value, str) and hint.kind in ("min-items", "max-items"):
         return replace(hint, kind=hint.kind.replace("items", "length"))
+    if is_number(value) and hint.kind in _AMOUNTS:
+        return replace(hint, kind=_AMOUNTS[hint.kind])
     bound = _SIZES.get(hint.kind) if isinstance(value, list | dict) and not last(hint.pointer).isdecimal() else None
     return replace(hint, kind=bound) if bound else hint
 
@@ -201,6 +212,8 @@ def _turned(hint: Hint, sent: Sent) -> Hint:
     """A bound that what was sent keeps, in a text that demands nothing: it says what was sent, and means the other."""
     bound = re.fullmatch(r"(min|max)-(length|items)", hint.kind)
     value = sent.value_of(hint)
+    if hint.kind in _OPPOSITES and is_number(value) and not (DEMAND.search(hint.text) or _STATED.search(hint.text)):
+        return replace(hint, kind=_OPPOSITES[hint.kind]) if value_for([hint], value) == value else hint
     if bound is None or not isinstance(value, str | list) or DEMAND.search(hint.text) or _STATED.search(hint.text):
         return hint
     limit, lower = int(hint.values[0]), bound.group(1) == "min"

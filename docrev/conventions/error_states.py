@@ -17,12 +17,14 @@ from docrev.conventions.statuses import NOT_FOUND
 MALFORMED_BODY = Claim("format", ("json",), ErrorLocation("body"))
 _BUSY = frozenset({429, 502, 503, 504})
 _NOT_ACCEPTABLE = 406
+_CONFLICT = 409
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
     rf"(?:\b[Uu]se|[Tt]ry|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
+_METHOD_ONLY = re.compile(rf"^({_METHOD}(?:(?:, | or | and ){_METHOD})*) only\b")
 _METHOD_REFUSED = re.compile(
     rf"\b{_METHOD}\b.{{0,40}}\bnot (?:allowed|supported)|method\b.{{0,30}}\bnot (?:allowed|supported)|cannot"
     rf" {_METHOD} to",
@@ -50,7 +52,7 @@ _EXISTS = re.compile(
     re.I,
 )
 _SAME = re.compile(
-    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) already exists"
+    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already )?exists"
     r"|^(?:the )?(name|id|key|slug|code|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
     re.I,
 )
@@ -159,6 +161,12 @@ _STATE = (
         "",
     ),
 )
+_PAST = re.compile(
+    rf"\b(?:has|have) (?:already )?(?:been )?(?P<state>{_STATES})\b|\bis over\b|\bhas (?:ended|expired|begun)\b"
+    r"|\bis still [a-z]+ing\b",
+    re.I,
+)
+"""What has happened, where a conflict is told."""
 _STATES_LISTED = re.compile(
     r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
     r"|states):\s*(?P<states>[\w, ]+)"
@@ -192,7 +200,8 @@ _NO_FEATURE = re.compile(
     r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
     r"|available|permitted in)|(?:is|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
     r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
-    r"|subscription|plugin|module|extension)|license (?:does|is)|please (?:install|enable)|not installed|is not"
+    r"|subscription|plugin|module|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't) (?:include|cover|allow)"
+    r"|license (?:does|is)|please (?:install|enable)|not installed|is not"
     r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
     r"|enabled)(?: yet)?$|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
     re.I,
@@ -287,7 +296,7 @@ _MALFORMED = re.compile(
     r" (?:the )?json\b(?! body:)"
     r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
     r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
-    r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
     r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
     re.I,
 )
@@ -306,7 +315,7 @@ def methods(text: str) -> tuple[str, ...]:
 
 def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
-    if wanted := _USE_METHOD.search(text):
+    if wanted := _USE_METHOD.search(text) or _METHOD_ONLY.search(text):
         yield Claim("method", methods(wanted.group(1)))
     elif _METHOD_REFUSED.search(text) and status in (405, None):
         yield Claim("method")
@@ -374,6 +383,8 @@ def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             state = groups.get("state") or _PARTICIPLES.get((groups.get("what") or "").lower(), "")
             yield Claim("state", (negation + state.lower(),) if state else ())
             return
+    if status == _CONFLICT and (past := _PAST.search(sentence.whole)):
+        yield Claim("state", (f"not {past['state'].lower()}",) if past["state"] else ())
 
 
 def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:
