@@ -25,7 +25,7 @@ _LISTING = re.compile(
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
-    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
+    r"|\b(?:must|should) be in(?=:? *[\[({])|\b(?:in|within) (?:the )?(?:list|set|enum|enumeration)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
     r"|\bnot (?:in|among|a member of)(?=:? *[\[(\"']|: )|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
@@ -127,6 +127,8 @@ def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
         return tuple(re.findall(r"\[([^\[\]]+)\]", each.group()))
     if bracketed := re.match(r"[`]?[\[({]([^\])}]*)[\])}]", text):
         inside = bracketed.group(1)
+        if announced := re.match(r"[a-z]+ values: (?P<list>.+)", inside + text[bracketed.end() - 1 :], re.I):
+            return listed_values(announced.group("list").rstrip(")"), strong=strong)
         if quoted := _quoted_list(inside.strip()):
             return quoted
         parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()

@@ -17,7 +17,7 @@ _EMPTY_BODY = re.compile(
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
-    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
+    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum|maximum|primitive)|should be a"
     r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
     r"|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
@@ -26,8 +26,8 @@ _WITHOUT_REQUIRED = re.compile(
 )
 _REQUIRED = re.compile(
     r"\b(?:must|should) (?:contain|include|have) (?:\[|[\"'`]\w+[\"'`] (?:propert|field|key|attribute|element))"
-    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
-    r"|undefined|none)|(?:must"
+    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|insert (?:the value )?NULL into|can(?:'t|not) be (?:blank|empty|null"
+    r"|undefined|none|nil)|(?:must"
     r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the"
@@ -90,7 +90,7 @@ _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue|undocumented"
     rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
-    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
@@ -124,7 +124,7 @@ _UNKNOWN_NAMES = tuple(
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
         rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+)",
-        rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed)[\w ]*: (?P<names>.+)",
+        rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed|permitted)[\w ]*: (?P<names>.+)",
         r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
@@ -137,7 +137,7 @@ _INVALID = re.compile(
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
-    r"|unrecogni[sz]ed|inequivalent|once set\b|may not\b",
+    r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper) format|once set\b|may not\b",
     re.I,
 )
 

@@ -14,7 +14,7 @@ from docrev.records import Json
 MAX_MESSAGES = 40
 CODES = (
     *("code", "type", "keyword", "rule", "tag", "errorCode", "error_code", "validator", "kind", "constraint", "Code"),
-    *("key", "validation"),
+    *("key", "validation", "issue"),
 )
 _BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
 _CONTAINERS = frozenset(
@@ -38,10 +38,12 @@ _NAME = re.compile(r"[A-Za-z_$][\w.$\-]{0,60}")
 def names_listed(key: str, value: Json) -> str:
     """A list of names under what is wrong with them, as a sentence: `{"missing_params": ["a", "b"]}`; or ""."""
     wrong, *what = words(key) or [""]
-    if not (_WRONG.fullmatch(wrong) and what and isinstance(value, list) and value):
+    if not (_WRONG.fullmatch(wrong) and isinstance(value, list) and value):
         return ""
     names = [name for name in value[:MAX_MESSAGES] if isinstance(name, str) and _NAME.fullmatch(name)]
-    return f"{wrong} {' '.join(what)}: {', '.join(names)}" if len(names) == len(value[:MAX_MESSAGES]) else ""
+    return (
+        f"{wrong} {' '.join(what) or 'fields'}: {', '.join(names)}" if len(names) == len(value[:MAX_MESSAGES]) else ""
+    )
 
 
 def are_sentences_by_name(value: dict[str, Json]) -> bool:

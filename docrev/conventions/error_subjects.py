@@ -63,7 +63,7 @@ _AT = re.compile(
 _PREFIX = re.compile(
     rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
     rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
-    rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    rf"[\[(]?[\"'`]?#?/?(?P<name>{_PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
@@ -140,7 +140,7 @@ _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{_PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
     r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
-    r" \"(\w+)\""
+    r" [\"'](\w+)[\"']"
 )
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
@@ -183,7 +183,7 @@ _DECLARED = re.compile(
 # What a library said below it is on no name of the request.
 _CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
+    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
     r"|Value error"
     r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
     r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
