@@ -13,8 +13,10 @@ _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
     r"(?:only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
-    r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
-    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters other than"
+    r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
+    r" of|comprised of|limited to|allowed"
+    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
+    r" other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )

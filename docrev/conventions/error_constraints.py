@@ -25,7 +25,8 @@ _BETWEEN = re.compile(
     re.I,
 )
 _BETWEEN_CUE = re.compile(
-    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval|inclusive|"
+    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval"
+    r"|inclusive|"
     r"within|be \d+-\d+$",
     re.I,
 )
@@ -112,7 +113,8 @@ _UNMEASURED = re.compile(
     re.I,
 )
 _DECIMAL_PLACES = re.compile(
-    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9]) digits>"
+    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9])"
+    r" digits>"
     r"|([1-9]) (?:decimal )?places (?:at most|or fewer)",
     re.I,
 )

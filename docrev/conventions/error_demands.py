@@ -17,16 +17,19 @@ _EMPTY_BODY = re.compile(
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
-    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum|maximum|primitive)|should be a"
+    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum"
+    r"|maximum|primitive)|should be a"
     r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
     r"|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+"
+    r" scheme"
     r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
     r"\b(?:must|should) (?:contain|include|have) (?:\[|[\"'`]\w+[\"'`] (?:propert|field|key|attribute|element))"
-    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|insert (?:the value )?NULL into|can(?:'t|not) be (?:blank|empty|null"
+    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not"
+    rf" present(?! in table)|insert (?:the value )?NULL into|can(?:'t|not) be (?:blank|empty|null"
     r"|undefined|none|nil)|(?:must"
     r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
@@ -69,7 +72,8 @@ _MISSING_NAMES = tuple(
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
-        r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute|element)",
+        r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
+        r"|element)",
         rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
         r"\bmissing child element\(s\)\W+Expected is (?:one of )?(?P<names>\(.+)",
         r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
@@ -84,13 +88,17 @@ _MISSING_NAMES = tuple(
     )
 )
 _NAMED = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header"
+    r"|variable)"
 )
 _UNKNOWN = re.compile(
-    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue|undocumented"
-    rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
+    rf"|undocumented"
+    rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query"
+    rf"|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
-    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are |is |was |were"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are"
+    r" |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
@@ -106,7 +114,8 @@ _UNKNOWN = re.compile(
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
     r"|column) |cannot query field|not marked as"
     r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
-    rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were|is|are) not"
+    rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were"
+    rf"|is|are) not"
     r" (?:defined|declared)\b(?! (?:by|for|or))|does(?: not|n't) (?:belong (?:here|to this)|exist on)",
     re.I,
 )
@@ -114,7 +123,8 @@ _UNKNOWN_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
-        rf"|undocumented|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
+        rf"|undocumented|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
+        rf"|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
@@ -137,14 +147,17 @@ _INVALID = re.compile(
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
-    r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper) format|once set\b|may not\b",
+    r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper)"
+    r" format|once set\b|may not\b",
     re.I,
 )
 
 
 _REFUSED = re.compile(
-    r"\bfailed\b|\bdo not match\b|\bnot (?:an?|one of the) \w+|\bno such\b|\benter a valid\b|\bno more than \d|\bhas errors\b"
-    r"|\bexpected \w+ value\b|\bdoes not have\b",
+    r"\bfailed\b|\bdo not match\b|\bnot (?:an?|one of the) \w+|\bno such\b|\benter a valid\b|\bno more than \d|\bhas"
+    r" errors\b"
+    r"|\bexpected \w+ value\b|\bnot in the list\b"
+    r"|\b(?:lower|greater|less|more|larger|smaller|longer|shorter) than \d|\bdoes not have\b",
     re.I,
 )
 

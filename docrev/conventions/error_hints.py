@@ -19,7 +19,7 @@ from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusa
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_messages import Message, messages, summarise_error
 from docrev.conventions.error_relations import relations
-from docrev.conventions.error_sent import Sent, placed, settled
+from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
 from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
 from docrev.conventions.error_wordings import plainly
@@ -64,7 +64,8 @@ def read_hints(
     of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    return _merged(settled(_merged([*of_status, *rest]), given))[:MAX_HINTS]
+    told = _merged(settled(_merged([*of_status, *rest]), given))
+    return [hint for hint in told if not counts_one_of_nothing(hint)][:MAX_HINTS]
 
 
 def _says_failure(body: object) -> bool:

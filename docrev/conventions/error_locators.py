@@ -20,7 +20,8 @@ _LOCATORS = (
 _PATHS = frozenset({"loc", "instanceLocation", "field", "param", "attr"})
 _NAMED_SO = re.compile(
     r"(?:(?:instance|data|property|field|json|x|error|attribute|param|parameter|input|argument|element)path"
-    r"|(?:json)?pointer|(?:.+)?(?:field|param|parameter|attribute|property|argument|column)(?:name|key|id)?|where|selector)"
+    r"|(?:json)?pointer|(?:.+)?(?:field|param|parameter|attribute|property|argument|column)(?:name|key|id)?|where"
+    r"|selector)"
 )
 """How members are called that lead to the value that an error is on, whoever wrote it."""
 _LISTED_SO = re.compile(

@@ -87,7 +87,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-least-one-of",
         re.compile(
-            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more of{_OF_NAMES}(?P<more>.+)"
+            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more"
+            rf" of{_OF_NAMES}(?P<more>.+)"
             r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b",
             re.I,
         ),
@@ -111,7 +112,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:? (?P<names>.{1,300}?"
+            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:?"
+            r" (?P<names>.{1,300}?"
             r" (?:or|,|and) .{1,300}?) (?:is required|are required|must be (?:given|provided|set|specified|present"
             r"|supplied|passed)|should be (?:given|provided|set|specified|present|supplied|passed)|is needed)",
             re.I,
@@ -120,7 +122,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have) (?:either|one of)(?:"
+            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have) (?:either|one"
+            r" of)(?:"
             r" the)?(?: fields?| parameters?)?:? (?P<names>.+)",
             re.I,
         ),
@@ -159,9 +162,11 @@ _CUES = (
 )
 """What is said of several names, wherever they stand in the sentence."""
 _REFUSED_BESIDE = re.compile(
-    r"\b(?:refused|ignored|forbidden|rejected|not allowed|not permitted|not accepted|not supported|unused|illegal)\b.*?"
+    r"\b(?:refused|ignored|forbidden|rejected|not allowed|not permitted|not accepted|not supported|unused"
+    r"|illegal)\b.*?"
     r"\b(?:when|if|while|together with|alongside|along with|in combination with|in conjunction with|beside) "
-    r"(?:the |an? )?(?P<names>[\"'`]?[\w.]+[\"'`]?)(?= (?:is|are|was) (?:used|given|set|present|sent|provided|specified)|\.?$)"
+    r"(?:the |an? )?(?P<names>[\"'`]?[\w.]+[\"'`]?)(?= (?:is|are|was) (?:used|given|set|present|sent|provided"
+    r"|specified)|\.?$)"
     r"|\b(?:cannot|can't|can not|must not|may not) (?:be )?(?:used?|sent|set|given|combined?) (?P<first>\w+ )?"
     r"(?:together with|alongside|along with|in combination with|in conjunction with|with) "
     r"(?P<others>[\"'`]?\w+[\"'`]?)\.?$",
@@ -172,7 +177,8 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
         re.compile(
-            rf"^requires (?!property [\"'`])(?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be|must be|as well"
+            rf"^requires (?!property [\"'`])(?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be"
+            rf"|must be|as well"
             rf"|too)\b.*)",
             re.I,
         ),

@@ -122,6 +122,11 @@ def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
     return list(_without_what_was_kept(found, sent))
 
 
+def counts_one_of_nothing(hint: Hint) -> bool:
+    """Whether a hint is that there must be one, without a word that is known of what."""
+    return not hint.name and hint.kind == "minimum" and hint.values == ("1",) and "1" not in hint.text
+
+
 def _from_the_root(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
     """The hints without the keys of the response that lead to the names that were sent: `/erros/name` is on `/name`."""
     roots = {"", *(hint.pointer[: -len(inner)] for hint in hints if (inner := _inner(hint, sent)))}

@@ -47,12 +47,15 @@ _EXISTS = re.compile(
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
-    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another|someone)|exists$"
-    r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use|not available|unavailable)",
+    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another"
+    r"|someone)|exists$"
+    r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use|not available"
+    r"|unavailable)",
     re.I,
 )
 _SAME = re.compile(
-    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already )?exists"
+    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already"
+    r" )?exists"
     r"|^(?:the )?(name|id|key|slug|code|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
     re.I,
 )
@@ -120,7 +123,8 @@ _STATE = (
             r"|phase)\b(?! (?:value"
             r"|code|field|parameter)\b|:)"
             r"|state transition|in (?:state|status) [\"'`\[]?\w+"
-            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not allow"
+            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not"
+            r" allow"
             r"|of)\b",
             re.I,
         ),
@@ -154,7 +158,8 @@ _STATE = (
     (
         re.compile(
             r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$|still"
-            r" (?:has|have|referenced|in use|contains)|(?:has|have|because) (?:dependent|active|existing)|because .{1,60} exists?\b"
+            r" (?:has|have|referenced|in use|contains)|(?:has|have|because) (?:dependent|active|existing)|because"
+            r" .{1,60} exists?\b"
             r"|(?:delete|remove)\w*.{0,60}\b(?:depends?|refers?|references?|uses?) (?:on |to )?(?:it|this)\b",
             re.I,
         ),
@@ -170,7 +175,8 @@ _PAST = re.compile(
 _STATES_LISTED = re.compile(
     r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
     r"|states):\s*(?P<states>[\w, ]+)"
-    rf"|\b(?:can|may) (?:only )?be \w+ (?:while|when|if)(?: \w+){{0,3}}? (?P<either>(?:{_STATES})(?:(?:, | or |, or )(?:{_STATES}))*)\b",
+    rf"|\b(?:can|may) (?:only )?be \w+ (?:while|when|if)(?: \w+){{0,3}}? (?P<either>(?:{_STATES})(?:(?:, | or |, or"
+    rf" )(?:{_STATES}))*)\b",
     re.I,
 )
 _PARTICIPLES = {
@@ -200,7 +206,8 @@ _NO_FEATURE = re.compile(
     r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
     r"|available|permitted in)|(?:is|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
     r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
-    r"|subscription|plugin|module|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't) (?:include|cover|allow)"
+    r"|subscription|plugin|module|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't)"
+    r" (?:include|cover|allow)"
     r"|license (?:does|is)|please (?:install|enable)|not installed|is not"
     r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
     r"|enabled)(?: yet)?$|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
@@ -233,7 +240,8 @@ _NOUN = (
 _ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
 _ABSENT = (
     r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
-    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was) (?:deleted|removed)|no longer"
+    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was)"
+    r" (?:deleted|removed)|no longer"
     r" exists)"
 )
 _NOT_FOUND = tuple(
@@ -260,7 +268,8 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
-        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this |your )?(?:given )?(?:query|criteria"
+        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this |your )?(?:given"
+        r" )?(?:query|criteria"
         r"|filters?|request|conditions?)\b",
         r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
         rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
@@ -296,7 +305,8 @@ _MALFORMED = re.compile(
     r" (?:the )?json\b(?! body:)"
     r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
     r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
-    r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in"
+    r" json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
     r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
     re.I,
 )

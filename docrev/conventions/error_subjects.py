@@ -15,7 +15,8 @@ from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
 FIELD_WORDS = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable|header"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable"
+    r"|header"
     r"|cookie|element|entry|name|value)"
 )
 PLACE_WORDS = (
@@ -62,8 +63,10 @@ _AT = re.compile(
 )
 _PREFIX = re.compile(
     rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
-    rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
-    rf"[\[(]?[\"'`]?#?/?(?P<name>{_PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property"
+    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
+    rf"[\[(]?[\"'`]?#?/?(?P<name>{_PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>"
+    rf"|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
@@ -183,7 +186,8 @@ _DECLARED = re.compile(
 # What a library said below it is on no name of the request.
 _CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
+    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
+    r" (?:failed|error)"
     r"|Value error"
     r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
     r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"

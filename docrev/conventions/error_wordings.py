@@ -19,7 +19,8 @@ _COUNTS = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
 )
 _COUNTED = re.compile(
-    rf"\b(?:{'|'.join(_COUNTS[2:])}|zero|one(?= (?:character|item|element|digit|letter|entry))|(?<=at least )one|(?<=at most )one)\b"
+    rf"\b(?:{'|'.join(_COUNTS[2:])}|zero|one(?= (?:character|item|element|digit|letter|entry))|(?<=at least )one"
+    rf"|(?<=at most )one)\b"
     r"(?! (?:of|parameter|param|field|property|key|attribute|argument|option|value)s?\b)",
     re.I,
 )
@@ -53,22 +54,24 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ),
     (rf"{_N} is the (?:maximum|limit|highest|largest|most|upper (?:bound|limit))\b", r"must be at most \1"),
     (rf"{_N} is the (?:minimum|lowest|smallest|least|lower (?:bound|limit))\b", r"must be at least \1"),
-    (rf"(?:^|(?<=be )|(?<=: ))(\d+)( [a-z]+)? at (most|least)\.?$", r"at \3 \1\2"),
+    (r"(?:^|(?<=be )|(?<=: ))(\d+)( [a-z]+)? at (most|least)\.?$", r"at \3 \1\2"),
     (r"\b(?:bigger|greater|more|larger|longer|higher) than (?:the )?(?=max)", "exceeds "),
     (r"\b(?:smaller|less|fewer|lower|shorter) than (?:the )?(?=min)", "at least "),
-    (rf"\bexceeds(?: the)?(?: (?!max)\w+){{1,3}} (?:limit|maximum)(?: of)?(?= \d)", "exceeds"),
+    (r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", "exceeds"),
     (r"\bshould (?=bigger|greater|less|smaller|longer|shorter)", "should be "),
     (rf"\bstrictly between {_RANGE}", r"between \1 and \2 (exclusive)"),
     (r"\bstrictly positive\b", "positive"),
     (
-        rf"\b(?:is|are|be) an? (\d+)[- ](?:character|char|letter|digit)(?:s\b(?! long)| (?:string|text|code|word|name)\b)",
+        r"\b(?:is|are|be) an? (\d+)[- ](?:character|char|letter|digit)(?:s\b(?! long)| (?:string|text|code|word"
+        r"|name)\b)",
         r"must be exactly \1 characters",
     ),
-    (rf"\bhas \d+ (\w+), (\d+) (?:are|is) (?:needed|required|wanted)", r"must have at least \2 \1"),
+    (r"\bhas \d+ (\w+), (\d+) (?:are|is) (?:needed|required|wanted)", r"must have at least \2 \1"),
     # Characters.
     (r"\b(?:is|are) (?:made (?:up )?(?:of|from|out of)|composed of) ", "must only contain "),
     (
-        rf"\b{_NOT} (?:hold|use|have(?: any)?|include) (?=(?:any )?(?:white ?)?(?:spaces?|blanks?|slash|dots?|commas?|quotes?))",
+        rf"\b{_NOT} (?:hold|use|have(?: any)?|include) (?=(?:any )?(?:white ?)?(?:spaces?|blanks?|slash|dots?"
+        rf"|commas?|quotes?))",
         "must not contain ",
     ),
     (
@@ -95,11 +98,13 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (rf"^required validation failed on {_NAME}", r"missing field '\1'"),
     (rf"\bexpecting a value for (?:non-nullable )?(?:variable|{_FIELD}):? {_NAME}", r"missing field '\1'"),
     (
-        r"\b(?:was |were |is |are )?(?:left out|absent|omitted|lacking|forgotten|not filled in|not there)\b(?<!be absent)(?<!be omitted)(?<!be left out)",
+        r"\b(?:was |were |is |are )?(?:left out|absent|omitted|lacking|forgotten|not filled in|not there)\b(?<!be"
+        r" absent)(?<!be omitted)(?<!be left out)",
         "is missing",
     ),
     (
-        rf"\b(?:lacks|is lacking|has no|forgot(?: to (?:send|give|provide|include|set))?|no value for|misses) (?:the |an? |its )?(?:required )?(?:{_FIELD} )?{_NAME}(?=\.?$)",
+        rf"\b(?:lacks|is lacking|has no|forgot(?: to (?:send|give|provide|include|set))?|no value for|misses) (?:the"
+        rf" |an? |its )?(?:required )?(?:{_FIELD} )?{_NAME}(?=\.?$)",
         r"missing field '\1'",
     ),
     (r"\b(is|are) (?:mandatory|compulsory|obligatory|needed|not optional)\b(?=\.?$)", r"\1 required"),
@@ -117,19 +122,21 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (rf"\bcan(?: ?not|'t) match {_NAME} to any\b", r"Unknown field '\1'"),
     (rf"^{_NAME}(?: is|:) (?:no such|not an?|no) (?:known |valid )?{_FIELD}\b", r"Unknown field '\1'"),
     (
-        rf"\bdo(?:n't| not) (?:know|have|understand|recogni[sz]e|expect) (?:of )?(?:an? |any )?{_FIELD} (?:called |named )?{_NAME}",
+        rf"\bdo(?:n't| not) (?:know|have|understand|recogni[sz]e|expect) (?:of )?(?:an? |any )?{_FIELD} (?:called "
+        rf"|named )?{_NAME}",
         r"Unknown field '\1'",
     ),
     (
-        rf"^(?:please )?(?:do not|don't|never) (?:send|set|give|pass|include|specify|provide) (?:the |an? )?{_NAME}\.?$",
+        rf"^(?:please )?(?:do not|don't|never) (?:send|set|give|pass|include|specify|provide) (?:the |an?"
+        rf" )?{_NAME}\.?$",
         r"Unknown field '\1'",
     ),
     (
-        rf"\b(?:is|was) not (?:a )?part of (?:this|the|our) (?:schema|request|body|api|model|resource|type)",
+        r"\b(?:is|was) not (?:a )?part of (?:this|the|our) (?:schema|request|body|api|model|resource|type)",
         "is unknown",
     ),
     (r"\bis not something (?:we|that|you|this)\b.*(?:accept|know|take|send|set|expect|support)\w*", "is unknown"),
-    (rf"\bmust be (?:dropped|removed|left out|omitted)(?: from the (?:request|body))?\.?$", "must be omitted"),
+    (r"\bmust be (?:dropped|removed|left out|omitted)(?: from the (?:request|body))?\.?$", "must be omitted"),
     # Several names.
     (
         rf"^{_NAME} (?:only (?:makes sense|works|counts|applies)(?: together)?|goes(?: only)?|comes) with {_NAME}\.?$",
@@ -137,7 +144,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ),
     (rf"^{_NAME} needs (?:(?:a|an|the) )?{_NAME}(?: as well| too)?\.?$", r"\1 requires '\2'"),
     (
-        rf"^(?:if|when) {_NAME} is (?:given|set|sent|used|present),? {_NAME} (?:must|has to|should|needs to) be (?:given|set|sent|used|present)(?: too| as well)?",
+        rf"^(?:if|when) {_NAME} is (?:given|set|sent|used|present),? {_NAME} (?:must|has to|should|needs to) be"
+        rf" (?:given|set|sent|used|present)(?: too| as well)?",
         r"\1 requires '\2'",
     ),
     (rf"^{_NAME} and {_NAME} (?:go|belong|come) together\b", r"\1 and \2 must be set together"),
@@ -149,7 +157,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\b(?:lies|comes|is|falls) (before|after|earlier than|later than) (?=[a-z])", r"must not be \1 "),
     # What there is already, what there is not, and in which state.
     (
-        r"\b(?:somebody|someone|another \w+)(?: else)? (?:already )?(?:uses|has|took|owns) (?:that|this|the same|the) (\w+)",
+        r"\b(?:somebody|someone|another \w+)(?: else)? (?:already )?(?:uses|has|took|owns) (?:that|this|the same"
+        r"|the) (\w+)",
         r"\1 is already in use",
     ),
     (r"\bhas been (?:used|taken|chosen) (?:before|already)", "is already in use"),
@@ -159,7 +168,7 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r"\bpoints? to nothing\b|\brefers? to (?:an? )?\w+ that do(?:es)? not exist\b|\bleads? nowhere\b",
         "does not exist",
     ),
-    (rf"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
+    (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
     (r"\b(?:couldn't|could not|cannot|can't) find (?:what|the thing|anything|it)\b.*", "not found"),
     (r"\b(?:is|are) (?:switched|turned) off\b", "are disabled"),
 )
