@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from docrev.conventions import error_states as states
+from docrev.conventions.error_absence import not_found
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
+from docrev.conventions.error_media import media_type, method
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
@@ -54,7 +56,8 @@ _LABELS = (
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"\bmissing (?:required )?(?P<names>\w+) (?:parameter|param|field|property|attribute|argument)\.?$",
+        r"\bmissing (?:required )?(?P<names>(?!required\b)\w+) (?:parameter|param|field|property|attribute"
+        r"|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
@@ -112,7 +115,7 @@ _UNKNOWN = re.compile(
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
-    r"|column) |cannot query field|not marked as"
+    r"|column)[ :]|cannot query field|not marked as"
     r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
     rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were"
     rf"|is|are) not"
@@ -133,7 +136,8 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
-        rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+)",
+        rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+"
+        rf"|(?<=named )\w+\.?$)",
         rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed|permitted)[\w ]*: (?P<names>.+)",
         r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
@@ -240,13 +244,13 @@ def _place_before(text: str) -> str:
 
 
 _READERS: tuple[Callable[[Sentence, int | None], Iterator[Claim]], ...] = (
-    states.method,
-    states.media_type,
+    method,
+    media_type,
     states.credentials,
     states.exists,
     states.unsupported,
     states.state,
     _missing,
     _unknown,
-    states.not_found,
+    not_found,
 )

@@ -1,7 +1,8 @@
 """Hints: what an error response says must change in the next call, read from its status, headers and body.
 
-`error_messages` finds the messages and their places, `error_subjects` takes sentences apart, `error_demands` and
-`error_constraints` read what they require, `error_codes` the codes beside them. A hint is no fact until calls show it.
+`error_messages` finds the messages and their places, `error_wordings` puts them plainly, `error_sentences` and
+`error_subjects` take them apart, `error_demands` and `error_constraints` read what they require, `error_codes` the
+codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls show it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from docrev.conventions.error_codes import choices_beside, claims_of_code, type_
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
+from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_messages import Message, messages, summarise_error
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
-from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
-from docrev.conventions.error_subjects import Sentence, sentences
+from docrev.conventions.error_sentences import sentences
+from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.language.words import words

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
-from docrev.conventions.error_texts import MAX_TEXT, readable, texts_of
+from docrev.conventions.error_texts import MAX_TEXT, are_texts, readable, texts_of
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -25,7 +25,7 @@ _NAMED_SO = re.compile(
 )
 """How members are called that lead to the value that an error is on, whoever wrote it."""
 _LISTED_SO = re.compile(
-    r"(?:member|field|property|param|parameter|attribute|column|argument)(?:names?|s)|properties|paths"
+    r"(?:member|field|property|param|parameter|attribute|column|argument)(?:names?|s)|properties|paths|expression"
 )
 _LEADS = re.compile(r"(?:\$\.?|#?/|\.)?[A-Za-z_@][\w\-$]*(?:[.\[/\]][\w\-$]*)*")
 _GIVEN = re.compile(r"(?:value|input|got|given|received|actual|provided|sent|rejected.*|path|url|instance|.*id)$")
@@ -49,6 +49,13 @@ def said_by(body: dict[str, Json]) -> tuple[str, ...]:
     """The texts of an error object; beside a member that leads to a value, under any name."""
     if texts := tuple(texts_of(body)):
         return texts
+    several = body.get("messages")
+    if (
+        isinstance(several, list)
+        and are_texts(several)
+        and any(isinstance(body.get(key), str) for key in ("name", "field"))
+    ):
+        return tuple(map(str, several))
     beside = any(leads(key, value) or (key == "key" and isinstance(value, str)) for key, value in body.items())
     return tuple(_unnamed(body)) if beside and len(body) <= _MAX_MEMBERS else ()
 

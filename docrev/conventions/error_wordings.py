@@ -113,6 +113,12 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         "must not be empty",
     ),
     (rf"^{_NAME} (?:is|was) empty\.?$", r"\1 must not be empty"),
+    (
+        r"^(?:invalid|illegal|incorrect) (?:value )?(?:for |of )?"
+        r"(?!json|body|request|token|cred|api|pass|sign|sess|csrf|arg|param|value|input|e-?mail|date|ur[il]|uuid)"
+        r"([a-z_]\w*)\.?$",
+        r"\1 is invalid",
+    ),
     # What is too much.
     (
         rf"^{_FIELD} {_NAME} is (?:unsupported|not supported|not allowed|not permitted|unexpected|undefined)\.?$",
