@@ -46,7 +46,9 @@ _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maxi
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
-_TOO_LARGE = 413
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_ASKING_NOTHING = BUSY | {413}
+"""Later, or less of it: no other value helps."""
 _TOO_OFTEN = re.compile(r"\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
 
 
@@ -58,7 +60,7 @@ def read_hints(
     `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
     they settle what a message leaves open.
     """
-    if (is_success(status) and not _says_failure(body)) or status in BUSY or status == _TOO_LARGE:
+    if status in _ASKING_NOTHING or (is_success(status) and not _says_failure(body)):
         return []
     fields = {name.lower(): value for name, value in headers.items()}
     given = Sent(sent or {})
@@ -100,10 +102,12 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
     return [hint for hint in found if hint.is_on(name, place)] or ([] if on_others else unnamed)
 
 
-def _wants_credentials(status: int | None, kinds: Collection[str]) -> bool:
+def _wants_credentials(status: int | None, kinds: Collection[str], text: str) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
     reasons = {"unsupported", "state"} | VALUE_KINDS
-    return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not reasons & {*kinds})
+    if status == _FORBIDDEN:
+        return not reasons & {*kinds} and not _TOO_OFTEN.search(text)
+    return status in (UNAUTHENTICATED, _PROXY)
 
 
 def _of_status(status: int | None, headers: Mapping[str, str], body: object, found: list[Hint]) -> Iterator[Hint]:
@@ -117,7 +121,7 @@ def _of_status(status: int | None, headers: Mapping[str, str], body: object, fou
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
-    elif _wants_credentials(status, told) and not (status == _FORBIDDEN and _TOO_OFTEN.search(summarise_error(body))):
+    elif _wants_credentials(status, told, summarise_error(body)):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
     elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")
@@ -180,7 +184,8 @@ def _text(message: Message) -> str:
 
 
 def _of_code_words(message: Message, status: int | None) -> list[Hint]:
-    said = words_of_code(message.code)
+    snake = next((text for text in message.texts if _SNAKE.fullmatch(text)), "")
+    said = words_of_code(message.code or snake)
     claims = demands(Sentence(ErrorLocation(), said, "", said), status) if len(said.split()) > 1 else ()
     on_call = (claim for claim in claims if claim.kind not in ("required", "unknown"))
     return [Hint(claim.kind, "", "", claim.values, _text(message)) for claim in on_call]

@@ -89,8 +89,7 @@ def _of_jakarta(path: ErrorLocation) -> ErrorLocation:
 
 def located_by(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLocation | None:
     """The location that an error object tells beside its text; None if it tells none."""
-    places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
-    place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
+    place = _place_told(body)
     called_so = (key for key, value in body.items() if leads(key, value))
     for key in dict.fromkeys((*_LOCATORS, *called_so)):
         named = body.get(key)
@@ -100,6 +99,11 @@ def located_by(body: dict[str, Json], at: ErrorLocation, depth: int) -> ErrorLoc
                 there = _of_jakarta(there)
             return _under(at, there, named) if named else _whole(at, place)
     return ErrorLocation(place or at.place, at.keys) if place else None
+
+
+def _place_told(body: dict[str, Json]) -> str:
+    places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
+    return next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
 
 
 def _is_value(named: object, body: dict[str, Json]) -> bool:

@@ -174,12 +174,15 @@ def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message],
 def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
     """What the parts of an object with a text say: their own messages, or its text on each field that they list."""
     telling = [part for part in inner if part.located or any(map(SENTENCE.search, part.texts))]
-    if not telling and (several := listed_by(body)):
-        return [Message(at, texts, code, located=True) for at in several]
+    return telling or [Message(at, texts, code, located=True) for at in listed_by(body) or _fields_of(body)]
+
+
+def _fields_of(body: dict[str, Json]) -> list[ErrorLocation]:
+    """The locations of the objects under `fields`, which have no texts of their own."""
     fields = body.get("fields")
-    listed = [part for part in fields if isinstance(part, dict)] if isinstance(fields, list) and not telling else []
+    listed = [part for part in fields if isinstance(part, dict)] if isinstance(fields, list) else []
     places = (located_by(part, ErrorLocation(), 1) for part in listed)
-    return telling or [Message(at, texts, code, located=True) for at in places if at is not None]
+    return [at for at in places if at is not None]
 
 
 def _inside(

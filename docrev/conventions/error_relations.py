@@ -256,18 +256,25 @@ def _by_cue(sentence: Sentence) -> tuple[Claim, ...]:
     """What a cue says of the names in a series, wherever both stand: `Send a or b, not both`."""
     text = sentence.whole
     if beside := _REFUSED_BESIDE.search(text):
-        names = _names_told(beside.group("names") or beside.group("others"))
-        first = ErrorLocation() if sentence.subject.keys else location_of((beside.group("first") or "").strip())
-        return (Claim("excluded-by", names, first),) if names and (first.keys or sentence.subject.keys) else ()
+        return _refused_beside(sentence, beside)
     kind = next((kind for kind, cue in _CUES if cue.search(text)), "")
-    for series in _SERIES.finditer(text) if kind else ():
-        names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
-        led = re.search(
-            r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I
-        )
-        if len(set(names)) >= 2 and all(is_name(name) for name in names) and (led or _SHAPED.search(series.group())):
-            return (Claim(kind, names),)
-    return ()
+    found = (_names_of(series, text) for series in (_SERIES.finditer(text) if kind else ()))
+    return next(((Claim(kind, names),) for names in found if names), ())
+
+
+def _refused_beside(sentence: Sentence, beside: re.Match[str]) -> tuple[Claim, ...]:
+    """That the subject of a sentence, or what it begins with, is refused where another name is sent."""
+    names = _names_told(beside.group("names") or beside.group("others"))
+    first = ErrorLocation() if sentence.subject.keys else location_of((beside.group("first") or "").strip())
+    return (Claim("excluded-by", names, first),) if names and (first.keys or sentence.subject.keys) else ()
+
+
+def _names_of(series: re.Match[str], text: str) -> tuple[str, ...]:
+    """The names in a series, if it is one of names: by what leads to it, or by how they are written."""
+    names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
+    led = re.search(r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I)
+    named = len(set(names)) >= 2 and all(map(is_name, names)) and (led or _SHAPED.search(series.group()))
+    return names if named else ()
 
 
 def _both_excluded(text: str) -> tuple[Claim, ...]:

@@ -147,25 +147,20 @@ def _inner(hint: Hint, sent: Sent) -> str:
 
 def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
-    if hint.kind not in _ON_VALUES | {"not-found"} or hint.place or parent(hint.pointer):
-        return hint
-    if hint.kind == "not-found" and not hint.name:
+    if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
     parts = tuple(words(hint.name))
     if parts in sent.names:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
-    if hint.name and (told or _is_wish(hint) or _is_written_as_a_name(hint, sent)):
+    if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
     return replace(hint, pointer=join(name) if (name := mentioned(hint.text, sent.names, sent.texts)) else "")
 
 
-def _is_wish(hint: Hint) -> bool:
-    """Whether a hint may be on what was not sent: a flag that must be `true`."""
-    return hint.kind == "allowed-values" and hint.values == ("true",)
-
-
 def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:
-    """Whether a name that was not sent is one by how it is written, as that of a part of the path may be."""
+    """Whether a name that was not sent is one by how it is written, as that of a part of the path may be, or a flag."""
+    if hint.kind == "allowed-values" and hint.values == ("true",):
+        return True
     quoted = re.search(rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$", hint.text, re.M)
     return bool(quoted or (SHAPED.search(hint.name) and hint.name in hint.text)) and hint.name not in sent.texts
 
@@ -213,12 +208,18 @@ def _filled(hint: Hint, sent: Sent) -> Hint:
     return replace(hint, kind="min-items" if value == [] else "min-length", values=("1",))
 
 
+def _opposed(hint: Hint, value: Json) -> Hint:
+    """A bound that the sent number keeps, in a text that demands nothing, as the other one: "age under 18"."""
+    is_complaint = not (DEMAND.search(hint.text) or _STATED.search(hint.text)) and value_for([hint], value) == value
+    return replace(hint, kind=_OPPOSITES[hint.kind]) if is_complaint else hint
+
+
 def _turned(hint: Hint, sent: Sent) -> Hint:
     """A bound that what was sent keeps, in a text that demands nothing: it says what was sent, and means the other."""
     bound = re.fullmatch(r"(min|max)-(length|items)", hint.kind)
     value = sent.value_of(hint)
-    if hint.kind in _OPPOSITES and is_number(value) and not (DEMAND.search(hint.text) or _STATED.search(hint.text)):
-        return replace(hint, kind=_OPPOSITES[hint.kind]) if value_for([hint], value) == value else hint
+    if hint.kind in _OPPOSITES and is_number(value):
+        return _opposed(hint, value)
     if bound is None or not isinstance(value, str | list) or DEMAND.search(hint.text) or _STATED.search(hint.text):
         return hint
     limit, lower = int(hint.values[0]), bound.group(1) == "min"

@@ -235,20 +235,23 @@ def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status is not None and status not in (400, 403, 405, 409, 412, 422, 423, 424, 500):
         return
     if listed := _STATES_LISTED.search(sentence.whole):
-        yield Claim(
-            "state",
-            tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", listed.group("states") or listed.group("either")))),
-        )
-        return
+        told = listed.group("states") or listed.group("either")
+        yield Claim("state", tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", told))))
+    elif (claim := _state_told(sentence, status)) is not None:
+        yield claim
+    elif status == _CONFLICT and (past := _PAST.search(sentence.whole)):
+        yield Claim("state", (f"not {past['state'].lower()}",) if past["state"] else ())
+
+
+def _state_told(sentence: Sentence, status: int | None) -> Claim | None:
+    """The first state that a pattern finds in a sentence."""
     for index, (pattern, negation) in enumerate(_STATE):
         match = pattern.search(sentence.whole)
         if match and (index != len(_STATE) - 1 or status in (409, 400, 422, 423, None)):
             groups = match.groupdict()
             state = groups.get("state") or _PARTICIPLES.get((groups.get("what") or "").lower(), "")
-            yield Claim("state", (negation + state.lower(),) if state else ())
-            return
-    if status == _CONFLICT and (past := _PAST.search(sentence.whole)):
-        yield Claim("state", (f"not {past['state'].lower()}",) if past["state"] else ())
+            return Claim("state", (negation + state.lower(),) if state else ())
+    return None
 
 
 def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:

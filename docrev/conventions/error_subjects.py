@@ -237,16 +237,17 @@ def _after_colon(text: str, colons: int) -> Sentence | None:
         return Sentence(ErrorLocation(), text, "", text)
     inner = taken_apart(match.group("rest"), colons - 1)
     at = location_of(match.group("name"))
-    if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
-        at, inner
-    ):
+    if _is_below(at, inner, match.group("rest")):
         return inner._replace(subject=at.below(inner.subject), whole=text)
     return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
 
 
-def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
+def _is_below(at: ErrorLocation, inner: Sentence, rest: str) -> bool:
     """Whether what stands after a colon begins with a field of the thing before it: `posts: title can't be blank`."""
-    return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
+    if not inner.subject.keys or at.keys == inner.subject.keys:
+        return False
+    begins = re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", rest)
+    return bool((begins and at.name.islower()) or re.match("failed to ", rest, re.I))
 
 
 def _is_noun_phrase(name: str) -> bool:
