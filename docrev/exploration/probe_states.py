@@ -46,6 +46,7 @@ from docrev.exploration.state_bodies import (
     with_text,
     wrong,
 )
+from docrev.facts.attached_things import Attached, attached
 from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
@@ -70,6 +71,7 @@ _CONTENTS = 4.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
 _MAX_CONTENTS = 2
 """Kinds of things that are put into something before it is deleted."""
+_MAX_TEMPLATES = 3
 _UNKNOWN = 3.0
 """Facts that unknown properties are worth."""
 _UNKNOWN_AT = 4
@@ -414,11 +416,12 @@ class StateProber:
                 yield from self._send(found[0], dict(found[1]))
                 return
 
-    def _look(self, operation: Operation, place: dict[str, Json]) -> Steps[None]:
+    def _look(self, operation: Operation, place: dict[str, Json]) -> Steps[Call | None]:
         twin = self._routes.twin(operation.key, "GET")
-        if twin is not None and twin in self._permitted:
-            values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
-            yield from self._send(twin, path_arguments(twin.path, values))
+        if twin is None or twin not in self._permitted:
+            return None
+        values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
+        return (yield from self._send(twin, path_arguments(twin.path, values)))
 
     def _fill_in(self, operation: Operation, call: Call) -> Steps[Call]:
         """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
@@ -555,13 +558,29 @@ class StateProber:
             if arguments is None:
                 return
             inside: list[JournalItem] = yield from self._fill(operation, victim)
+            named: list[Attached] = yield from self._read_attached(operation, place)
             call: Call = yield from self._delete_with(operation, arguments, inside)
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._look(operation, place)
+                for one in named:
+                    yield from self._send(one.reader, one.arguments)
                 if turn == 0:
                     yield from self._list_deleted(victim, call)
                     yield from self._send(operation, arguments)
                     yield from self._send(operation, arguments)
+
+    def _read_attached(self, operation: Operation, place: dict[str, Json]) -> Steps[list[Attached]]:
+        """Read what something names of other kinds, if such things do: some of it may go with it."""
+        twin = self._routes.twin(operation.key, "GET")
+        seen = self._seen[twin.key].good if twin is not None and twin in self._permitted else []
+        readers = [one for one in self._permitted if one.method == "GET"]
+        there = []
+        if any(any(attached(call, readers)) for call in seen):
+            thing: Call | None = yield from self._look(operation, place)
+            for one in islice(attached(thing, readers) if thing is not None else (), _MAX_CONTENTS):
+                found: Call = yield from self._send(one.reader, one.arguments)
+                there += [one] if found.ok else []
+        return there
 
     def _list_deleted(self, victim: JournalItem, deletion: Call) -> Steps[None]:
         """Call the list that something was in, with each query parameter that it took: is what is gone in it again?"""
@@ -624,16 +643,27 @@ class StateProber:
 
     def _another(self, tool: str, shape: str) -> Steps[JournalItem | None]:
         maker = self._maker(tool, shape)
-        template = fullest(self._seen[maker.key].good) if maker is not None else None
-        if maker is None or template is None:
+        if maker is None:
             return None
-        puts = self._journal.effects.puts(maker)
-        place = self._places.fresh_place(maker) if puts else self._places.place_to_write(maker)
-        if place is None:
-            return None
-        before = self._places.existing_items()
-        yield from self._send(maker, self._renamed(maker, rest_of(template)) | place)
-        return next(iter(self._places.new_items(before)), None)
+        for template in self._templates(maker):
+            puts = self._journal.effects.puts(maker)
+            place = self._places.fresh_place(maker) if puts else self._places.place_to_write(maker)
+            if place is None:
+                return None
+            before = self._places.existing_items()
+            call: Call = yield from self._send(maker, self._renamed(maker, rest_of(template)) | place)
+            made = next(iter(self._places.new_items(before)), None)
+            if made is not None or not call.ok:
+                return made
+        return None
+
+    def _templates(self, maker: Operation) -> list[Call]:
+        """Accepted calls to make another thing like: the fullest, then those that made one, should that find what is
+        there already."""
+        good, creating = self._seen[maker.key].good, {item.call for item in self._journal.items}
+        made = (call for call in reversed(good) if call.id in creating)
+        found = {call.id: call for call in (fullest(good), *made) if call is not None}
+        return list(found.values())[:_MAX_TEMPLATES]
 
     def _renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """The arguments of an accepted creation, with names that nothing was given yet."""

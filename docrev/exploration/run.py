@@ -36,6 +36,7 @@ from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.probe import Prober
+from docrev.exploration.probe_changes import ChangeProber
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
@@ -398,7 +399,8 @@ class _Exploration:
         prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
         states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
-        found = (*prober.experiments(), *states.experiments(), *reads.experiments())
+        changes = ChangeProber(workspace.catalog, workspace.policy, routes, places, seen)
+        found = (*prober.experiments(), *states.experiments(), *changes.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(
             experiments, self._method.probe_order, self._spare, lambda more: self._hold(self._held + more)

@@ -19,6 +19,7 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
+from docrev.revision.change_notes import common_condition, common_null
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
@@ -40,7 +41,7 @@ class Rule:
     """How a kind of statement is written for the whole API: `write` gets one that most operations share.
 
     A `usual` status is what everybody would expect: it is not written at all. Statements are compared if they are
-    `about` the same.
+    `about` the same; `least` operations make one: fewer of what is tried at a few alone.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Rule:
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
     about: Callable[[Statement], str] = lambda statement: ""
+    least: int = MIN_OPERATIONS
 
 
 def _status_of(statement: Statement) -> int:
@@ -85,6 +87,10 @@ def _sign_of(statement: Statement) -> str:
     return str(statement.facts[0].value).partition(" ")[2]
 
 
+def _header_of(statement: Statement) -> str:
+    return str(statement.facts[0].value["header"])
+
+
 def _existing(statement: Statement) -> str:
     """What most creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
@@ -102,6 +108,8 @@ RULES = (
     Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
     Rule("unknown-properties", "trap", lambda found: found.text.replace("the request body", "request bodies")),
     Rule("pages", "trap", lambda found: found.text),
+    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
+    Rule("nulls", "trap", common_null, least=2),
     Rule(
         "status",
         "undeclared",
@@ -204,7 +212,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
     for by_text in found.values():
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
-        if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
             yield Statement(text, rule.kind, rule.category, facts_behind(most))
 
 
@@ -252,8 +260,8 @@ def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(text, "creates", "trap", tuple(fact for found in facts for fact in found))
 
 
-def is_common(count: int, total: int) -> bool:
-    return count >= MIN_OPERATIONS and count >= MOST * total
+def is_common(count: int, total: int, least: int = MIN_OPERATIONS) -> bool:
+    return count >= least and count >= MOST * total
 
 
 def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:
