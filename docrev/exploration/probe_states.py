@@ -570,7 +570,8 @@ class StateProber:
                     yield from self._send(operation, arguments)
 
     def _read_attached(self, operation: Operation, place: dict[str, Json]) -> Steps[list[Attached]]:
-        """Read what something names of other kinds, if such things do: some of it may go with it."""
+        """Read what something names of other kinds, and list these, if such things do: some of it may come and go
+        with it."""
         twin = self._routes.twin(operation.key, "GET")
         seen = self._seen[twin.key].good if twin is not None and twin in self._permitted else []
         readers = [one for one in self._permitted if one.method == "GET"]
@@ -580,6 +581,9 @@ class StateProber:
             for one in islice(attached(thing, readers) if thing is not None else (), _MAX_CONTENTS):
                 found: Call = yield from self._send(one.reader, one.arguments)
                 there += [one] if found.ok else []
+                collection = self._routes.resolve(operation.tool, "GET", one.reader.path.rpartition("/{")[0])
+                if collection is not None and collection[0] in self._permitted:
+                    yield from self._send(collection[0], {})
         return there
 
     def _list_deleted(self, victim: JournalItem, deletion: Call) -> Steps[None]:

@@ -3,6 +3,8 @@ that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docrev.conventions.lists import list_of
 from docrev.facts.attached_things import Attached, attached, item_readers
 from docrev.facts.call_values import ids
@@ -15,33 +17,34 @@ _LEAST = 2
 
 
 def _from_calls(view: EvidenceView) -> Facts:
+    """What was in no list before, is another one for each creation, and is in a later list at least once."""
     readers, own = item_readers(view), {one.id for one in view.created}
-    made: dict[tuple[OperationKey, OperationKey], list[list[Call]]] = {}
-    named_before: set[tuple[OperationKey, OperationKey]] = set()
+    named: dict[tuple[OperationKey, OperationKey], dict[str, tuple[Attached, Call]]] = {}
     for one in view.created if readers else ():
         for beside in attached(one.call, readers):
-            pair = one.call.key, beside.reader.key
-            lists = _lists(view, one.call, beside) if beside.id not in own else []
-            if lists:
-                made.setdefault(pair, []).append([one.call, *lists])
-            else:
-                named_before.add(pair)
-    for (key, reader), shown in sorted(made.items()):
-        if len(shown) >= _LEAST and (key, reader) not in named_before:
-            yield KIND.fact(key, "", TextValue(str(reader)), ids(call for calls in shown for call in calls))
+            named.setdefault((one.call.key, beside.reader.key), {}).setdefault(beside.id, (beside, one.call))
+    for (key, reader), by_id in sorted(named.items()):
+        lists = _lists(view, key.tool, reader.path.rpartition("/{")[0])
+        fates = [(call, _is_new(view, beside, call, lists)) for beside, call in by_id.values()]
+        shown = [call for call, is_new in fates if is_new]
+        listed = next(
+            (call for call in reversed(lists) if any(_has(call, beside) for beside, _ in by_id.values())), None
+        )
+        if len(fates) == len(shown) >= _LEAST and listed is not None and own.isdisjoint(by_id):
+            yield KIND.fact(key, "", TextValue(str(reader)), ids([*shown[:_LEAST], listed]))
 
 
-def _lists(view: EvidenceView, creation: Call, beside: Attached) -> list[Call]:
-    """The last list before a creation without what it names, and the first one after it that has it, asked alike."""
-    collection = beside.reader.path.rpartition("/{")[0]
-    seen = view.observations.get(OperationKey(creation.key.tool, f"GET {collection}"))
-    now = view.order[creation.id]
+def _lists(view: EvidenceView, tool: str, collection: str) -> list[Call]:
+    """The calls that listed all things of a collection, in their order."""
+    seen = view.observations.get(OperationKey(tool, f"GET {collection}"))
     calls = sorted(seen.good if seen is not None else (), key=lambda call: view.order[call.id])
-    lists = [call for call in calls if list_of(call) is not None and not call.sampled]
-    for later in (call for call in lists if view.order[call.id] > now and _has(call, beside)):
-        before = [call for call in lists if view.order[call.id] < now and call.arguments == later.arguments]
-        return [before[-1], later] if before and not _has(before[-1], beside) else []
-    return []
+    return [call for call in calls if list_of(call) is not None and not call.sampled and not call.arguments]
+
+
+def _is_new(view: EvidenceView, beside: Attached, creation: Call, lists: Sequence[Call]) -> bool:
+    """Whether a thing was in none of the lists before a creation, of which there is one."""
+    before = [call for call in lists if view.order[call.id] < view.order[creation.id]]
+    return bool(before) and not any(_has(call, beside) for call in before)
 
 
 def _has(call: Call, beside: Attached) -> bool:
