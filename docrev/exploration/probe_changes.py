@@ -1,127 +1,176 @@
-"""Probes of changes to what the run created: under a condition that is false, and with null for what was there."""
+"""What comes of creating and changing: what is kept, what is filled in, and what is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Sequence
 from itertools import islice
 
-from docrev.calls.policy import Policy
-from docrev.calls.routes import Routes
-from docrev.conventions.ids import is_id_name
-from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, another_tag, entity_tag
-from docrev.exploration.contexts import parameters_of, path_arguments
-from docrev.exploration.experiments import Experiment, Spent
-from docrev.exploration.probe_places import Places, rest_of
-from docrev.exploration.state_bodies import fullest, has_members_of, objects_in_turn, with_more
-from docrev.facts.observations import Observations
-from docrev.json_values.leaves import scalar_members
-from docrev.json_values.pointer import escape, find, last, placed
-from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call, Json, OperationKey
-from docrev.spec import Catalog, Operation
+from docrev.exploration.probe_places import rest_of
+from docrev.exploration.state_bench import StateBench
+from docrev.exploration.state_bodies import (
+    LISTED_TEXTS,
+    has_members_of,
+    id_to_choose,
+    less,
+    list_of_texts,
+    open_object,
+    with_more,
+    with_text,
+)
+from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
+from docrev.json_values.pointer import find, placed
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Json
+from docrev.spec import Operation
 
-_CONDITIONS = 3.0
-"""Facts that conditions are worth: whether a change of somebody else can be lost."""
-_NULLS = 3.0
-"""Facts that null is worth: whether what has a value can be without one again."""
-_MOST = {"conditions": 4, "null": 3}
-"""Writes of a service that each is tried at: what these do, most of them do."""
-_MAX_NULLS = 2
-_DEPTH = 2
+_MAX_LESS = 2
+"""Replacements that leave a property out."""
+Values = Sequence[tuple[str, Sequence[Json]]]
+"""Properties of a body, each with the values to be sent one after the other."""
 
 
-class ChangeProber:
-    """Offers the experiments on what changes a single thing. `seen` are the calls that were made before."""
+class ChangeProbes:
+    """Writes that are meant to be accepted."""
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        policy: Policy,
-        routes: Routes,
-        places: Places,
-        seen: Mapping[OperationKey, Observations],
-    ) -> None:
-        self._places, self._seen = places, seen
-        permitted = [operation for operation in catalog.operations if policy.permits(operation) is None]
-        readers = [(operation, routes.twin(operation.key, "GET")) for operation in permitted]
-        self._changes = [
-            (operation, reader)
-            for operation, reader in readers
-            if operation.method in ("PUT", "PATCH") and reader in permitted and seen[operation.key].good
+    def __init__(self, bench: StateBench) -> None:
+        self._bench = bench
+        self._heeded: dict[str, str] = {}
+
+    def accept(self, operation: Operation) -> Steps[None]:
+        """Do once more what worked, and read what came of it."""
+        first = yield from self._bench.settle(operation)
+        if first is None:
+            return
+        puts = self._bench.journal.effects.puts(operation)
+        if operation.method == "POST" and not puts:
+            yield from self._bench.make(operation, dict(first.arguments))
+        elif operation.method in ("PUT", "POST"):
+            for _ in range(2):
+                fresh = self._bench.places.fresh_place(operation) if puts else None
+                made: Call | None = None
+                if fresh is not None:
+                    made = yield from self._bench.make(operation, rest_of(first) | fresh)
+                place = fresh if made is not None and made.ok else self._bench.places.created_place(operation)
+                if place is not None:
+                    yield from self._replace(operation, rest_of(first), place)
+        else:
+            yield from self._bench.send(operation, dict(first.arguments))
+            yield from self._change_list(operation)
+
+    def _change_list(self, operation: Operation) -> Steps[None]:
+        """Give a list of texts one text, then others: is what was in it still there?"""
+        place, name = self._bench.places.created_place(operation), list_of_texts(operation)
+        for text in LISTED_TEXTS if place is not None and name else ():
+            call: Call = yield from self._bench.send(operation, (place or {}) | {"body:": {name: [text]}})
+            if not call.ok:
+                return
+            yield from self._bench.look(operation, place or {})
+
+    def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
+        """Replace something as it was, then without one of the properties: is what was left out still there?"""
+        whole, taken = with_more(operation, rest.get("body:")), False
+        # What was added is left out first.
+        bodies = [
+            whole,
+            *([rest["body:"]] if whole != rest.get("body:") else []),
+            *islice(less(rest.get("body:")), _MAX_LESS),
         ]
-        self._counts: dict[tuple[str, str], int] = {}
+        for body in bodies:
+            sent = rest | ({"body:": body} if "body:" in rest else {})
+            call: Call = yield from self._bench.send(operation, sent | place)
+            if call.ok and not has_members_of(call.body, whole):
+                yield from self._bench.look(operation, place)
+            if call.ok and taken:
+                return
+            taken = taken or call.ok
 
-    def experiments(self) -> Iterator[Experiment]:
-        """What may be tried of the first writes of each service."""
-        for operation, reader in self._changes:
-            if reader is None:
-                continue
-            if any(map(entity_tag, self._seen[reader.key].good)) and self._is_early("conditions", operation):
-                run = partial(self._try_conditions, operation, reader)
-                yield Experiment(operation.key, "conditions", _CONDITIONS, 5, run, writes=True)
-            places = [*islice(self._clearable(operation), _MAX_NULLS)] if operation.method == "PATCH" else []
-            if places and self._is_early("null", operation):
-                run = partial(self._clear, operation, reader)
-                yield Experiment(operation.key, "null", _NULLS, 4 * len(places), run, writes=True)
+    def again(self, operation: Operation, *, only_if_heeded: bool = False) -> Steps[None]:
+        """Send an ID in the body of a creation, and what it created once more, under the same ID."""
+        if only_if_heeded and operation.tool not in self._heeded:
+            return
+        first = yield from self._bench.settle(operation)
+        at = id_to_choose(first) if first is not None else ""
+        if first is None or not at or (only_if_heeded and at != self._heeded[operation.tool]):
+            return
+        chosen = self._bench.places.chosen_id(find(first.body, at)[1])
+        for _ in range(3):
+            named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
+            sent = self._bench.renamed(operation, named)
+            call: Call = yield from self._bench.make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
+            if not call.ok or find(call.body, at)[1] != chosen:
+                return
+            self._heeded[operation.tool] = at
 
-    def _is_early(self, subject: str, operation: Operation) -> bool:
-        """Whether a subject was offered for few operations of a service yet; this one counts."""
-        at = (operation.tool, subject)
-        self._counts[at] = self._counts.get(at, 0) + 1
-        return self._counts[at] <= _MOST[subject]
-
-    def _try_conditions(self, operation: Operation, reader: Operation) -> Steps[None]:
-        """Write with another tag than the thing has, and with its own; then only if there is nothing."""
-        template, place = fullest(self._seen[operation.key].good), self._places.created_place(operation)
+    def vary(self, operation: Operation, others: Values) -> Steps[None]:
+        """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
         if template is None or place is None:
             return
-        sent = rest_of(template) | place
-        tag = entity_tag((yield from self._look(operation, reader, place)))
-        if not tag:
-            return
-        call: Call = yield from self._send(operation, sent | {f"header:{IF_MATCH}": another_tag(tag)})
-        again = another_tag(tag) if call.ok else tag
-        yield from self._send(operation, sent | {f"header:{IF_MATCH}": again})
-        if operation.method == "PUT" and not call.ok:
-            yield from self._send(operation, sent | {f"header:{IF_NONE_MATCH}": ANYTHING})
-            yield from self._send(operation, sent)
-
-    def _clearable(self, operation: Operation) -> Iterator[tuple[dict[str, Json], str]]:
-        """Bodies of a change, each with the pointer of what it gives a value to and need not: what the schema declares
-        beside what was sent before, and in its objects, then that, the last first."""
-        template = fullest(self._seen[operation.key].good)
-        body = template.arguments.get("body:") if template is not None else None
-        schema = operation.body.schema if operation.body is not None else None
-        required = schema.required if schema is not None else ()
-        more = with_more(operation, body)
-        added = [(more, at) for at, _ in scalar_members(more) if not find(body, at)[0]]
-        objects = [({**(body or {}), name: values[0]}, name, values[0]) for name, values in objects_in_turn(operation)]
-        added += [(whole, f"/{escape(name)}/{escape(member)}") for whole, name, value in objects for member in value]
-        sent = [(body, at) for at, value in scalar_members(body, depth=_DEPTH) if value]
-        for whole, at in (*added, *reversed(sent)):
-            if not is_id_name(last(at)) and at[1:] not in required:
-                yield whole, at
-
-    def _clear(self, operation: Operation, reader: Operation) -> Steps[None]:
-        """Give something a value, then null: is it gone?"""
-        template, place = fullest(self._seen[operation.key].good), self._places.created_place(operation)
-        if template is None or place is None:
-            return
-        for whole, at in islice(self._clearable(operation), _MAX_NULLS):
-            for body in (whole, placed(whole, at, None)):
-                call: Call = yield from self._send(operation, rest_of(template) | place | {"body:": body})
+        for name, values in others:
+            for value in values:
+                sent = self._bench.renamed(operation, rest_of(template)) | place
+                call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], name: value}})
                 if not call.ok:
                     break
-                if not has_members_of(call.body, body):
-                    yield from self._look(operation, reader, place)
 
-    def _look(self, operation: Operation, reader: Operation, place: Mapping[str, Json]) -> Steps[Call]:
-        values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
-        return self._send(reader, path_arguments(reader.path, values))
+    def send_undeclared(self, operation: Operation, undeclared: Values) -> Steps[None]:
+        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
+        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in undeclared:
+            for value in values:
+                sent = self._bench.renamed(operation, rest_of(template)) | place
+                body = {key: held for key, held in sent["body:"].items() if key != name}
+                call: Call = yield from self._bench.make(operation, sent | {"body:": {**body, name: value}})
+                if call.ok and operation.method != "POST":
+                    yield from self._bench.look(operation, place)
+                if not call.ok:
+                    break
 
-    def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
-        call: Call = yield Invoke(operation.key, arguments, "probe")
-        if call.error == "budget":
-            raise Spent
-        return call
+    def add_unknown(self, operation: Operation) -> Steps[None]:
+        """Send properties that no API has beside those that were accepted: are they refused, lost or kept?"""
+        template = self._bench.template(operation)
+        if template is None:
+            return
+        # An answer that is the thing shows what became of it.
+        send = self._bench.send if has_members_of(template.body, template.arguments["body:"]) else self._bench.make
+        for name in UNKNOWN_PROPERTIES:
+            place = self._bench.places.place_to_write(operation)
+            if place is None:
+                return
+            sent = self._bench.renamed(operation, rest_of(template)) | place
+            at = open_object(operation, sent["body:"]) or ""
+            body = placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)
+            call: Call = yield from send(operation, sent | {"body:": body})
+            if call.ok and operation.method != "POST" and send == self._bench.make:
+                yield from self._bench.look(operation, place)
+
+    def rewrite_objects(self, operation: Operation, objects: Values) -> Steps[None]:
+        """Give an object one member, then another one: is the one before still there?"""
+        template, place = self._bench.template(operation), self._bench.places.created_place(operation)
+        if template is None or place is None:
+            return
+        rest = rest_of(template)
+        body = rest["body:"] if operation.method == "PUT" else {}
+        for name, values in objects:
+            for value in values:
+                call: Call = yield from self._bench.send(operation, rest | place | {"body:": {**body, name: value}})
+                if not call.ok:
+                    break
+                yield from self._bench.look(operation, place)
+
+    def take_other_form(self, operation: Operation) -> Steps[None]:
+        """What worked, on the same kind of thing by the ID that other operations take."""
+        template, place = self._bench.template(operation), self._bench.places.journal_place(operation)
+        if template is not None and place is not None:
+            yield from self._bench.send(operation, rest_of(template) | place)
+
+    def list_names(self, operation: Operation, lists: Values) -> Steps[None]:
+        """Send a smallest body with one value in a list of names: which fields are returned on request alone?"""
+        body, place = self._bench.smallest_body(operation), self._bench.places.place_to_write(operation)
+        if place is None:
+            return
+        bodies = [{**body, name: [value]} for name, values in lists for value in values]
+        for sent in (body, *bodies):
+            yield from self._bench.send(operation, place | {"body:": sent})
