@@ -23,6 +23,7 @@ from docrev.revision.change_notes import common_condition, common_null
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
 MIN_OPERATIONS = 3
@@ -144,7 +145,14 @@ def common_statements(
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
-    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
+    return [
+        *found,
+        *_refusals(operations),
+        *_errors(operations),
+        *text_errors(operations),
+        *_rate_limits(operations),
+        *fields,
+    ]
 
 
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
