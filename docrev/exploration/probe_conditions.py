@@ -79,12 +79,8 @@ class ConditionProber:
         body = self._bench.body(operation) or {}
         schema = operation.body.schema if operation.body is not None else None
         required = schema.required if schema is not None else ()
-        more = with_more(operation, body)
-        added = [(more, at) for at, _ in scalar_members(more) if not find(body, at)[0]]
-        objects = [({**body, name: values[0]}, name, values[0]) for name, values in objects_in_turn(operation)]
-        added += [(whole, f"/{escape(name)}/{escape(member)}") for whole, name, value in objects for member in value]
         sent = [(body, at) for at, value in scalar_members(body, depth=_DEPTH) if value]
-        for whole, at in (*added, *reversed(sent)):
+        for whole, at in (*_with_more(operation, body), *reversed(sent)):
             if not is_id_name(last(at)) and at[1:] not in required:
                 yield whole, at
 
@@ -106,3 +102,11 @@ class ConditionProber:
         if call.error == "budget":
             raise Spent
         return call
+
+
+def _with_more(operation: Operation, body: dict[str, Json]) -> Iterator[tuple[dict[str, Json], str]]:
+    """Bodies with a text more, or with a member in an object, each with the pointer of that."""
+    more = with_more(operation, body)
+    yield from ((more, at) for at, _ in scalar_members(more) if not find(body, at)[0])
+    for name, values in objects_in_turn(operation):
+        yield from (({**body, name: values[0]}, f"/{escape(name)}/{escape(member)}") for member in values[0])

@@ -43,12 +43,9 @@ class DeletionProbes:
             if arguments is None:
                 return
             inside: list[JournalItem] = yield from self._fill(operation, victim)
-            named: list[Attached] = yield from self._read_named(operation, place)
-            call: Call = yield from self._delete_with(operation, arguments, inside)
+            call: Call = yield from self._delete_with(operation, arguments, place, inside)
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._bench.look(operation, place)
-                for one in named:
-                    yield from self._bench.send(one.reader, one.arguments)
                 if turn == 0:
                     yield from self._list_deleted(victim, call)
                     yield from self._bench.send(operation, arguments)
@@ -83,10 +80,13 @@ class DeletionProbes:
             yield from self._bench.send(found[0], dict(found[1]) | asked)
 
     def _delete_with(
-        self, operation: Operation, arguments: dict[str, Json], inside: Sequence[JournalItem]
+        self, operation: Operation, arguments: dict[str, Json], place: dict[str, Json], inside: Sequence[JournalItem]
     ) -> Steps[Call]:
         """Delete something with what is in it, or, if that is refused, after it; read what may have gone too."""
+        named: list[Attached] = yield from self._read_named(operation, place)
         call: Call = yield from self._bench.send(operation, arguments)
+        for one in named if call.ok else ():
+            yield from self._bench.send(one.reader, one.arguments)
         for item in inside:
             yield from self._bench.read(item) if call.ok else self._bench.remove(item)
         if inside and not call.ok:

@@ -64,24 +64,27 @@ def _is_id(value: Json) -> TypeGuard[str | int]:
 
 
 def read_after(view: EvidenceView, deletion: Deletion) -> Iterator[Call]:
-    """The first readings, after a deletion, of what the thing named and was there before it; nothing that the run has
-    deleted itself by then."""
+    """The first readings, after a deletion, of what the thing named and was there before it."""
     now = view.order[deletion.call.id]
-    things = [call for call in _calls(view, deletion.call.key, "GET", deletion.call.arguments) if call.ok]
-    readers = item_readers(view) if things else []
-    named = {one.id: one for call in things if view.order[call.id] < now for one in attached(call, readers)}
-    for key, arguments in ((one.reader.key, one.arguments) for one in named.values()):
-        calls = _calls(view, key, "GET", arguments)
-        before = [call for call in calls if view.order[call.id] < now]
-        after = next((call for call in calls if view.order[call.id] > now), None)
-        if before and before[-1].ok and after is not None:
-            removals = (view.order[call.id] for call in _calls(view, key, "DELETE", arguments))
-            if not any(now < at < view.order[after.id] for at in removals):
-                yield after
+    things = _calls(view, deletion.call.key, "GET", deletion.call.arguments)
+    there = [call for call in things if call.ok and view.order[call.id] < now]
+    readers = item_readers(view) if there else []
+    for one in {one.id: one for call in there for one in attached(call, readers)}.values():
+        yield from _first_after(view, one, now)
+
+
+def _first_after(view: EvidenceView, one: Attached, now: int) -> Iterator[Call]:
+    """The first reading of a thing after a moment, if the last one before found it, and the run has not deleted it."""
+    calls = _calls(view, one.reader.key, "GET", one.arguments)
+    before = [call for call in calls if view.order[call.id] < now]
+    for after in calls[len(before) :][:1] if before and before[-1].ok else ():
+        removals = _calls(view, one.reader.key, "DELETE", one.arguments)
+        if not any(now < view.order[call.id] < view.order[after.id] for call in removals):
+            yield after
 
 
 def _calls(view: EvidenceView, key: OperationKey, method: str, arguments: Arguments) -> list[Call]:
-    """The calls of another method on the same thing, in their order."""
+    """The calls of a method on the thing that arguments name, in their order."""
     seen = view.observations.get(OperationKey(key.tool, f"{method} {key.path}"))
     every, path = seen.calls if seen is not None else (), only_path(arguments)
     found = (call for call in every if only_path(call.arguments) == path)

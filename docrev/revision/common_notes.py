@@ -109,8 +109,6 @@ RULES = (
     Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
     Rule("unknown-properties", "trap", lambda found: found.text.replace("the request body", "request bodies")),
     Rule("pages", "trap", lambda found: found.text),
-    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
-    Rule("nulls", "trap", common_null, least=2),
     Rule(
         "status",
         "undeclared",
@@ -125,6 +123,8 @@ RULES = (
         lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}.",
         frozenset({HTTPStatus.OK}),
     ),
+    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
+    Rule("nulls", "trap", common_null, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"

@@ -87,14 +87,14 @@ def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
     """What a deletion takes besides the thing itself."""
     facts = list(observed.all("also-deletes"))
     if facts:
-        contents = [_lost(observed, operation_key(str(fact.value)).path) for fact in facts]
+        contents = [_lost(operation_key(str(fact.value)).path) for fact in facts]
         yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
 
 
-def _lost(observed: ObservedOperation, path: str) -> str:
+def _lost(path: str) -> str:
     """What a deletion takes: all that lies in the thing, or the one that the thing names."""
     found = subject(path)
-    return found.many if path.startswith(observed.key.path.rstrip("/")) else found.noun
+    return found.many if path.count("{") > 1 else found.noun
 
 
 def created_too(observed: ObservedOperation) -> Iterator[Statement]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Call
@@ -18,22 +19,24 @@ _MAX_CALLS = 5
 
 def text_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """That most errors are plain text, or which may be, unless the document says so."""
-    results = {type(call.body) for observed in operations for call in observed.good if call.body is not None}
-    found = {observed.key: calls for observed in operations if (calls := [*_undeclared_texts(observed)])}
-    if len(found) < _LEAST or not results or not results <= {dict, list}:
-        return
-    failing = [observed for observed in operations if any(is_client_error(call.status) for call in observed.bad)]
-    every = [call for calls in found.values() for call in calls]
-    if len(found) >= _MOST * len(failing) and len(every) >= _MOST * sum(map(_count_errors, failing)):
-        text = "Most errors are plain text, not JSON."
-    else:
-        status = Counter(call.status for call in every).most_common(1)[0][0]
-        text = f"Errors with {status} may be plain text, not JSON."
-    yield Statement(text, "", "undeclared", calls=tuple(calls[0].id for calls in found.values())[:_MAX_CALLS])
+    found = list(filter(None, ([*_undeclared_texts(observed)] for observed in operations)))
+    if len(found) >= _LEAST and all(map(_returns_json, operations)):
+        every = list(chain.from_iterable(found))
+        which = f"Errors with {Counter(call.status for call in every).most_common(1)[0][0]} may be"
+        if len(every) >= _MOST * sum(map(_count_errors, operations)):
+            which = "Most errors are"
+        yield Statement(
+            f"{which} plain text, not JSON.", "", "undeclared", calls=tuple(calls[0].id for calls in found[:_MAX_CALLS])
+        )
 
 
 def _count_errors(observed: ObservedOperation) -> int:
     return sum(is_client_error(call.status) and call.body is not None for call in observed.bad)
+
+
+def _returns_json(observed: ObservedOperation) -> bool:
+    """Whether all that an operation returns, if anything, is JSON's objects and lists."""
+    return all(isinstance(call.body, dict | list) for call in observed.good if call.body is not None)
 
 
 def _undeclared_texts(observed: ObservedOperation) -> Iterator[Call]:

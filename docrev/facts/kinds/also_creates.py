@@ -16,22 +16,29 @@ from docrev.records import Call, OperationKey
 _LEAST = 2
 
 
+_Named = dict[str, tuple[Attached, Call]]
+"""What creations named, by ID, each with the first creation that did."""
+
+
 def _from_calls(view: EvidenceView) -> Facts:
-    """What was in no list before, is another one for each creation, and is in a later list at least once."""
     readers, own = item_readers(view), {one.id for one in view.created}
-    named: dict[tuple[OperationKey, OperationKey], dict[str, tuple[Attached, Call]]] = {}
+    named: dict[tuple[OperationKey, OperationKey], _Named] = {}
     for one in view.created if readers else ():
         for beside in attached(one.call, readers):
             named.setdefault((one.call.key, beside.reader.key), {}).setdefault(beside.id, (beside, one.call))
     for (key, reader), by_id in sorted(named.items()):
-        lists = _lists(view, key.tool, reader.path.rpartition("/{")[0])
-        fates = [(call, _is_new(view, beside, call, lists)) for beside, call in by_id.values()]
-        shown = [call for call, is_new in fates if is_new]
-        listed = next(
-            (call for call in reversed(lists) if any(_has(call, beside) for beside, _ in by_id.values())), None
-        )
-        if len(fates) == len(shown) >= _LEAST and listed is not None and own.isdisjoint(by_id):
-            yield KIND.fact(key, "", TextValue(str(reader)), ids([*shown[:_LEAST], listed]))
+        if len(by_id) >= _LEAST and own.isdisjoint(by_id):
+            yield from _of_creation(view, key, reader, list(by_id.values()))
+
+
+def _of_creation(
+    view: EvidenceView, key: OperationKey, reader: OperationKey, named: Sequence[tuple[Attached, Call]]
+) -> Facts:
+    """That a creation makes what it names: each was in no list before, and one of them is in a later one."""
+    lists = _lists(view, key.tool, reader.path.rpartition("/{")[0])
+    listed = next((call for call in reversed(lists) if any(_has(call, beside) for beside, _ in named)), None)
+    if listed is not None and all(_is_new(view, beside, call, lists) for beside, call in named):
+        yield KIND.fact(key, "", TextValue(str(reader)), ids([*(call for _, call in named[:_LEAST]), listed]))
 
 
 def _lists(view: EvidenceView, tool: str, collection: str) -> list[Call]:

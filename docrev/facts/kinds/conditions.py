@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, entity_tag
 from docrev.conventions.statuses import CREDENTIALS, NOT_FOUND, is_client_error
@@ -39,16 +40,19 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _of_header(key: OperationKey, header: str, false: Sequence[Call], good: Sequence[Call]) -> Facts:
     """What false conditions came to, if all came to the same."""
-    statuses = {call.status for call in false}
-    if false and all(call.ok for call in false):
-        if len(false) >= _LEAST:
-            yield KIND.fact(key, "", Condition(header), ids(false))
-    elif len(statuses) == 1 and _is_of_condition(false[0]):
-        # That one is refused may be for the header alone, or for the body: with its own tag, or without one, it is not.
-        alike = (call for call in good if _without(header, call) == _without(header, false[0]))
-        controls = [call for call in alike if (f"header:{header}" in call.arguments) == (header == IF_MATCH)]
-        if controls:
-            yield KIND.fact(key, "", Condition(header, false[0].status), ids([false[0], controls[0]]))
+    if len(false) >= _LEAST and all(call.ok for call in false):
+        yield KIND.fact(key, "", Condition(header), ids(false))
+    elif len({call.status for call in false}) == 1 and _is_of_condition(false[0]):
+        for control in islice(_controls(header, false[0], good), 1):
+            yield KIND.fact(key, "", Condition(header, false[0].status), ids([false[0], control]))
+
+
+def _controls(header: str, refused: Call, good: Sequence[Call]) -> Iterator[Call]:
+    """The same as what was refused, with the thing's own tag, or without `If-None-Match`: it is not for the rest."""
+    for call in good:
+        is_conditional = f"header:{header}" in call.arguments
+        if _without(header, call) == _without(header, refused) and is_conditional == (header == IF_MATCH):
+            yield call
 
 
 def _is_of_condition(call: Call) -> bool:
