@@ -23,8 +23,8 @@ Deed = Literal["make", "list", "read", "change", "remove", "act"]
 
 _VERBS: dict[str, Deed] = {
     **dict.fromkeys(word_set("add create insert make new upsert"), "make"),
-    **dict.fromkeys(word_set("browse filter find index list query search"), "list"),
-    **dict.fromkeys(word_set("count describe detail details fetch get info inspect lookup retrieve show view"), "read"),
+    **dict.fromkeys(word_set("browse filter find list query search"), "list"),
+    **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
     **dict.fromkeys(word_set("change edit modify patch update"), "change"),
     **dict.fromkeys(word_set("delete destroy remove"), "remove"),
 }
@@ -38,6 +38,8 @@ _METHODS: dict[Deed, str] = {
 }
 _CHANGING = frozenset({"make", "change", "remove"})
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
+_FURTHER = word_set("and or then next pop")
+"""Words of names that do not only read, whatever they begin with: `get_or_create`, `get_next`."""
 _PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
@@ -61,8 +63,9 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     groups: dict[str, list[_Procedure]] = {}
     for procedure in found.values():
         groups.setdefault(_shape(procedure.collection), []).append(procedure)
-    resources = [op for op in operations if op.key not in found or found[op.key].deed == "act"]
-    routes = _routes(groups, resources, _is_rpc(operations, list(groups.values())))
+    read = {_shape(op.path) for op in operations if op.method == "GET" and op.key not in found}
+    groups = {shape: group for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
     for operation in operations:
         route = routes.get(operation.key, operation.key)
@@ -105,13 +108,21 @@ def _procedure(operation: Operation) -> _Procedure | None:
     if operation.method not in ("GET", "POST") or "{" in last or not parts or not collection.strip("/"):
         return None
     deed = _VERBS.get(parts[0], "act")
-    if operation.method == "GET" and deed not in ("list", "read"):
+    reads = deed in ("list", "read")
+    if (operation.method == "GET" and not reads) or (reads and _says_more(operation, parts)):
         return None
     kind = () if deed == "act" or parts[1:2] in (("or",), ("by",)) else parts[1:]
     if not collection.endswith("}"):
         return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
     above = collection.rpartition("/")[0]
     return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
+
+
+def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
+    """Whether an operation that is called like one that reads may do more than that."""
+    first = next(iter(words(operation.summary)), "")
+    summarised = {_VERBS.get(form) for form in (first, first.removesuffix("s"), first.removesuffix("es"))}
+    return not _FURTHER.isdisjoint(parts) or not _CHANGING.isdisjoint(summarised)
 
 
 def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
@@ -137,17 +148,14 @@ def _changes_and_reads(group: Iterable[_Procedure]) -> bool:
 # Routes
 
 
-def _routes(
-    groups: dict[str, list[_Procedure]], resources: Sequence[Operation], is_rpc: bool
-) -> dict[OperationKey, OperationKey]:
-    """The routes of procedures, where no operation stands already."""
-    there = {(op.method, _shape(op.path)) for op in resources}
+def _routes(groups: dict[str, list[_Procedure]], is_rpc: bool) -> dict[OperationKey, OperationKey]:
+    """The routes of procedures, by what their groups are about."""
     routes: dict[OperationKey, OperationKey] = {}
-    for shape, group in sorted(groups.items()):
-        if {("GET", shape), ("GET", f"{shape}/{{}}")} & there or not (is_rpc or _changes_and_reads(group)):
+    for _, group in sorted(groups.items()):
+        if not (is_rpc or _changes_and_reads(group)):
             continue
         member = _common_member(group)
-        for one in group:
+        for one in group if member else (one for one in group if one.deed != "act"):
             path = _path(one, member)
             if path:
                 routes[one.operation.key] = OperationKey(one.operation.tool, f"{_METHODS[one.deed]} {path}")

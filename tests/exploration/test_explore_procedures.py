@@ -165,8 +165,29 @@ def test_the_route_of_a_procedure_says_what_it_does_to_which_thing(tmp_path: Pat
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "summary"),
+    [("/jobs/get_next", ""), ("/jobs/find_or_create", ""), ("/jobs/get", "Removes and returns a job")],
+)
+def test_what_does_more_than_read_is_not_taken_for_reading(tmp_path: Path, path: str, summary: str) -> None:
+    answers = {"responses": {"200": {"description": "done"}}, "summary": summary}
+    paths = {
+        name: {"post": answers if name == path else {"responses": {}}} for name in ("/jobs/create", "/jobs/list", path)
+    }
+    file = tmp_path / "jobs.json"
+    file.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Jobs", "version": "1"}, "paths": paths}))
+    assert "GET" not in routes(load(file))[path]
+
+
 def test_what_an_api_of_resources_reads_by_post_is_no_procedure(tmp_path: Path) -> None:
     operations = ["GET /notes/{id}", "POST /notes", "DELETE /notes/{id}", "POST /notes/search", "POST /notes/filter"]
+    operations += [
+        "POST /notes/{id}/get",
+        "POST /notes/{id}/add",
+        "POST /notes/{id}/delete",
+        "POST /version",
+        "POST /reset",
+    ]
     paths: dict[str, Any] = {}
     for line in operations:
         method, path = line.split()
