@@ -141,10 +141,13 @@ class SeenThings:
                 return path
         kind = self._kind_of(tool, name)
         called = self._called(tool, kind, value)
-        counts = isinstance(value, int) and not self._numbered.get((tool, kind), True)
-        if called or not (is_id_name(name) or (_may_be_id(value) and not counts)):
+        if called or not (is_id_name(name) or self._may_identify(tool, kind, value)):
             return called
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
+
+    def _may_identify(self, tool: str, kind: str, value: object) -> bool:
+        """Whether a value looks like an ID of a kind by itself: a number, unless all that was shown has other IDs."""
+        return _may_be_id(value) and not (isinstance(value, int) and not self._numbered.get((tool, kind), True))
 
     def _linked(self, tool: str, value: object) -> list[str]:
         """The paths of the things that a value leads to or into, if it is a link to things that answers showed.

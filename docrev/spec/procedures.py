@@ -105,17 +105,24 @@ def _procedure(operation: Operation) -> _Procedure | None:
     before, _, last = operation.path.rstrip("/").rpartition("/")
     noun, dot, name = last.rpartition(".")
     parts, collection = words(name), f"{before}/{noun}" if dot else before
-    if operation.method not in ("GET", "POST") or "{" in last or not parts or not collection.strip("/"):
+    if "{" in last or not parts or not collection.strip("/"):
         return None
-    deed = _VERBS.get(parts[0], "act")
-    reads = deed in ("list", "read")
-    if (operation.method == "GET" and not reads) or (reads and _says_more(operation, parts)):
+    deed = _deed(operation, parts)
+    if deed is None:
         return None
     kind = () if deed == "act" or parts[1:2] in (("or",), ("by",)) else parts[1:]
     if not collection.endswith("}"):
         return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
     above = collection.rpartition("/")[0]
     return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
+
+
+def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
+    """What the words of a name say that an operation does; None if a request of its method may do something else."""
+    deed = _VERBS.get(parts[0], "act")
+    if deed in ("list", "read"):
+        return None if operation.method not in ("GET", "POST") or _says_more(operation, parts) else deed
+    return deed if operation.method == "POST" else None
 
 
 def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
