@@ -100,7 +100,9 @@ async def compose_revision(
     on_event(StepTaken("writing texts"))
     changes += mends
     changes += await texts.changes(split)
-    changes += wanted(experience_changes(declared, observations, texts.writing.trust))
+    if experience:
+        alone = selection.is_only("experience")
+        changes += wanted(experience_changes(declared, observations, texts.writing.trust, alone=alone))
     if links:
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
