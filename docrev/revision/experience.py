@@ -1,15 +1,16 @@
 """Experience (ToolBFS+ §3.4) in a spec: under `x-docrev` of the operation that was wrongly chosen.
 
 There it is read before the wrong call is made. It is told in kinds of things ("For the weight of a product, use …"),
-as in the operation's description; the change names the calls that showed it. What rests on facts alone is written only
-if nothing else is: otherwise the statements of these facts say it.
+as in the operation's description; the change names the calls that showed it. Ways that rest on facts are told only if
+experience alone is written: otherwise the statements of these facts say more in fewer words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
+from docrev.facts.kind import Name, name_of
 from docrev.models.trust import unsafe
 from docrev.records import Change, Json
 from docrev.revision.choice_notes import Choice, better_choices, value_choices
@@ -28,15 +29,18 @@ def entry(choice: Choice) -> dict[str, Json]:
 
 
 def experience_changes(
-    catalog: Catalog, observations: CatalogObservations, trust: Counter[str], *, alone: bool = False
+    catalog: Catalog,
+    observations: CatalogObservations,
+    trust: Counter[str],
+    documented: Container[Name] | None = None,
 ) -> list[Change]:
     """The experiences of each operation, under its `x-docrev`; `trust` counts why some are not written.
 
-    `alone`: no statements on facts are written beside them.
+    `documented` are the facts that the documents state, if nothing but experience is written.
     """
     changes: list[Change] = []
     for observed in observations.operations:
-        operation, found = observed.operation, _choices(observed, observations, alone=alone)
+        operation, found = observed.operation, _choices(observed, observations, documented)
         safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
         extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
@@ -54,12 +58,18 @@ def experience_changes(
     return changes
 
 
-def _choices(observed: ObservedOperation, observations: CatalogObservations, *, alone: bool) -> Iterator[Choice]:
+def _choices(
+    observed: ObservedOperation, observations: CatalogObservations, documented: Container[Name] | None
+) -> Iterator[Choice]:
     yield from better_choices(observed.key, observations)
     yield from value_choices(observed.key, observations)
     yield from separate_counts(observed, observations)
-    if alone:
-        yield from routes(observed, observations)
+    if documented is not None:
+        yield from (
+            route
+            for route in routes(observed, observations)
+            if any(name_of(fact) not in documented for fact in route.facts)
+        )
 
 
 def is_safe(choice: Choice, trust: Counter[str]) -> bool:

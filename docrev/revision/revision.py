@@ -13,6 +13,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract import contract_changes
+from docrev.revision.documented_facts import documented_facts
 from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
@@ -101,8 +102,8 @@ async def compose_revision(
     changes += mends
     changes += await texts.changes(split)
     if experience:
-        alone = selection.is_only("experience")
-        changes += wanted(experience_changes(declared, observations, texts.writing.trust, alone=alone))
+        documented = documented_facts(declared, evidence) if selection.is_only("experience") else None
+        changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if links:
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))

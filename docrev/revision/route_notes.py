@@ -110,23 +110,20 @@ def _forms(observed: ObservedOperation, observations: CatalogObservations) -> It
             meaning = (fact.key, fact.kind, last(fact.location), fact.value["by"])
             by_meaning.setdefault(meaning, []).append((name, fact))
     for (key, kind, field, by), found in by_meaning.items():
-        names = joined([f"`{name}`" for name, _ in found])
-        meaning = f"in the unit of `{field}`" if kind == "scaled" else f"as in `{field}`, which `{by}` names"
+        names = joined([f"`{name}`" for name in dict.fromkeys(name for name, _ in found)])
+        values = f"in the unit of `{field}`" if kind == "scaled" else f"as in `{field}`, which `{by}` names"
         text = (
             f"Before sending {names}, read `{field}` and `{by}` of {subject(key.path).indefinite or 'one'}"
-            f" with `{key.operation}`: values are {meaning}."
+            f" with `{key.operation}`: values are {values}."
         )
         yield _route(text, found[0][1])
 
 
 def _meanings(observed: ObservedOperation, observations: CatalogObservations, field: str) -> list[Fact]:
-    """The facts by which another operation shows, beside a number, what it means."""
+    """The facts by which another operation shows, beside a number, what it means, if this one does not."""
     found = observations.on_fields(observed.key.tool, field)
-    return [
-        fact
-        for fact in found
-        if fact.kind in ("scaled", "coded") and fact.key.method == "GET" and fact.key != observed.key
-    ]
+    shown = [fact for fact in found if fact.kind in ("scaled", "coded") and fact.key.method == "GET"]
+    return [] if any(fact.key == observed.key for fact in shown) else shown
 
 
 def _sent_as(observed: ObservedOperation) -> Iterator[tuple[str, str]]:
@@ -147,11 +144,10 @@ def _hidden(observed: ObservedOperation, observations: CatalogObservations) -> I
         if reader is not None and not _meanings(observed, observations, field):
             by_reader.setdefault(reader, []).append(fact)
     for reader, facts in by_reader.items():
-        names = joined([f"`{name}`" for name in dict.fromkeys(map(_name, facts))])
-        is_compared = "is compared with a field" if len(facts) == 1 else "are compared with fields"
-        thing = subject(reader.path).indefinite or "one"
-        text = f"{names} {is_compared} that the list does not return: first read {thing} with `{reader.operation}`."
-        yield _route(text, *facts)
+        names = [f"`{name}`" for name in dict.fromkeys(map(_name, facts))]
+        is_compared = "is compared with a field" if len(names) == 1 else "are compared with fields"
+        read = f"first read {subject(reader.path).indefinite or 'one'} with `{reader.operation}`"
+        yield _route(f"{joined(names)} {is_compared} that the list does not return: {read}.", *facts)
 
 
 def _left_out(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
