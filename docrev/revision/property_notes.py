@@ -15,6 +15,7 @@ from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote, quote_message
 from docrev.revision.state_notes import type_cases
@@ -33,12 +34,18 @@ def same_number(value: DocumentedValue) -> str:
         return ""
     if "id" in words(value.spot.name):
         return ""
-    for other in value.observations.operations:
-        is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
-        is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1
-        if is_beside and is_on_same and (name := equal_field(use.observed.good, value.spot.name, other.good)):
+    for other in look_alikes(use.observed, value.observations):
+        if name := equal_field(use.observed.good, value.spot.name, other.good):
             return f"The same as `{name}` of `{other.key.operation}`."
     return ""
+
+
+def look_alikes(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[ObservedOperation]:
+    """The other GETs of a tool that return something of one thing, as this one does."""
+    for other in observations.operations:
+        is_beside = other.key.tool == observed.key.tool and other is not observed and other.key.method == "GET"
+        if is_beside and other.key.path.count("{") == observed.key.path.count("{") == 1:
+            yield other
 
 
 def equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
@@ -54,7 +61,7 @@ def equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str
     return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
 
 
-def numbers_by_path(calls: Iterable[Call]) -> dict[str, dict[str, Json]]:
+def numbers_by_path(calls: Iterable[Call]) -> dict[str, dict[str, float]]:
     """The numbers in objects that were returned, by the path that was asked for."""
     objects = ((canonical(only_path(call.arguments)), call.body) for call in calls if isinstance(call.body, dict))
     return {path: {name: value for name, value in body.items() if is_number(value)} for path, body in objects}

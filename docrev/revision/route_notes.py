@@ -7,21 +7,20 @@ something else than was asked for. Where the facts themselves are written, their
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 
 from docrev.facts.kinds.combines import ALL
 from docrev.facts.kinds.matches import BEGINNING
 from docrev.facts.kinds.rewrites import REPLACED
 from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import last
-from docrev.json_values.scalars import is_number
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.records import Fact, Json, OperationKey
 from docrev.revision.choice_notes import Choice
 from docrev.revision.identifier_notes import other_identifiers
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.property_notes import equal_field, numbers_by_path
+from docrev.revision.property_notes import equal_field, look_alikes, numbers_by_path
 from docrev.revision.quotations import quote
 from docrev.revision.response_samples import fields
 
@@ -41,27 +40,28 @@ def routes(observed: ObservedOperation, observations: CatalogObservations) -> It
 
 def separate_counts(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
     """The operation that returns apart what a number of a look-alike is the sum of, for the same things."""
-    if observed.key.method != "GET" or observed.key.path.count("{") != 1:
+    if observed.key.method != "GET":
         return
     names = dict.fromkeys(name for held in numbers_by_path(observed.good).values() for name in held)
-    for other in observations.operations:
-        is_beside = other is not observed and other.key.tool == observed.key.tool and other.key.method == "GET"
-        for name in names if is_beside and other.key.path.count("{") == 1 else ():
-            whole, rows = equal_field(observed.good, name, other.good), [*numbers_by_path(other.good).values()]
-            parts = next(_parts(whole, rows), ()) if whole else ()
-            if parts:
-                text = f"`{name}` is {' and '.join(parts)} together: `{other.key.operation}` returns each of them."
-                calls = (call.id for one in (observed, other) for call in one.good[:_SHOWN_CALLS])
-                yield Choice(text, other.key.operation, tuple(dict.fromkeys(calls)))
+    for other, name in product(look_alikes(observed, observations), names):
+        parts = _parts(equal_field(observed.good, name, other.good), [*numbers_by_path(other.good).values()])
+        if parts:
+            text = f"`{name}` is {parts} together: `{other.key.operation}` returns each of them."
+            calls = (call.id for one in (observed, other) for call in one.good[:_SHOWN_CALLS])
+            yield Choice(text, other.key.operation, tuple(dict.fromkeys(calls)))
 
 
-def _parts(whole: str, rows: Sequence[Mapping[str, Json]]) -> Iterator[tuple[str, str]]:
-    """The two fields that a number is the sum of in all rows, if neither is zero in several of them."""
-    for one, other in combinations([name for name in rows[0] if name != whole], 2):
-        sums = [(row.get(one), row.get(other), row.get(whole)) for row in rows]
-        fit = [(a, b) for a, b, both in sums if is_number(a) and is_number(b) and a + b == both]
-        if len(fit) == len(sums) and len({pair for pair in fit if all(pair)}) >= _MIN_SUMS:
-            yield f"`{one}`", f"`{other}`"
+def _parts(whole: str, rows: Sequence[Mapping[str, float]]) -> str:
+    """The two fields that a number is the sum of in all rows, if neither is zero in several of them; "" if none are."""
+    names = [name for name in rows[0] if name != whole] if whole else []
+    found = (pair for pair in combinations(names, 2) if _add_up(pair, whole, rows))
+    return " and ".join(f"`{name}`" for name in next(found, ()))
+
+
+def _add_up(parts: Sequence[str], whole: str, rows: Sequence[Mapping[str, float]]) -> bool:
+    held = [[row[name] for name in (*parts, whole)] for row in rows if row.keys() >= {*parts, whole}]
+    fit = [(one, other) for one, other, both in held if one + other == both]
+    return len(fit) == len(rows) and len({pair for pair in fit if all(pair)}) >= _MIN_SUMS
 
 
 def _read_before_change(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
@@ -85,21 +85,24 @@ def _read_before_change(observed: ObservedOperation, observations: CatalogObserv
 
 def _by_other_number(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
     """How a thing is found by a number that is easily taken for its ID."""
-    collection, _, name = observed.key.path.rstrip("/").removesuffix("}").rpartition("/{")
-    if observed.key.method != "GET" or not name or not observed.key.path.rstrip("/").endswith("}"):
+    collection, _, name = observed.key.path.rstrip("/").rpartition("/")
+    location = f"path:{name.strip('{}')}"
+    taken = [fact for fact in observed.at(location) if fact.kind == "comes-from"]
+    if observed.key.method != "GET" or not name.startswith("{") or not taken:
         return
-    taken = [fact for fact in observed.all("comes-from") if fact.location == f"path:{name}"]
     listing = observations.by_key.get(OperationKey(observed.key.tool, f"GET {collection}"))
-    for other in other_identifiers(observed.good, f"path:{name}") if taken else ():
+    for other in other_identifiers(observed.good, location):
         filters = [fact for fact in _compared(listing) if fact.kind == "filters" and _field(fact.value) == other]
-        if listing is not None and filters:
-            given = [f"`{other}`", *(f"`{_name(fact)}={fact.value}`" for fact in listing.all("catch-all"))]
-            thing = subject(observed.key.path).indefinite or "a resource"
-            text = f"To find {thing} by its `{other}`, use `{listing.key.operation}` with {joined(given)}."
-            yield _route(text, *filters, *taken)
-        else:
-            text = f"`{name}` is not the `{other}`: check `{other}` in the response."
-            yield _route(text, *taken)
+        yield _route(_to_find(observed, listing if filters else None, other, name.strip("{}")), *filters, *taken)
+
+
+def _to_find(observed: ObservedOperation, listing: ObservedOperation | None, other: str, name: str) -> str:
+    """How to find a thing by another number than its ID: by a list that takes it, if any does."""
+    if listing is None:
+        return f"`{name}` is not the `{other}`: check `{other}` in the response."
+    given = [f"`{other}`", *(f"`{_name(fact)}={fact.value}`" for fact in listing.all("catch-all"))]
+    thing = subject(observed.key.path).indefinite or "a resource"
+    return f"To find {thing} by its `{other}`, use `{listing.key.operation}` with {joined(given)}."
 
 
 def _forms(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
