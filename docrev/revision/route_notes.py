@@ -6,6 +6,7 @@ something else than was asked for. Where the facts themselves are written, their
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 
@@ -14,6 +15,7 @@ from docrev.facts.kinds.matches import BEGINNING
 from docrev.facts.kinds.rewrites import REPLACED
 from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import last
+from docrev.json_values.scalars import is_number
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.records import Fact, Json, OperationKey
@@ -34,7 +36,7 @@ _SHOWN_CALLS = 3
 
 def routes(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
     """What to know of the ways around an operation, the most important first."""
-    for find in (_read_before_change, _by_other_number, _forms, _hidden, _left_out, _unknown_values, _partial_lists):
+    for find in (_read_before_change, _by_other_number, _forms, _left_out, _unknown_values, _partial_lists, _hidden):
         yield from find(observed, observations)
 
 
@@ -46,7 +48,7 @@ def separate_counts(observed: ObservedOperation, observations: CatalogObservatio
     for other, name in product(look_alikes(observed, observations), names):
         parts = _parts(equal_field(observed.good, name, other.good), [*numbers_by_path(other.good).values()])
         if parts:
-            text = f"`{name}` is {parts} together: `{other.key.operation}` returns each of them."
+            text = f"`{name}` counts {parts} together: `{other.key.operation}` returns each of them."
             calls = (call.id for one in (observed, other) for call in one.good[:_SHOWN_CALLS])
             yield Choice(text, other.key.operation, tuple(dict.fromkeys(calls)))
 
@@ -72,8 +74,8 @@ def _read_before_change(observed: ObservedOperation, observations: CatalogObserv
     noun, read = subject(observed.key.path).noun or "resource", f"`{reader.key.operation}`"
     for fact in observed.all("left-out"):
         if fact.value == "removed" and fact.location == "body:":
-            text = f"First read the {noun} with {read} and send its other properties too: what is left out is removed."
-            yield _route(text, fact)
+            text = f"First read the {noun} with {read} and send its other properties too: what is left out is removed"
+            yield _route(f"{text}{_undeclared(observed)}.", fact)
     for fact in observed.all("rewrites"):
         name = last(fact.location)
         if fact.value == REPLACED and name in fields(reader.good):
@@ -81,6 +83,15 @@ def _read_before_change(observed: ObservedOperation, observations: CatalogObserv
                 f"To add to `{name}`, first read it with {read} and send what is there too: it is replaced as a whole."
             )
             yield _route(text, fact)
+
+
+def _undeclared(observed: ObservedOperation) -> str:
+    """The properties that an operation stores and does not declare, behind what is said of all."""
+    body = observed.operation.body
+    declared = body.schema.properties() if body is not None and body.schema is not None else {}
+    names = [_field(fact.location) for fact in observed.all("stored") if _field(fact.location) not in declared]
+    which = "which is" if len(names) == 1 else "which are"
+    return f", also {joined([f'`{name}`' for name in names])}, {which} not declared here" if names else ""
 
 
 def _by_other_number(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
@@ -99,7 +110,7 @@ def _by_other_number(observed: ObservedOperation, observations: CatalogObservati
 def _to_find(observed: ObservedOperation, listing: ObservedOperation | None, other: str, name: str) -> str:
     """How to find a thing by another number than its ID: by a list that takes it, if any does."""
     if listing is None:
-        return f"`{name}` is not the `{other}`: check `{other}` in the response."
+        return f"`{name}` is not the `{other}`, by which no list can be asked: check `{other}` in the response."
     given = [f"`{other}`", *(f"`{_name(fact)}={fact.value}`" for fact in listing.all("catch-all"))]
     thing = subject(observed.key.path).indefinite or "a resource"
     return f"To find {thing} by its `{other}`, use `{listing.key.operation}` with {joined(given)}."
@@ -139,18 +150,24 @@ def _sent_as(observed: ObservedOperation) -> Iterator[tuple[str, str]]:
 
 
 def _hidden(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
-    """Which item to read for what a list is chosen by and does not show."""
-    by_reader: dict[OperationKey, list[Fact]] = {}
+    """Which item to read to see what the values of filters look like that the list does not show."""
+    by_key: dict[OperationKey, list[Fact]] = {}
     for fact in _compared(observed) if observed.item_fields else ():
         field = _field(fact.value)
         reader = None if field in observed.item_fields else _item_reader(observed, observations, field)
-        if reader is not None and not _meanings(observed, observations, field):
-            by_reader.setdefault(reader, []).append(fact)
-    for reader, facts in by_reader.items():
+        if reader is not None and not _is_number(field, fact, reader) and not _meanings(observed, observations, field):
+            by_key.setdefault(reader.key, []).append(fact)
+    for key, facts in by_key.items():
         names = [f"`{name}`" for name in dict.fromkeys(map(_name, facts))]
-        is_compared = "is compared with a field" if len(names) == 1 else "are compared with fields"
-        read = f"first read {subject(reader.path).indefinite or 'one'} with `{reader.operation}`"
-        yield _route(f"{joined(names)} {is_compared} that the list does not return: {read}.", *facts)
+        takes = "takes" if len(names) == 1 else "take"
+        thing = subject(key.path).indefinite or "one"
+        yield _route(f"To see which values {joined(names)} {takes}, read {thing} with `{key.operation}`.", *facts)
+
+
+def _is_number(field: str, fact: Fact, reader: ObservedOperation) -> bool:
+    """Whether a filter is by a number: who looks for one knows it, though not the unit of a bound."""
+    values = (call.body.get(field) for call in reader.good if isinstance(call.body, dict))
+    return fact.kind == "filters" and all(is_number(value) for value in values)
 
 
 def _left_out(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
@@ -164,16 +181,25 @@ def _left_out(observed: ObservedOperation, observations: CatalogObservations) ->
 
 
 def _unknown_values(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
-    """What to check in the answer, as a value that is not known changes or finds nothing."""
+    """What to check in the answer, as a value that is not known, documented or not, is ignored."""
     for fact in observed.all("unknown-values"):
-        name, around = _name(fact), {other.kind: other.value for other in observed.at(fact.location)}
+        around = {other.kind: other.value for other in observed.at(fact.location)}
+        said = f"`{_name(fact)}` ignores values that it does not know{_documented(observed, fact.location, around)}"
         if "sorts" in around:
-            yield _route(f"Unknown values of `{name}` are ignored: check the order of what is returned.", fact)
+            yield _route(f"{said}: check the order of what is returned.", fact)
         elif "filters" in around:
             field = _field(around["filters"])
             reader = _item_reader(observed, observations, field)
-            where = f"`{field}` with `{reader.operation}`" if reader is not None else f"`{field}`"
-            yield _route(f"Unknown values of `{name}` are ignored: check {where}.", fact)
+            where = f"`{field}` with `{reader.key.operation}`" if reader is not None else f"`{field}`"
+            yield _route(f"{said}: check {where}.", fact)
+
+
+def _documented(observed: ObservedOperation, location: str, around: Mapping[str, Json]) -> str:
+    """That documented values are among those that a parameter ignores, if any is."""
+    parameter, found = observed.operation.parameter(location), around.get("unrecognised")
+    ignored = found["ignored"] if isinstance(found, dict) else []
+    text = {*re.findall(r"[\w-]+", parameter.description)} if parameter is not None else set()
+    return "" if text.isdisjoint(ignored) else ", documented ones among them"
 
 
 def _partial_lists(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Choice]:
@@ -196,13 +222,15 @@ def _partial_lists(observed: ObservedOperation, observations: CatalogObservation
             yield _route(f"Returns {most} {many} at most, whatever `{_name(fact)}` says: go on until fewer come.", fact)
 
 
-def _item_reader(observed: ObservedOperation, observations: CatalogObservations, field: str) -> OperationKey | None:
+def _item_reader(
+    observed: ObservedOperation, observations: CatalogObservations, field: str
+) -> ObservedOperation | None:
     """The operation on single items of a list that shows a field."""
     below = f"{observed.key.path.rstrip('/')}/{{"
     for other in observations.operations:
         is_below = (other.key.tool, other.key.method) == (observed.key.tool, "GET") and other.key.path.startswith(below)
         if is_below and field in fields(other.good):
-            return other.key
+            return other
     return None
 
 

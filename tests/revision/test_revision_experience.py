@@ -26,7 +26,7 @@ paths:
         - {name: rate, in: query, description: Rate in euros., schema: {type: integer}}
         - {name: floor, in: query, schema: {type: integer}}
         - {name: number, in: query, schema: {type: integer}}
-        - {name: state, in: query, schema: {type: string}}
+        - {name: state, in: query, description: free or shut, schema: {type: string}}
         - {name: limit, in: query, schema: {type: integer}}
       responses: {"200": {description: OK}}
   /rooms/{id}:
@@ -58,7 +58,7 @@ TAKEN = {1: (4, 2), 2: (6, 5), 3: (9, 3)}
 
 def room(number: int) -> dict[str, Any]:
     rate = {"rate": 100 * number, "rate_text": f"{number}.00 EUR"}
-    return {"id": number, "number": 900 - number, "floor": 7, "state": "open", "tags": ["quiet"], **rate}
+    return {"id": number, "number": 900 - number, "floor": "ground", "state": "open", "tags": ["quiet"], **rate}
 
 
 def calls(taken: dict[int, tuple[int, int]] = TAKEN) -> list[Call]:
@@ -108,7 +108,7 @@ def rooms(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_a_number_that_another_operation_tells_apart_leads_there(rooms: tuple[Path, Path]) -> None:
-    text = f"`beds` is `taken` and `free` together: `{PLACES}` returns each of them."
+    text = f"`beds` counts `taken` and `free` together: `{PLACES}` returns each of them."
     assert told(*rooms) == {BEDS: [{"text": text, "use": PLACES}]}
 
 
@@ -140,9 +140,7 @@ def test_a_thing_is_read_before_a_number_of_unknown_unit_is_sent(rooms: tuple[Pa
 
 
 def test_a_list_that_hides_what_it_is_chosen_by_leads_to_its_items(rooms: tuple[Path, Path]) -> None:
-    text = (
-        f"`floor` and `number` are compared with fields that the list does not return: first read a room with `{ROOM}`."
-    )
+    text = f"To see which values `floor` takes, read a room with `{ROOM}`."
     assert text in sentences(*rooms, ROOMS, selection=ONLY)
 
 
@@ -151,7 +149,7 @@ def test_a_thing_is_found_by_the_number_that_is_not_its_id(rooms: tuple[Path, Pa
     path, evidence = rooms
     path.write_text(path.read_text().replace("{name: number, in: query", "{name: no, in: query"))
     assert sentences(path, evidence, ROOM, selection=ONLY) == [
-        "`id` is not the `number`: check `number` in the response."
+        "`id` is not the `number`, by which no list can be asked: check `number` in the response."
     ]
 
 
@@ -174,12 +172,16 @@ def test_what_a_search_misses_is_found_by_listing(rooms: tuple[Path, Path]) -> N
             {"default": "open", "catch-all": "any"},
             "Without `state`, returns those with `open` alone: for all, send `state=any`.",
         ),
-        ({"unknown-values": "ignored"}, f"Unknown values of `state` are ignored: check `state` with `{ROOM}`."),
+        (
+            {"unknown-values": "ignored", "unrecognised": {"ignored": ["shut"], "others": ["open"]}},
+            f"`state` ignores values that it does not know, documented ones among them: check `state` with `{ROOM}`.",
+        ),
+        ({"unknown-values": "ignored"}, f"`state` ignores values that it does not know: check `state` with `{ROOM}`."),
         ({"combines": "all"}, "For rooms that have any of several `state`, ask once for each of them."),
     ],
 )
 def test_a_filter_whose_answer_is_easily_misread_says_what_to_do(
-    tmp_path: Path, kinds: dict[str, str], text: str
+    tmp_path: Path, kinds: dict[str, Any], text: str
 ) -> None:
     more = [fact(ROOMS, kind, "query:state", value) for kind, value in kinds.items()]
     chosen = fact(ROOMS, "filters", "query:state", "200:/items/0/state")
