@@ -42,6 +42,7 @@ from docrev.exploration.probe_states import StateProber
 from docrev.exploration.probed_facts import Probed
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
+from docrev.exploration.state_bench import StateBench
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.exploration.tasks import design_tasks
 from docrev.exploration.traces import solve_tasks
@@ -398,7 +399,8 @@ class _Exploration:
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
         prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
-        states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
+        bench = StateBench(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
+        states = StateProber(bench)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
         found = (*prober.experiments(), *states.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
