@@ -231,9 +231,11 @@ class _Exploration:
         self._answered.update(reached(self._workspace.evidence))
         places = self._wanted(survey)
         missed = self._missed(survey, places)
+        # Those that came after the budget was spent were only thought of.
+        tried = [result for result in main if result.calls or result.solution is not None]
         return ExplorationOutcome(
             survey=survey,
-            scenarios=len(main),
+            scenarios=len(tried),
             solved=sum(result.solution is not None for result in main),
             experiences=len(self._experiences),
             cleaned=cleaned,

@@ -86,13 +86,14 @@ def _sign_of(statement: Statement) -> str:
 
 
 def _existing(statement: Statement) -> str:
-    """What most creations do if there is something like it; without the noun of any one of them."""
+    """What creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
         return statement.text
     text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
-    text = re.sub(r"creates a second .+? with it", "most creations create a second thing with it", text)
+    text = re.sub(r"creates a second .+? with it", "creates a second thing with it", text)
     text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
-    return text.replace(", returns ", ", most creations return ").replace("Returns ", "Most creations return ")
+    text = re.sub("^Returns", "A `POST` on a list returns", text)
+    return re.sub("(?<=, )(?=returns |creates )", "a `POST` on a list ", text)
 
 
 RULES = (
@@ -125,14 +126,18 @@ _INVALID, _MISSING = " not valid", " missing"
 
 
 def common_statements(
-    notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]], fields: Iterable[Statement] = ()
+    notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]],
+    fields: Iterable[Statement] = (),
+    every: Collection[ObservedOperation] = (),
 ) -> list[Statement]:
     """What holds for most operations of one document, given the statements on each; the facts are those of all.
 
-    `fields` are the statements on the fields that their objects have in common.
+    `fields` are the statements on the fields that their objects have in common; `every` operation of the document is
+    one that nothing is known of, too.
     """
-    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
     operations = [observed for observed, _ in notes]
+    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
+    found = [_but_in_maps(statement, every) for statement in found]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
@@ -228,6 +233,15 @@ def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, 
     if facts and creator.startswith("PUT "):
         text = f"{text.removesuffix('.')}; `{creator}` creates it."
     return replace(statement, text=text, facts=(*statement.facts, *facts))
+
+
+def _but_in_maps(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
+    """What becomes of unknown properties, which those of a map are not: of these nothing was shown."""
+    is_of_all = statement.kind == "unknown-properties" and not re.search(", outside | stored", statement.text)
+    bodies = (observed.operation.body for observed in operations)
+    if not is_of_all or not any(body.schema.takes_any for body in bodies if body is not None and body.schema):
+        return statement
+    return replace(statement, text=f"{statement.text.removesuffix('.')}, except in free-form bodies.")
 
 
 def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:

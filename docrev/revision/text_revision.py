@@ -222,8 +222,9 @@ class TextRevision:
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
-            shared = [*disguised_errors(self._by_file.get(name, []))]
-            shared += common_statements(notes.get(name, []), self._fields.get(name, []))
+            every = self._by_file.get(name, [])
+            shared = [*disguised_errors(every)]
+            shared += common_statements(notes.get(name, []), self._fields.get(name, []), every)
             shared += of_values.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
