@@ -80,6 +80,11 @@ class Call:
         return found
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the response did not end: `body` is the first of its messages."""
+        return self.detail.startswith("cut ")
+
+    @property
     def ok(self) -> bool:
         """Answered with 2xx, whole."""
         return self.error is None and self.status is not None and 200 <= self.status < 300
@@ -290,9 +295,9 @@ class Fact:
 
 Confidence = Literal["high", "medium"]
 
-ChangeClass = Literal["correction", "trap", "bound", "source", "undeclared", "example", "wording"]
-"""What a change is worth to a reader, most valuable first: corrections of what is false, traps, bounds and allowed
-values, sources of IDs, undeclared fields and statuses, examples, wording."""
+ChangeClass = Literal["correction", "trap", "experience", "bound", "source", "undeclared", "example", "wording"]
+"""What a change is worth to a reader, most valuable first: corrections of what is false, traps, which operation to use
+when, bounds and allowed values, sources of IDs, undeclared fields and statuses, examples, wording."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from patience import HANGS
+from servers import Server, reply
 
 from docrev.calls.credentials import Header
 from docrev.calls.executor import Executor
@@ -167,3 +168,15 @@ class NoModel:
 
     async def ask(self, prompt: Any) -> Any:
         raise AssertionError(f"asked {prompt!r}")
+
+
+def sent(api: Api, line: str, arguments: dict[str, Json] | None = None) -> tuple[str, list[str]]:
+    """The reason of the denial ("" if none) of a call, and what arrived."""
+    with Server({f"{method} *": reply({}) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")}) as server:
+        call = replace(api, url=server.url).call(invoke(line, arguments))[0]
+    assert (call.error == "denied") == (not server.seen)
+    return call.detail if call.error == "denied" else "", server.seen
+
+
+def with_operations(api: Api, operations: Sequence[str], **extras: dict[str, Any]) -> Api:
+    return replace(api, catalog=catalog(api.folder, operations, **extras))

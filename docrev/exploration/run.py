@@ -36,12 +36,14 @@ from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.probe import Prober
+from docrev.exploration.probe_conditions import ConditionProber
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.probed_facts import Probed
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
+from docrev.exploration.state_bench import StateBench
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.exploration.tasks import design_tasks
 from docrev.exploration.traces import solve_tasks
@@ -230,9 +232,11 @@ class _Exploration:
         self._answered.update(reached(self._workspace.evidence))
         places = self._wanted(survey)
         missed = self._missed(survey, places)
+        # Those that came after the budget was spent were only thought of.
+        tried = [result for result in main if result.calls or result.solution is not None]
         return ExplorationOutcome(
             survey=survey,
-            scenarios=len(main),
+            scenarios=len(tried),
             solved=sum(result.solution is not None for result in main),
             experiences=len(self._experiences),
             cleaned=cleaned,
@@ -396,9 +400,11 @@ class _Exploration:
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
         prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
-        states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
+        bench = StateBench(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
+        states = StateProber(bench)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
-        found = (*prober.experiments(), *states.experiments(), *reads.experiments())
+        conditions = ConditionProber(bench)
+        found = (*prober.experiments(), *states.experiments(), *conditions.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(
             experiments, self._method.probe_order, self._spare, lambda more: self._hold(self._held + more)

@@ -13,6 +13,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract import contract_changes
+from docrev.revision.documented_facts import documented_facts
 from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
@@ -83,13 +84,11 @@ async def compose_revision(
     on_event(StepTaken("reading the evidence"))
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
-    observations = read_observations(declared, evidence)
+    observations = _observed(declared, evidence, experience=experience)
     mends = wanted(mended_texts(declared, observations))
     if mends:
         declared = Catalog.of(unchecked(declared, mends).values())
-        observations = read_observations(declared, evidence)
-    if not experience:
-        observations = replace(observations, experiences=())
+        observations = _observed(declared, evidence, experience=experience)
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     author = None
     if model is not None and model.name != OfflineWriter.name:
@@ -100,7 +99,9 @@ async def compose_revision(
     on_event(StepTaken("writing texts"))
     changes += mends
     changes += await texts.changes(split)
-    changes += wanted(experience_changes(declared, observations, texts.writing.trust))
+    if experience:
+        documented = documented_facts(declared, evidence) if selection.is_only("experience") else None
+        changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if links:
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
@@ -111,6 +112,12 @@ async def compose_revision(
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
+
+
+def _observed(catalog: Catalog, evidence: Evidence, *, experience: bool) -> CatalogObservations:
+    """What the evidence shows; without `experience` as if no wrong choice had been seen."""
+    found = read_observations(catalog, evidence)
+    return found if experience else replace(found, experiences=())
 
 
 def _offers(change: Change, texts: TextRevision, mends: Iterable[Change]) -> list[Offer]:

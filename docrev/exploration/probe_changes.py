@@ -1,0 +1,176 @@
+"""What comes of creating and changing: what is kept, what is filled in, and what is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from docrev.exploration.probe_places import rest_of
+from docrev.exploration.state_bench import StateBench
+from docrev.exploration.state_bodies import (
+    LISTED_TEXTS,
+    has_members_of,
+    id_to_choose,
+    less,
+    list_of_texts,
+    open_object,
+    with_more,
+    with_text,
+)
+from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
+from docrev.json_values.pointer import find, placed
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Json
+from docrev.spec import Operation
+
+_MAX_LESS = 2
+"""Replacements that leave a property out."""
+Values = Sequence[tuple[str, Sequence[Json]]]
+"""Properties of a body, each with the values to be sent one after the other."""
+
+
+class ChangeProbes:
+    """Writes that are meant to be accepted."""
+
+    def __init__(self, bench: StateBench) -> None:
+        self._bench = bench
+        self._heeded: dict[str, str] = {}
+
+    def accept(self, operation: Operation) -> Steps[None]:
+        """Do once more what worked, and read what came of it."""
+        first = yield from self._bench.settle(operation)
+        if first is None:
+            return
+        puts = self._bench.journal.effects.puts(operation)
+        if operation.method == "POST" and not puts:
+            yield from self._bench.make(operation, dict(first.arguments))
+        elif operation.method in ("PUT", "POST"):
+            for _ in range(2):
+                fresh = self._bench.places.fresh_place(operation) if puts else None
+                made: Call | None = None
+                if fresh is not None:
+                    made = yield from self._bench.make(operation, rest_of(first) | fresh)
+                place = fresh if made is not None and made.ok else self._bench.places.created_place(operation)
+                if place is not None:
+                    yield from self._replace(operation, rest_of(first), place)
+        else:
+            yield from self._bench.send(operation, dict(first.arguments))
+            yield from self._change_list(operation)
+
+    def _change_list(self, operation: Operation) -> Steps[None]:
+        """Give a list of texts one text, then others: is what was in it still there?"""
+        place, name = self._bench.places.created_place(operation), list_of_texts(operation)
+        for text in LISTED_TEXTS if place is not None and name else ():
+            call: Call = yield from self._bench.send(operation, (place or {}) | {"body:": {name: [text]}})
+            if not call.ok:
+                return
+            yield from self._bench.look(operation, place or {})
+
+    def _replace(self, operation: Operation, rest: dict[str, Json], place: dict[str, Json]) -> Steps[None]:
+        """Replace something as it was, then without one of the properties: is what was left out still there?"""
+        whole, taken = with_more(operation, rest.get("body:")), False
+        # What was added is left out first.
+        bodies = [
+            whole,
+            *([rest["body:"]] if whole != rest.get("body:") else []),
+            *islice(less(rest.get("body:")), _MAX_LESS),
+        ]
+        for body in bodies:
+            sent = rest | ({"body:": body} if "body:" in rest else {})
+            call: Call = yield from self._bench.send(operation, sent | place)
+            if call.ok and not has_members_of(call.body, whole):
+                yield from self._bench.look(operation, place)
+            if call.ok and taken:
+                return
+            taken = taken or call.ok
+
+    def again(self, operation: Operation, *, only_if_heeded: bool = False) -> Steps[None]:
+        """Send an ID in the body of a creation, and what it created once more, under the same ID."""
+        if only_if_heeded and operation.tool not in self._heeded:
+            return
+        first = yield from self._bench.settle(operation)
+        at = id_to_choose(first) if first is not None else ""
+        if first is None or not at or (only_if_heeded and at != self._heeded[operation.tool]):
+            return
+        chosen = self._bench.places.chosen_id(find(first.body, at)[1])
+        for _ in range(3):
+            named = {**first.arguments, "body:": with_text(first.arguments["body:"], at)}
+            sent = self._bench.renamed(operation, named)
+            call: Call = yield from self._bench.make(operation, {**sent, "body:": placed(sent["body:"], at, chosen)})
+            if not call.ok or find(call.body, at)[1] != chosen:
+                return
+            self._heeded[operation.tool] = at
+
+    def vary(self, operation: Operation, others: Values) -> Steps[None]:
+        """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""
+        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in others:
+            for value in values:
+                sent = self._bench.renamed(operation, rest_of(template)) | place
+                call: Call = yield from self._bench.make(operation, sent | {"body:": {**sent["body:"], name: value}})
+                if not call.ok:
+                    break
+
+    def send_undeclared(self, operation: Operation, undeclared: Values) -> Steps[None]:
+        """Send fields of the things that the body does not declare, and what may be meant by them: are they kept?"""
+        template, place = self._bench.template(operation), self._bench.places.place_to_write(operation)
+        if template is None or place is None:
+            return
+        for name, values in undeclared:
+            for value in values:
+                sent = self._bench.renamed(operation, rest_of(template)) | place
+                body = {key: held for key, held in sent["body:"].items() if key != name}
+                call: Call = yield from self._bench.make(operation, sent | {"body:": {**body, name: value}})
+                if call.ok and operation.method != "POST":
+                    yield from self._bench.look(operation, place)
+                if not call.ok:
+                    break
+
+    def add_unknown(self, operation: Operation) -> Steps[None]:
+        """Send properties that no API has beside those that were accepted: are they refused, lost or kept?"""
+        template = self._bench.template(operation)
+        if template is None:
+            return
+        # An answer that is the thing shows what became of it.
+        send = self._bench.send if has_members_of(template.body, template.arguments["body:"]) else self._bench.make
+        for name in UNKNOWN_PROPERTIES:
+            place = self._bench.places.place_to_write(operation)
+            if place is None:
+                return
+            sent = self._bench.renamed(operation, rest_of(template)) | place
+            at = open_object(operation, sent["body:"]) or ""
+            body = placed(sent["body:"], f"{at}/{name}", UNKNOWN_VALUE)
+            call: Call = yield from send(operation, sent | {"body:": body})
+            if call.ok and operation.method != "POST" and send == self._bench.make:
+                yield from self._bench.look(operation, place)
+
+    def rewrite_objects(self, operation: Operation, objects: Values) -> Steps[None]:
+        """Give an object one member, then another one: is the one before still there?"""
+        template, place = self._bench.template(operation), self._bench.places.created_place(operation)
+        if template is None or place is None:
+            return
+        rest = rest_of(template)
+        body = rest["body:"] if operation.method == "PUT" else {}
+        for name, values in objects:
+            for value in values:
+                call: Call = yield from self._bench.send(operation, rest | place | {"body:": {**body, name: value}})
+                if not call.ok:
+                    break
+                yield from self._bench.look(operation, place)
+
+    def take_other_form(self, operation: Operation) -> Steps[None]:
+        """What worked, on the same kind of thing by the ID that other operations take."""
+        template, place = self._bench.template(operation), self._bench.places.journal_place(operation)
+        if template is not None and place is not None:
+            yield from self._bench.send(operation, rest_of(template) | place)
+
+    def list_names(self, operation: Operation, lists: Values) -> Steps[None]:
+        """Send a smallest body with one value in a list of names: which fields are returned on request alone?"""
+        body, place = self._bench.smallest_body(operation), self._bench.places.place_to_write(operation)
+        if place is None:
+            return
+        bodies = [{**body, name: [value]} for name, values in lists for value in values]
+        for sent in (body, *bodies):
+            yield from self._bench.send(operation, place | {"body:": sent})
