@@ -147,7 +147,17 @@ def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
-    return replace(hint, pointer=join(name) if (name := mentioned(hint.text, sent.names, sent.texts)) else "")
+    name = mentioned(hint.text, sent.names, sent.texts)
+    return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
+
+
+def _item_repeated(hint: Hint, name: str, sent: Sent) -> tuple[str, ...]:
+    """The index of the item of an array that a text repeats, as its key; nothing if there is none."""
+    value = sent.value_of(replace(hint, pointer=join(name)))
+    items = value if isinstance(value, list) else []
+    return next(
+        ((str(at),) for at, item in enumerate(items) if isinstance(item, str) and item in hint.text and item), ()
+    )
 
 
 def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:
