@@ -31,7 +31,7 @@ def experience_changes(catalog: Catalog, observations: CatalogObservations, trus
         found = (*better_choices(operation.key, observations), *value_choices(operation.key, observations))
         safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
-        extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
+        extension = catalog.node(place, "/x-docrev")
         inside = isinstance(extension, dict)
         before = extension.get("experience") if inside else None
         kept, added = merged(before, safe)
