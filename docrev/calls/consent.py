@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.routes import Path, last_segment, plain, template
+from docrev.calls.routes import Path, argument, last_segment, plain, template
 from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -54,7 +55,7 @@ def consented_depth(within: Within, path: Path, arguments: Arguments) -> int:
     What lies below that parameter is in the thing; a path that ends in it addresses the thing itself.
     """
     for number, parameter in enumerate(path.names, 1):
-        value = unquote(plain(arguments.get("path:" + parameter)))
+        value = unquote(plain(argument(arguments, parameter)))
         if any(value == given and fits(name, path, number) for name, given in within):
             return number
     return 0
@@ -78,7 +79,7 @@ def reaches(within: Within, path: Path) -> tuple[str, str] | None:
 
 def names_of(path: Path, number: int) -> tuple[str, ...]:
     """What the thing at path parameter `number` (from 1) may be called, the best first: `zone` for `/zones/{id}`."""
-    parameter = path.names[number - 1]
+    parameter = called(path.names[number - 1])
     noun = "_".join(words(parameter)[:-1])
     candidates = (
         noun if is_called(parameter, noun) else "",
@@ -92,7 +93,9 @@ def names_of(path: Path, number: int) -> tuple[str, ...]:
 def fits(name: str, path: Path, number: int) -> bool:
     """Whether a name given by the user is that of path parameter `number`: exactly, or by one of its nouns."""
     collection = _collection(path, number)
-    return is_called(path.names[number - 1], name) or (bool(collection) and words(collection) == singular_words(name))
+    return is_called(called(path.names[number - 1]), name) or (
+        bool(collection) and words(collection) == singular_words(name)
+    )
 
 
 def _collection(path: Path, number: int) -> str:

@@ -23,6 +23,7 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -49,8 +50,8 @@ class Creation:
     @property
     def parameter(self) -> str:
         """The path parameter that an item's id stands for; "id" if no operation has one."""
-        names = template(self.item.path).names if self.item is not None else ()
-        return names[-1] if names else "id"
+        names = template(self.item.route.path).names if self.item is not None else ()
+        return called(names[-1]) if names else "id"
 
     @property
     def takes_names(self) -> bool:

@@ -74,7 +74,7 @@ class Effects:
 
     def puts(self, operation: Operation) -> bool:
         """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""
-        return operation.method in ("PUT", "POST") and self.of(operation).kind == "item"
+        return operation.route.method in ("PUT", "POST") and self.of(operation).kind == "item"
 
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
@@ -97,17 +97,19 @@ class Effects:
 def classify(operation: Operation, routes: Routes) -> Effect:
     """The effect of an operation among those of its tool."""
     path = routes.path(operation.key)
-    if operation.method in SAFE_METHODS:
-        return Effect("acting-read" if acting_verb(operation) else "read", len(path.names))
-    if operation.method == "POST" and not _posts_item(operation.tool, path, routes):
+    method = operation.route.method
+    if method in SAFE_METHODS:
+        acts = operation.rpc_route is None and acting_verb(operation)
+        return Effect("acting-read" if acts else "read", len(path.names))
+    if method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
     if path.ends_in_parameter:
         above = _parents(operation.tool, path, len(path.names) - 1, routes)
-        parents = above if operation.method in ("PUT", "POST") else len(path.names)
+        parents = above if method in ("PUT", "POST") else len(path.names)
         return Effect("item", parents, bool(routes.on_path(operation.tool, path, "DELETE")))
     if path.names:
         return Effect("part", len(path.names))
-    return Effect("collection" if operation.method == "DELETE" else "singleton")
+    return Effect("collection" if method == "DELETE" else "singleton")
 
 
 def item_operation(operation: Operation, routes: Routes) -> Operation | None:

@@ -21,7 +21,7 @@ from docrev.calls.moves import Move
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.request import Builder, Request
-from docrev.calls.routes import Routes
+from docrev.calls.routes import Routes, template
 from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
 from docrev.calls.tokens import Tokens
@@ -79,7 +79,9 @@ class Executor:
         self.redactor, self.secrets = self._signer.redactor, self._signer.secrets
         self.storms = self._storms()
         # Where nothing may be changed, nobody asks the journal.
-        self._changes = any(op.method not in SAFE_METHODS and not self.policy.permits(op) for op in catalog.operations)
+        self._changes = any(
+            op.route.method not in SAFE_METHODS and not self.policy.permits(op) for op in catalog.operations
+        )
         self._builders: dict[OperationKey, Builder] = {}
         self._promises: dict[OperationKey, bool] = {}
         urls = (*(base.origin for base in self.bases.values()), *(client.token_url for client in clients))
@@ -102,12 +104,17 @@ class Executor:
             return self.denied(invoke, reason)
         return self.build(invoke)
 
+    def reads(self, key: OperationKey) -> bool:
+        """Whether an operation only reads, by its method or by what it is called."""
+        operation = self.catalog.get(key)
+        return (key if operation is None else operation.route).method in SAFE_METHODS
+
     def build(self, invoke: Invoke) -> Request:
         """The request of a call that was judged already. KeyError for a missing path argument."""
         builder = self._builders.get(invoke.key)
         if builder is None:
             operation = self.catalog[invoke.key]
-            builder = Builder(operation, self.routes.path(invoke.key), self.bases[invoke.key.tool])
+            builder = Builder(operation, template(operation.path), self.bases[invoke.key.tool])
             self._builders[invoke.key] = builder
         return builder.build(invoke)
 
@@ -207,7 +214,7 @@ class Executor:
 
     def _moves(self, invoke: Invoke, call: Call) -> list[Move]:
         """The moves of items of the run that a call may have made, by itself or by what it carries."""
-        if invoke.key.method in SAFE_METHODS or not call.ok:
+        if self.reads(invoke.key) or not call.ok:
             return []
         whole = CreationAnswer(
             self.catalog[invoke.key], invoke.arguments, call.id, call.status or 0, call.headers, call.body

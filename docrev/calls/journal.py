@@ -23,7 +23,7 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
+from docrev.calls.routes import Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
@@ -206,7 +206,7 @@ class Journal(JournalItems):
             place = path.fill(arguments)
             own = self.made(operation.tool, place)
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
-        if operation.method != "POST" or self.effects.of(operation).kind != "creation":
+        if self.effects.of(operation).kind != "creation":
             return None
         item, collection = self.items_of(operation, arguments)
         listing = self._posted_listing(operation.tool, collection)
@@ -420,7 +420,7 @@ class Journal(JournalItems):
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""
         path = self.path(operation, arguments)
-        if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
+        if operation.route.method != "POST" or path is None or self.effects.of(operation).kind != "action":
             return None
         for parent in above(path):
             look = None if self.made(operation.tool, parent) else self.routes.get(operation.tool, parent)
@@ -448,7 +448,7 @@ class Journal(JournalItems):
     # Reading answers
 
     def _observe(self, answer: CreationAnswer) -> list[JournalItem]:
-        method = answer.operation.method
+        method = answer.operation.route.method
         if method == "GET":
             if answer.ok:
                 self.accounts.observe(answer.operation, answer.body)
@@ -474,7 +474,11 @@ class Journal(JournalItems):
 
     def _started(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a POST that is no creation says that it made elsewhere."""
-        if answer.operation.method != "POST" or not answer.ok or self.effects.of(answer.operation).kind == "creation":
+        if (
+            answer.operation.route.method != "POST"
+            or not answer.ok
+            or self.effects.of(answer.operation).kind == "creation"
+        ):
             return []
         paths = [self._located(answer), self._copied(answer)]
         return self._doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
@@ -492,6 +496,8 @@ class Journal(JournalItems):
     def _note(self, answer: CreationAnswer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
+        if any(argument(answer.arguments, name) is None for name in path.names):
+            return
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
@@ -502,7 +508,7 @@ class Journal(JournalItems):
             self.things.see_words(tool, answer.body)
             return
         name, noun = self.routes.path(item.key).names[-1], noun_of(collection)
-        maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)
+        maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):
                 value = thing if isinstance(thing, str) else own_id(thing, name, noun)
@@ -523,7 +529,7 @@ class Journal(JournalItems):
         """
         operation, tool = answer.operation, answer.operation.tool
         path = self.routes.path(operation.key)
-        if operation.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
+        if operation.route.method not in ("PATCH", "PUT", "POST") or not answer.ok or not path.ends_in_parameter:
             return None
         old = path.fill(answer.arguments)
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
@@ -562,7 +568,7 @@ class Journal(JournalItems):
             return [item for place in gone for item in self.remove(answer.operation.tool, {place}, f"{place}/")]
         if not answer.ok:
             return []
-        found = find_list(answer.body, answer.operation.path)
+        found = find_list(answer.body, answer.operation.route.path)
         listed = {self._under(answer.operation, filled, item) for item in (found.items if found else ())}
         queried = any(location.startswith("query:") for location in answer.arguments)
         return self.remove(answer.operation.tool, listed, None if queried else filled.rstrip("/") + "/")

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.routes import noun_of, plain
-from docrev.conventions.ids import identifying_members, ids_of, known_by
+from docrev.conventions.ids import identifies, ids_of, known_by, segment_identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_not_found
+from docrev.language.words import singular_words
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
@@ -83,8 +84,9 @@ def read_list(operation: Operation, collection: str, call: Call) -> Listed | Non
     found = list_of(call) if call.ok else None
     if found is None:
         return Listed() if call.ok and call.body in ([], {}) else None
-    ids = ids_of(found, noun_of(collection))
-    things = tuple((_ids(id, thing), thing) for id, thing in zip(ids, found.things, strict=True))
+    noun = noun_of(collection)
+    ids = ids_of(found, noun)
+    things = tuple((_ids(id, thing, noun), thing) for id, thing in zip(ids, found.things, strict=True))
     whole = all(ids for ids, _ in things) and is_whole(operation, call, len(found.items))
     nameless = tuple(thing for ids, thing in things if not ids)
     return Listed(tuple(entry for entry in things if entry[0]), whole, nameless)
@@ -109,8 +111,14 @@ def _asked(call: Call, location: str, name: str) -> Json:
     return sent.get(name) if location == "body:" and isinstance(sent, dict) else sent
 
 
-def _ids(likeliest: str | int | None, thing: object) -> tuple[str, ...]:
+def _names_itself(member: str, noun: str) -> bool:
+    """Whether a member is what a thing is called: `name`, or `project_name` of a project."""
+    return identifies(member) or (segment_identifies(member) and singular_words(member)[:-1] == singular_words(noun))
+
+
+def _ids(likeliest: str | int | None, thing: object, noun: str) -> tuple[str, ...]:
     """All by which a thing may be addressed: its ids, and the names that the run gave it."""
     first = [] if likeliest is None else [plain(likeliest)]
-    names = [value for _, value in identifying_members(thing) if isinstance(value, str) and is_made_up(value)]
+    members = thing.items() if isinstance(thing, dict) else ()
+    names = [value for name, value in members if is_made_up(value) and _names_itself(name, noun)]
     return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *names]))

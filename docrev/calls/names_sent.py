@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import noun_of
+from docrev.calls.routes import noun_of, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.ranks import ranking_members
@@ -38,7 +38,7 @@ def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
         return None
     schema = operation.body.schema if operation.body is not None else None
     required = schema.required if schema is not None else ()
-    name = next(ranking_members(arguments.get("body:"), required), None)
+    name = next(ranking_members(unaddressed(operation, arguments), required), None)
     return None if name is None else f"its {name} may change what others have"
 
 
@@ -50,7 +50,7 @@ def names_in_own(
     Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
     that is unique everywhere, and what a member is said to be the id of is meant itself.
     """
-    if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
+    if operation.route.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
         return False
     item, collection = journal.items_of(operation, arguments)
     address = journal.routes.address(*reference.place)
@@ -73,7 +73,7 @@ def _name_of_others(journal: Journal, operation: Operation, arguments: Arguments
     collection = (journal.path(operation, arguments) or "").rpartition("/")[0]
     if journal.effects.of(operation).kind == "creation":
         collection = journal.items_of(operation, arguments)[1]
-    for name, value in identifying_members(arguments.get("body:")) if collection else ():
+    for name, value in identifying_members(unaddressed(operation, arguments)) if collection else ():
         if not is_made_up(value) and journal.things.is_name(operation.tool, collection, value):
             return name
     return None
@@ -90,7 +90,7 @@ def _unproven_name(journal: Journal, operation: Operation, arguments: Arguments)
         return None
     schema = operation.body.schema if operation.body is not None else None
     properties = schema.properties() if schema is not None else {}
-    for name, value in identifying_members(arguments.get("body:")):
+    for name, value in identifying_members(unaddressed(operation, arguments)):
         choices = properties[name].enum if name in properties else None
         known = journal.things.is_seen_name(operation.tool, path.rpartition("/")[0], value)
         if not (is_made_up(value) or known or choices or journal.things.is_word(operation.tool, value)):

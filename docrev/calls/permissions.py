@@ -78,7 +78,7 @@ def _permitted(
         return Permission(key, "allowed", "" if effect.removable else "once: nothing removes what it creates")
     if policy.names(operation):
         return Permission(key, "allowed", f"on anything, {own} first" if own else "on anything")
-    if operation.method != "DELETE" and (named := reaches(policy.within, path)) is not None:
+    if operation.route.method != "DELETE" and (named := reaches(policy.within, path)) is not None:
         return Permission(key, "within", " or ".join(filter(None, (f"in {'='.join(named)}", own))), options=options)
     if own:
         return Permission(key, "own", own, options=options)
@@ -140,7 +140,7 @@ def _noun(path: Path, number: int) -> str:
 def _options(operation: Operation, path: Path) -> tuple[str, ...]:
     """The options that permit more, ready to copy, the narrowest first."""
     inside = len(path.names) - path.ends_in_parameter
-    if not inside or operation.method == "DELETE":
+    if not inside or operation.route.method == "DELETE":
         return (_naming(operation),)
     return f"--within '{names_of(path, inside)[0]}=…'", _naming(operation)
 

@@ -19,7 +19,7 @@ from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
 from docrev.calls.readings import CHANGED
-from docrev.calls.routes import plain, template
+from docrev.calls.routes import addressed, argument, key_of, plain, template, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
@@ -28,6 +28,7 @@ from docrev.errors import UsageError
 from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -142,7 +143,7 @@ class Policy:
     ) -> str | None:
         """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
         reason = self.permits(operation) or _path_trouble(operation, arguments) or disguise(operation, arguments)
-        if not reason and operation.method in SAFE_METHODS:
+        if not reason and operation.route.method in SAFE_METHODS:
             reason = self._reading_trouble(operation, arguments, journal)
         if reason or journal.effects.of(operation).kind == "read":
             return reason
@@ -155,6 +156,8 @@ class Policy:
         self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None
     ) -> str | None:
         """Why a call is denied for what its body names or carries."""
+        if (name := _selects_more(operation, arguments)) is not None:
+            return f"its {name} may select more than this run created"
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None
         if not free:
@@ -164,9 +167,10 @@ class Policy:
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
-        if operation.method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
+        method = operation.route.method
+        if method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
             return []
-        if operation.method in ("POST", "PUT"):
+        if method in ("POST", "PUT"):
             return _absence_of_target(operation, arguments, journal)
         twin = journal.routes.twin(operation.key, "GET")
         if twin is None or journal.owns(operation, arguments):
@@ -194,8 +198,8 @@ class Policy:
         """
         if self.names(operation):
             return True
-        path = template(operation.path)
-        depth = consented_depth(self.within, path, arguments) if operation.method != "DELETE" else 0
+        path = template(operation.route.path)
+        depth = consented_depth(self.within, path, arguments) if operation.route.method != "DELETE" else 0
         return bool(depth) and (depth < len(path.names) or not path.ends_in_parameter)
 
     def needs_consent(self, operation: Operation, arguments: Arguments, journal: Journal) -> bool:
@@ -237,13 +241,13 @@ class Policy:
             return f"'{word}' is on the deny list; name it: --allow '{key.operation}'"
         if any(segment in (".", "..") for segment in unquote(operation.path).split("/")):
             return "its path has dot segments"
-        if operation.method not in SAFE_METHODS and about_self(operation):
+        if operation.route.method not in SAFE_METHODS and about_self(operation):
             return "it would change the caller's own account"
         return None if named else self._judge_effect(operation)
 
     def _judge_effect(self, operation: Operation) -> str | None:
         """Why an operation that nobody named would act on more than the run's own; None if it may be sent."""
-        if operation.method not in SAFE_METHODS and distinguishes(operation.path):
+        if operation.route.method not in SAFE_METHODS and distinguishes(operation.route.path):
             return f"{_DISTINGUISHES}; name it: --allow '{operation.key.operation}'"
         effect = self.effects.of(operation) if self.effects is not None else None
         if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
@@ -262,7 +266,7 @@ class Policy:
         return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
-        if operation.method == "POST" and journal.accepted(operation):
+        if operation.route.method == "POST" and journal.accepted(operation):
             acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
             if not acts and not self.names(operation):
                 return _ONCE
@@ -328,7 +332,7 @@ class Policy:
         effect = journal.effects.of(operation)
         references = [
             reference
-            for reference in journal.foreign(operation, arguments.get("body:"))
+            for reference in journal.foreign(operation, unaddressed(operation, arguments))
             if not (effect.parents and names_in_own(journal, operation, arguments, effect.parents, reference))
         ]
         if not references:
@@ -368,8 +372,8 @@ def denied_word(operation: Operation) -> str | None:
     What reads a collection of tokens, or one of them, may do so.
     """
     segments = [outside for segment in operation.path.split("/") for outside in _outside(segment)]
-    lists = operation.method in SAFE_METHODS and any(words(s)[-1:] == (plural(w),) for s in segments for w in _LISTED)
-    denied = DENIED_WORDS - _LISTED if lists else DENIED_WORDS
+    lists = any(words(segment)[-1:] == (plural(word),) for segment in segments for word in _LISTED)
+    denied = DENIED_WORDS - _LISTED if lists and operation.route.method in SAFE_METHODS else DENIED_WORDS
     for name in (*segments, operation.operation_id):
         found = [singular(word) for word in words(name)]
         joined = [first + second for first, second in pairwise(found)]
@@ -380,11 +384,22 @@ def denied_word(operation: Operation) -> str | None:
 
 
 def missing(operation: Operation, arguments: Arguments) -> str | None:
-    """The first path parameter that has no value."""
+    """The first parameter that has no value: of the path, or of what names the thing that an unsafe call goes to."""
     for parameter in operation.parameters:
         if parameter.location == "path" and plain(arguments.get(parameter.key)) == "":
             return parameter.name
-    return None
+    named = template(operation.route.path).names if operation.route.method not in SAFE_METHODS else ()
+    elsewhere = (name for name in named if key_of(name) == name)
+    return next((called(name) for name in elsewhere if plain(argument(arguments, name)) == ""), None)
+
+
+def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
+    """The member of a deletion of RPC style that neither names the thing nor is required; None without one."""
+    rest = unaddressed(operation, arguments) if operation.rpc_route is not None else None
+    if operation.route.method != "DELETE" or not isinstance(rest, dict):
+        return None
+    schema = operation.body.schema if operation.body is not None else None
+    return next((name for name in rest if schema is None or name not in schema.required), None)
 
 
 def _outside(segment: str) -> list[str]:
@@ -410,8 +425,8 @@ def _absence_of_target(operation: Operation, arguments: Arguments, journal: Jour
 def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:
     """What a GET must show before an unsafe call on something that is not ours; None if nothing would do."""
     if not journal.routes.path(operation.key).ends_in_parameter:
-        return "own" if operation.method == "DELETE" else None
-    changes = operation.method != "PUT" and not journal.below_own(operation, arguments)
+        return "own" if operation.route.method == "DELETE" else None
+    changes = operation.route.method != "PUT" and not journal.below_own(operation, arguments)
     return "gone" if changes and journal.had(operation, arguments) else None
 
 
@@ -429,7 +444,9 @@ def is_like(operation: Operation, glob: str) -> bool:
 def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
     """An empty or dotted path argument would reach another operation than the one that was judged."""
     if (name := missing(operation, arguments)) is not None and not _is_root(operation, arguments, name):
-        return f"no value for path parameter {name}"
+        return (
+            f"no value for path parameter {name}" if f"{{{name}}}" in operation.path else f"no single value for {name}"
+        )
     for location, value in arguments.items():
         if location.startswith("path:"):
             text = unquote(plain(value)).replace("\\", "/")
@@ -457,12 +474,9 @@ def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> st
 
 def _twin_arguments(operation: Operation, twin: Operation, arguments: Arguments, *, query: bool) -> Mapping[str, Json]:
     """The arguments of the GET on the same path; parameters may be called differently there."""
-    ours = operation.path.split("{")[1:]
-    theirs = twin.path.split("{")[1:]
-    found: dict[str, Json] = {
-        f"path:{new.partition('}')[0]}": arguments[f"path:{old.partition('}')[0]}"]
-        for old, new in zip(ours, theirs, strict=True)
-    }
+    ours, theirs = (template(one.route.path).names for one in (operation, twin))
+    named = zip(ours, theirs, strict=True)
+    found = addressed({}, {key_of(new): argument(arguments, old) for old, new in named})
     if query:
         found.update({location: value for location, value in arguments.items() if location.startswith("query:")})
     return found

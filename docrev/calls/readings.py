@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from docrev.calls.routes import Routes
 from docrev.conventions.changing_parameters import commands, only_asks, sets_state
 from docrev.conventions.graphql import EMPTY, only_queries
-from docrev.conventions.parameters import Typed
+from docrev.conventions.parameters import Shape, Typed
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.verbs import reading_verb
 from docrev.json_values.leaves import leaves
 from docrev.language.words import plural, words
-from docrev.records import Arguments, OperationKey
+from docrev.records import Arguments, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -49,14 +50,9 @@ class Readings:
         if self.changed(operation.key):
             return CHANGED
         item = is_of_item(operation, routes)
-        for location, value in arguments.items():
-            place, _, name = location.partition(":")
-            if place != "query" or value is None:
-                continue
+        for name, value, shape, text in _sent(operation, arguments):
             if name in shown:
                 return f"{name} changed something when it was sent"
-            parameter = operation.parameter(location)
-            shape, text = (parameter.schema, parameter.description) if parameter is not None else (Typed(), "")
             if (commands(name, shape, text) and not only_asks(value)) or (item and sets_state(name, shape, text)):
                 return f"{name} may change what it reads; to allow it: --allow '{operation.key.operation}'"
         return None
@@ -78,6 +74,20 @@ class Readings:
         named = any(isinstance(value, str) and value in self.own_names for _, value in leaves(body))
         free = named or carries_made_up(body) or document == EMPTY
         return None if free else "nothing shows that it only reads"
+
+
+def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Json, Shape, str]]:
+    """(name, value, schema, description) of each query parameter, and of the body's members in RPC style."""
+    for location, value in arguments.items():
+        place, _, name = location.partition(":")
+        if place == "query" and value is not None:
+            parameter = operation.parameter(location)
+            yield (name, value, *((parameter.schema, parameter.description) if parameter else (Typed(), "")))
+    body = arguments.get("body:") if operation.rpc_route is not None else None
+    schema = operation.body.schema if operation.body is not None else None
+    parts = schema.properties() if schema is not None else {}
+    for name, value in body.items() if isinstance(body, dict) else ():
+        yield (name, value, *((parts[name], parts[name].description) if name in parts else (Typed(), "")))
 
 
 def is_of_item(operation: Operation, routes: Routes) -> bool:

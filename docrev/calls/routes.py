@@ -9,9 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
+from docrev.conventions.examples import example_body
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
+from docrev.spec.procedures import place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -54,7 +56,7 @@ class Path:
             return self.literals[0]
         parts = [self.literals[0]]
         for name, literal in zip(self.names, self.literals[1:], strict=True):
-            parts += (encoded(arguments["path:" + name]), literal)
+            parts += (encoded(argument(arguments, name)), literal)
         return "".join(parts)
 
     def item(self, arguments: Arguments) -> str | None:
@@ -74,6 +76,54 @@ def template(path: str) -> Path:
     path = path[: len(path) - len(slash)]
     pieces = _PART.split(path if path.startswith("/") else "/" + path)
     return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
+
+
+def argument(arguments: Arguments, name: str) -> Json:
+    """What arguments have for a parameter of a route, wherever it lies; None without it, and for several in one."""
+    place, member, is_listed, _ = place_of(name)
+    if place == "path":
+        return arguments["path:" + name]
+    body = arguments.get("body:")
+    inside = {"query": arguments.get(f"query:{member}"), "body": body.get(member) if isinstance(body, dict) else None}
+    value = inside[place]
+    return (value[0] if len(value) == 1 else None) if is_listed and isinstance(value, list) else value
+
+
+def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json]:
+    """The arguments with those for parameters of a route (`path:id`, `body:name`, `body:names[]`) in their places."""
+    found = dict(arguments)
+    for key, value in names.items():
+        place, member, is_listed, is_number = place_of(key)
+        if place == "path":
+            found[key] = value
+            continue
+        one = int(value) if is_number and isinstance(value, str) and value.isdecimal() else value
+        sent: Json = [one] if is_listed else one
+        body = found.get("body:")
+        if place == "query":
+            found[f"query:{member}"] = sent
+        else:
+            found["body:"] = {**(body if isinstance(body, dict) else {}), member: sent}
+    return found
+
+
+def unaddressed(operation: Operation, arguments: Arguments) -> Json:
+    """The body without what names the thing that a call of RPC style goes to."""
+    body = arguments.get("body:")
+    names = template(operation.route.path).names if operation.rpc_route is not None else ()
+    members = {found.name for found in map(place_of, names) if found.place == "body"}
+    return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
+
+
+def key_of(name: str) -> str:
+    """The key under which `addressed` takes a parameter of a route: `path:id`, `body:name`."""
+    return f"path:{name}" if place_of(name).place == "path" else name
+
+
+def least_sent(operation: Operation) -> dict[str, Json]:
+    """What an operation of RPC style is sent in any case: what its body requires."""
+    schema = operation.body.schema if operation.rpc_route is not None and operation.body is not None else None
+    return {} if schema is None else {"body:": example_body(schema, lambda pointer, part: [])}
 
 
 def plain(value: object) -> str:
@@ -103,11 +153,11 @@ class Routes:
         self._under: dict[OperationKey, Operation | None] = {}
         self.operations = tuple(operations)
         for operation in self.operations:
-            path = self._paths[operation.key] = template(operation.path)
+            path = self._paths[operation.key] = template(operation.route.path)
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
-            rank = tuple(int("{" in segment) for segment in operation.path.split("/"))
-            place = operation.tool, operation.method
+            rank = tuple(int("{" in segment) for segment in operation.route.path.split("/"))
+            place = operation.tool, operation.route.method
             self._patterns.setdefault(place, []).append((rank, pattern, path, operation))
         self._by_literals: dict[tuple[str, tuple[str, ...]], list[Operation]] = {}
         for (tool, _), found in self._patterns.items():
@@ -125,9 +175,8 @@ class Routes:
         for _, pattern, parts, operation in self._patterns.get((tool, method), ()):
             if not (match := pattern.fullmatch(path)):
                 continue
-            arguments: dict[str, Json] = {
-                f"path:{name}": unquote(value) for name, value in zip(parts.names, match.groups(), strict=True)
-            }
+            values = {key_of(name): unquote(v) for name, v in zip(parts.names, match.groups(), strict=True)}
+            arguments = addressed(least_sent(operation), values)
             arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
             return operation, arguments
         return None
@@ -164,14 +213,14 @@ class Routes:
         """The operation of one item of the collection at a path, whatever its method; GET first."""
         *before, last = collection.literals
         wanted = (*before, last.rstrip("/") + "/", "")
-        found = {operation.method: operation for operation in self._on(tool, wanted)}
+        found = {operation.route.method: operation for operation in self._on(tool, wanted)}
         order = (method for method in (*_ON_ITEMS, "HEAD") if method in found)
         return next((found[method] for method in order), None)
 
     def on_path(self, tool: str, path: Path, method: str) -> Operation | None:
         """The operation with a method on a path, whatever its parameters are called."""
         found = self._on(tool, path.literals)
-        return next((operation for operation in found if operation.method == method), None)
+        return next((operation for operation in found if operation.route.method == method), None)
 
     def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
         return self._by_literals.get((tool, literals), [])
@@ -181,7 +230,7 @@ class Routes:
         below = self.item_under(operation.key)
         item = self.twin(below.key, "GET") if below is not None else None
         item = item or self.elsewhere(operation.tool, last_segment(operation.path))
-        return item if item is not None and item.method == "GET" else None
+        return item if item is not None and item.route.method == "GET" else None
 
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""

@@ -55,6 +55,8 @@ class SeenThings:
         self._words: set[tuple[str, str]] = set()
         # The paths of what was shown under a name, by tool, kind and name.
         self._names: dict[tuple[str, str, str], set[str]] = {}
+        # Whether any thing of a kind was shown that is known by a number, by tool and kind.
+        self._numbered: dict[tuple[str, str], bool] = {}
 
     def see(self, tool: str, collection: str, value: object, thing: object = None, *, listed: bool = True) -> None:
         """An answer showed that the collection at a path contains a thing with an id: in a list, or alone."""
@@ -66,8 +68,11 @@ class SeenThings:
         if (tool, path) not in self._places:
             self._places.add((tool, path))
             self._by_id.setdefault((tool, plain(value)), {})[path] = None
-        for _, name in identifying_members(thing):
-            self._names.setdefault((tool, noun_of(collection), plain(name)), set()).add(path)
+        kind, names = noun_of(collection), [plain(name) for _, name in identifying_members(thing)]
+        for name in names:
+            self._names.setdefault((tool, kind, name), set()).add(path)
+        numbered = any(name.isdecimal() for name in (plain(value), *names))
+        self._numbered[tool, kind] = numbered or self._numbered.get((tool, kind), False)
 
     def see_words(self, tool: str, body: Json) -> None:
         """An answer listed, by their names, things of a kind that no path has: the names are a vocabulary."""
@@ -136,9 +141,13 @@ class SeenThings:
                 return path
         kind = self._kind_of(tool, name)
         called = self._called(tool, kind, value)
-        if called or not (is_id_name(name) or _may_be_id(value)):
+        if called or not (is_id_name(name) or self._may_identify(tool, kind, value)):
             return called
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
+
+    def _may_identify(self, tool: str, kind: str, value: object) -> bool:
+        """Whether a value looks like an ID of a kind by itself: a number, unless all that was shown has other IDs."""
+        return _may_be_id(value) and not (isinstance(value, int) and not self._numbered.get((tool, kind), True))
 
     def _linked(self, tool: str, value: object) -> list[str]:
         """The paths of the things that a value leads to or into, if it is a link to things that answers showed.

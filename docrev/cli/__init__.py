@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 import warnings
@@ -118,6 +119,8 @@ def main(argv: list[str] | None = None) -> None:
     code = run(argv)
     # What is left is the interpreter's own end: an interrupt would only print a traceback.
     interrupts.ignore()
+    # Looking for circles in all that was read, and freeing it piece by piece, takes as long as reading half of it.
+    gc.freeze()
     if code == interrupts.EXIT_CODE:
         with suppress(OSError):
             sys.stdout.flush()

@@ -10,7 +10,6 @@ from docrev.calls.executor import Executor
 from docrev.calls.policy import Proof
 from docrev.calls.request import Request
 from docrev.calls.watched import Watched
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
@@ -38,6 +37,8 @@ class Caller:
         self._store, self._emit = store, emit
         self._lock = ReadWriteLock()
         self._slots = asyncio.Semaphore(concurrency)
+        # The methods of operations that remove something.
+        self._removing = {op.method for op in executor.catalog.operations if op.route.method == "DELETE"}
         # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
         self.made: set[str] = set()
         # All calls of this run that were made, or found made, in this process.
@@ -54,8 +55,8 @@ class Caller:
         self._old: set[str] = set()
 
     def safe(self, invoke: Invoke) -> bool:
-        """Whether a call only reads: GET, HEAD, OPTIONS."""
-        return invoke.key.method in SAFE_METHODS
+        """Whether a call only reads."""
+        return self.executor.reads(invoke.key)
 
     async def call(self, invoke: Invoke) -> Call:
         """Make a call, unless it was made before, is denied, or the budget is spent: always a value."""
@@ -309,10 +310,10 @@ class Caller:
         return None
 
     def _afford(self, invoke: Invoke, *, ahead: int = 0) -> bool:
-        item = self._item(invoke)
-        if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
+        item, method = self._item(invoke), self.executor.catalog[invoke.key].route.method
+        if invoke.purpose == "clean-up" and method == "DELETE" and item is not None:
             return self.budget.take_kept(item.id)
-        creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
+        creates = method in ("POST", "PUT") and item is None and self._deletes()
         return self.budget.take(ahead=ahead + int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
@@ -328,7 +329,7 @@ class Caller:
         return self.executor.journal.item(self.executor.catalog[invoke.key], invoke.arguments)
 
     def _deletes(self) -> bool:
-        return "DELETE" in self.executor.policy.allow
+        return not self._removing.isdisjoint(self.executor.policy.allow)
 
     # Both
 

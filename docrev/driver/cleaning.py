@@ -297,9 +297,11 @@ def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str],
     """(tool, path) of what may list something of the run and lies in nothing; lists of items first."""
     routes = journal.routes
     operations = sorted(routes.operations, key=lambda op: routes.item_under(op.key) is None)
-    lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
+    lists = (
+        op for op in operations if op.route.method == "GET" and "{" not in op.route.path and not policy.permits(op)
+    )
     posted = (journal.effects.posted_listing(op) for op in operations if journal.readings.reads.get(op.key))
-    places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
+    places = dict.fromkeys((op.tool, op.route.path.rstrip("/")) for op in lists)
     return places | dict.fromkeys((item.tool, at.literals[0]) for item, at in filter(None, posted) if not at.names)
 
 

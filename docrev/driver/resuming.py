@@ -32,7 +32,7 @@ async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
     Looks at one item, with one request that is neither kept nor counted, and that the journal is not shown: what the
     run goes on with must be what it had.
     """
-    doubtful = [intent for intent in store.intents() if intent.key.method == "DELETE"]
+    doubtful = [intent for intent in store.intents() if executor.catalog[intent.key].route.method == "DELETE"]
     for item in store.journal():
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
@@ -184,7 +184,11 @@ class LostCreations:
         key, executor = request.invoke.key, self._executor
         operation, arguments = executor.catalog[key], request.invoke.arguments
         path = executor.routes.path(key)
-        if key.method != "DELETE" or not path.ends_in_parameter or not executor.journal.owns(operation, arguments):
+        if (
+            operation.route.method != "DELETE"
+            or not path.ends_in_parameter
+            or not executor.journal.owns(operation, arguments)
+        ):
             return None
         if not await self._is_gone(key.tool, path.fill(arguments)):
             return None

@@ -84,7 +84,7 @@ class CandidateBodies:
         operation = subject.operation
         shown = self._seen.item(operation)
         schema = operation.body.schema if operation.body is not None else None
-        if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
+        if operation.route.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
             return
         names = _writable_names(schema, shown)
         if names:

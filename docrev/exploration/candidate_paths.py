@@ -51,13 +51,14 @@ class CandidatePaths:
         yield from self._given.paths(operation, self._seen_paths(operation, parents, subject), parents)
 
     def _seen_paths(self, operation: Operation, parents: int, subject: Subject | None) -> Iterator[dict[str, Json]]:
-        names, tool = parameters_of(operation.path), operation.tool
+        names, tool = parameters_of(operation.route.path), operation.tool
         if not names:
             yield {}
             return
-        heads = list(heads_of(operation.path))
+        heads = list(heads_of(operation.route.path))
         known = [
-            path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
+            path_arguments(operation.route.path, values)
+            for values in self._contexts.tuples(tool, heads[-1], owned=parents)
         ]
         # What errors said of ids in paths holds for all of them.
         known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
@@ -73,8 +74,8 @@ class CandidatePaths:
         self, operation: Operation, heads: list[str]
     ) -> tuple[list[dict[str, Json]], list[dict[str, Json]]]:
         """The top of the tree that a GET takes paths of, and what other operations told of it; nothing otherwise."""
-        tool, path = operation.tool, operation.path
-        if operation.method != "GET" or not ends_in_paths(path):
+        tool, path = operation.tool, operation.route.path
+        if operation.route.method != "GET" or not ends_in_paths(path):
             return [], []
         above = self._contexts.tuples(tool, heads[-2])[:1] if len(heads) > 1 else [()]
         inside = self._contexts.tree_paths(tool) if len(heads) == 1 else []
@@ -101,7 +102,7 @@ class CandidatePaths:
                 for said, parameter in zip(stated, missing, strict=True)
             ]
             for values, more in product(known, product(*rest)):
-                yield path_arguments(operation.path, (*values, *more))
+                yield path_arguments(operation.route.path, (*values, *more))
 
     def _tuples_seen(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
         """Values for all path parameters: from one object each, then from two that belong together."""
@@ -115,8 +116,8 @@ class CandidatePaths:
         above = ((count, self._contexts.tuples(operation.tool, heads[count - 1])) for count in counts)
         count, known = next(((count, tuples[0]) for count, tuples in above if tuples), (0, ()))
         missing = _path_parameters(operation, names[count:])
-        for value in self._values.anything(operation, missing[0].schema):
-            yield path_arguments(operation.path, (*known, *[value] * len(missing)))
+        for value in self._values.anything(operation, missing[0].schema) if missing else ():
+            yield path_arguments(operation.route.path, (*known, *[value] * len(missing)))
 
     def fresh(
         self, operation: Operation, *, parents: int = 0, fits: Callable[[dict[str, Json]], bool] = lambda path: True
@@ -125,9 +126,9 @@ class CandidatePaths:
 
         The first `parents` are of the run's own.
         """
-        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
-        paths = (path_arguments(operation.path, (*values, None)) for values in above)
+        paths = (path_arguments(operation.route.path, (*values, None)) for values in above)
         path = next(filter(fits, paths), None)
         if path is None:
             return None
@@ -139,7 +140,7 @@ class CandidatePaths:
 
     def argument(self, operation: Operation, name: str) -> list[Json]:
         """Values for one path argument: those of known tuples, of the run's own first."""
-        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
         return unique([values[-1] for values in tuples])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import islice, zip_longest
 
+from docrev.calls.routes import addressed, only_path
 from docrev.conventions.hint_locations import name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
@@ -68,7 +69,7 @@ class Candidates:
         rows: list[dict[str, Json]],
     ) -> Iterator[dict[str, Json]]:
         def whole(path: dict[str, Json], query: dict[str, Json], body: Json) -> dict[str, Json]:
-            return {**path, **query, **({} if body is None else {"body:": body})}
+            return addressed({**only_path(path), **query, **({} if body is None else {"body:": body})}, path)
 
         yield whole(paths[0], best, bodies[0])
         for row in rows:

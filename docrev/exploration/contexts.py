@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from urllib.parse import quote, unquote
 
-from docrev.calls.routes import noun_of
+from docrev.calls.routes import argument, key_of, noun_of
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
@@ -25,6 +25,7 @@ from docrev.conventions.ids import (
     is_called,
     is_id_name,
     label_of,
+    own_id,
     referred_to,
     refers_to,
     segment_identifies,
@@ -40,6 +41,7 @@ from docrev.language.urls import split_url
 from docrev.language.words import singular_words, words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
+from docrev.spec.procedures import called
 
 MAX_TUPLES = 30
 MAX_FIELDS = 3
@@ -56,7 +58,7 @@ def parameters_of(path: str) -> list[str]:
 
 def path_arguments(path: str, values: Sequence[Json]) -> dict[str, Json]:
     """Path arguments from their values, in the order of the path; values may be missing at the end."""
-    return {f"path:{name}": value for name, value in zip(parameters_of(path), values, strict=False)}
+    return {key_of(name): value for name, value in zip(parameters_of(path), values, strict=False)}
 
 
 def shape_of(path: str) -> str:
@@ -83,10 +85,12 @@ class Contexts:
         self._aliases: dict[tuple[str, str], list[JournalItem]] = {}
         self._members: dict[str, list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
-            for head in heads_of(operation.path):
+            for head in heads_of(operation.route.path):
+                name = called(parameters_of(head)[-1])
                 self._known.setdefault((operation.tool, shape_of(head)), {})
-                self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(parameters_of(head)[-1]))
+                self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(name))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
                 self._learn_member(operation.tool, shape_of(head))
@@ -100,28 +104,30 @@ class Contexts:
 
     def observe(self, call: Call) -> None:
         """Learn from a 2xx call: its own path arguments, and the ids of the list that it returned."""
-        if not call.ok or call.key.method == "DELETE":
+        route = self._routes[call.key]
+        if not call.ok or route.method == "DELETE":
             return
-        values = tuple(call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path))
-        for head in heads_of(call.key.path):
+        values = _values(route, call)
+        for head in heads_of(route.path):
             self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
             self._rank(
                 call.key.tool, shape_of(head), values[: len(parameters_of(head))], EMPTY if is_empty(call) else GOOD
             )
-        if call.key.method == "GET":
+        if route.method == "GET":
             self._learn_items(call, values)
             self._learn_inside(call, values)
         self._learn_beside(call, values)
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
-        values = [call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path)]
-        missing = _missing_ids(call, values, hints)
+        route = self._routes[call.key]
+        values = _values(route, call)
+        missing = _missing_ids(route, call, values, hints)
         count = next((count for count, value in enumerate(values, 1) if str(value) in missing), 0)
-        if not count and _is_missing_item(call):
+        if not count and _is_missing_item(route, call):
             count = len(values)
         if count:
-            head = list(heads_of(call.key.path))[count - 1]
+            head = list(heads_of(route.path))[count - 1]
             self._rank(call.key.tool, shape_of(head), tuple(values[:count]), DEAD)
 
     def _rank(self, tool: str, shape: str, values: tuple[Json, ...], rank: int) -> None:
@@ -137,11 +143,16 @@ class Contexts:
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in a list, by the field that best feeds the parameter after the list's path."""
-        shape = shape_of(call.key.path)
+        shape = shape_of(self._routes[call.key].path)
         found = list_of(call)
         items = f"{call.status}:{found.pointer}/0" if found is not None else ""
         for child in self._children.get((call.key.tool, shape), ()):
-            location = f"path:{parameters_of(child.path)[len(values)]}"
+            name = parameters_of(self._routes[child].path)[len(values)]
+            if key_of(name) == name:
+                for id in (own_id(thing, called(name), noun_of(shape)) for thing in found.things) if found else ():
+                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+                continue
+            location = f"path:{name}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
                 for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
@@ -152,7 +163,7 @@ class Contexts:
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
-        shape = shape_of(call.key.path)
+        shape = shape_of(self._routes[call.key].path)
         above, _, last_part = shape.rpartition("/")
         tool, found = call.key.tool, list_of(call)
         if last_part == "{}" or (tool, shape) in self._children or (tool, above) not in self._children:
@@ -164,20 +175,21 @@ class Contexts:
 
     def _learn_inside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
-        if not ends_in_paths(call.key.path):
+        route = self._routes[call.key].path
+        if not ends_in_paths(route):
             return
-        name = parameters_of(call.key.path)[-1]
+        name = parameters_of(route)[-1]
         for thing in [thing for found in all_lists(call.body) for thing in found.things][:MAX_TUPLES]:
             whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
             inner = _segment(thing)
             path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
             # A link is followed as one.
             if path and "://" not in path:
-                self._add(self._known, call.key.tool, shape_of(call.key.path), (*values[:-1], path.strip("/")))
+                self._add(self._known, call.key.tool, shape_of(route), (*values[:-1], path.strip("/")))
 
     def _learn_labels(self, call: Call, values: tuple[Json, ...], found: ListFound | None) -> None:
         """What a list calls its items beside their ids: paths may want that."""
-        tool, shape = call.key.tool, f"{shape_of(call.key.path)}/{{}}"
+        tool, shape = call.key.tool, f"{shape_of(self._routes[call.key].path)}/{{}}"
         mine = {tuple(map(str, known)) for known in self._owned.get((tool, shape), {})}
         for thing in found.things if found is not None else ():
             label, identified = label_of(thing), find_id(thing)
@@ -328,12 +340,12 @@ class Contexts:
 
         `connection_id` of `POST /connections`, for `/connections/{connection_id}`.
         """
-        made = (creation.tool, f"{shape_of(creation.path)}/{{}}")
+        made = (creation.tool, f"{shape_of(creation.route.path)}/{{}}")
         return len(words(name)) > 1 and words(name) in self._called.get(made, ())
 
     def known_ids(self, creation: Operation, name: str) -> list[Json]:
         """The ids that are known of the kind that a member of a creation refers to, newest first."""
-        made = f"{shape_of(creation.path)}/{{}}"
+        made = f"{shape_of(creation.route.path)}/{{}}"
         return [values[-1] for shape, values in self._of_kind(self._known, creation.tool, name) if shape != made]
 
     def _of_kind(
@@ -399,18 +411,24 @@ def is_empty(call: Call) -> bool:
     return call.body == [] or (found is not None and not found.items)
 
 
-def _missing_ids(call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
+def _values(route: OperationKey, call: Call) -> tuple[Json, ...]:
+    """What a call had for the parameters of its route."""
+    names = parameters_of(route.path)
+    return tuple(argument({key_of(name): None, **call.arguments}, name) for name in names)
+
+
+def _missing_ids(route: OperationKey, call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
     """The ids that hints call not found, and those path arguments of a refused GET that its error quotes."""
     missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
-    if call.key.method == "GET" and call.status not in NOT_FOUND:
+    if route.method == "GET" and call.status not in NOT_FOUND:
         text = summarise_error(call.body).replace('"', "'")
         missing |= {str(value) for value in values if f"'{value}'" in text}
     return missing
 
 
-def _is_missing_item(call: Call) -> bool:
-    """Whether a GET of an item found nothing."""
-    return call.key.method == "GET" and call.status in NOT_FOUND and call.key.path.rstrip("/").endswith("}")
+def _is_missing_item(route: OperationKey, call: Call) -> bool:
+    """Whether a reading of an item found nothing."""
+    return route.method == "GET" and call.status in NOT_FOUND and route.path.rstrip("/").endswith("}")
 
 
 def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:

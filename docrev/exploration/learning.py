@@ -105,7 +105,7 @@ class Learner:
         self._follow_links(call)
         self._follow_creation(operation, arguments, call)
         if _reads_item(call, arguments):
-            self._candidates.seen.see_item(call, own=self._journal.owns(operation, arguments))
+            self._candidates.seen.see_item(operation, call, own=self._journal.owns(operation, arguments))
             item = self._journal.item(operation, arguments)
             if item is not None and item.confirmed:
                 self._contexts.learn_names(item, called(created_object(call.body)))

@@ -16,12 +16,12 @@ def note_dependants(subjects: Sequence[Subject]) -> None:
     """Note which operations need what another one lists or makes."""
     by_head: dict[tuple[str, str], list[Subject]] = {}
     for subject in subjects:
-        for head in heads_of(subject.operation.path):
+        for head in heads_of(subject.operation.route.path):
             by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
     for subject in subjects:
-        operation, shape = subject.operation, shape_of(subject.operation.path)
+        operation, shape = subject.operation, shape_of(subject.operation.route.path)
         made = shape if subject.puts else shape + "/{}"
-        below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
+        below = by_head.get((operation.tool, made), ()) if operation.route.method in ("GET", "POST", "PUT") else ()
         subject.dependants = [other for other in below if other is not subject]
         for other in subject.dependants if subject.creates else ():
             other.needs.append(subject)
@@ -42,12 +42,12 @@ def _note_needs(subjects: Sequence[Subject]) -> None:
 
 def _makes_items(subject: Subject) -> bool:
     operation = subject.operation
-    return subject.creates and operation.method == "POST" and not operation.path.endswith("}")
+    return subject.creates and operation.route.method == "POST" and not operation.path.endswith("}")
 
 
 def _made_by(subject: Subject) -> tuple[str, tuple[str, ...]]:
     """The tool, and the words of the noun of what a POST into a collection makes."""
-    return subject.operation.tool, singular_words(noun_of(subject.operation.path))
+    return subject.operation.tool, singular_words(noun_of(subject.operation.route.path))
 
 
 def _required_names(operation: Operation) -> list[str]:

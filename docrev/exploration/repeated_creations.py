@@ -7,7 +7,7 @@ from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import without_path
+from docrev.calls.routes import addressed, without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import called, created_object, identifies, is_id_name
@@ -78,7 +78,7 @@ class Makers:
             return None
         call, item = yield from self._attempt(maker, arguments)
         for path in self._other_parents(maker.operation, arguments) if item is None and call.ok else ():
-            _, item = yield from self._attempt(maker, {**arguments, **path})
+            _, item = yield from self._attempt(maker, addressed(arguments, path))
             if item is not None:
                 break
         if item is None and call.ok:
@@ -87,10 +87,10 @@ class Makers:
 
     def _other_parents(self, operation: Operation, arguments: Arguments) -> list[dict[str, Json]]:
         """Path arguments of other things of the run's own that a creation may add to."""
-        parents = len(parameters_of(operation.path))
+        parents = len(parameters_of(operation.route.path))
         paths = self._candidates.paths.of(operation, parents=parents) if parents and operation.method == "POST" else ()
         others = (path for path in paths if any(arguments.get(name) != value for name, value in path.items()))
-        allowed = (p for p in others if self._policy.verdict(operation, {**arguments, **p}, self._journal) is None)
+        allowed = (p for p in others if self._policy.verdict(operation, addressed(arguments, p), self._journal) is None)
         return list(islice(allowed, MAX_PARENTS))
 
     def make_forms(
@@ -114,12 +114,12 @@ class Makers:
 
     def joined_paths(self, operation: Operation) -> list[dict[str, Json]]:
         """Path arguments that put one of the run's own things, which lies elsewhere, below another of its own."""
-        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         if len(names) < 2:
             return []
         things = self._contexts.own_of_kind(operation.tool, names[-1])[:MAX_PARENTS]
         above = self._contexts.tuples(operation.tool, heads[-2], owned=len(names) - 1)[:MAX_PARENTS]
-        found = [path_arguments(operation.path, (*values, thing)) for values in above for thing in things]
+        found = [path_arguments(operation.route.path, (*values, thing)) for values in above for thing in things]
         for path in found:
             self._journal.choose(operation, path)
         return found
@@ -155,7 +155,7 @@ class Makers:
             return None
         self._journal.choose(operation, path)
         rest = without_path(made_by)
-        return {**path, **rest} if rest else next(self._candidates.sets_for(maker, [path]), None)
+        return addressed(rest, path) if rest else next(self._candidates.sets_for(maker, [path]), None)
 
     def _attempt(self, maker: Subject, arguments: dict[str, Json]) -> Steps[tuple[Call, JournalItem | None]]:
         before = {item.id for item in self._journal.items}
@@ -165,7 +165,7 @@ class Makers:
     def _kinds(self, item: JournalItem) -> Iterator[Kind]:
         for subject in self._subjects:
             operation = subject.operation
-            shape = shape_of(operation.path)
+            shape = shape_of(operation.route.path)
             if operation.tool == item.tool and shape.endswith("}") and fill(shape, item.path) is not None:
                 yield operation.tool, shape
 

@@ -92,9 +92,9 @@ class SeenObjects:
             if location.startswith("query:") and value not in kept and len(kept) < MAX_VALUES:
                 kept.append(value)
 
-    def see_item(self, call: Call, *, own: bool) -> None:
+    def see_item(self, operation: Operation, call: Call, *, own: bool) -> None:
         """Take in an item as a GET shows it; the run's own stand for their kind."""
-        place = (call.key.tool, shape_of(call.key.path))
+        place = (operation.tool, shape_of(operation.route.path))
         if own or place not in self._items:
             self._items[place] = created_object(call.body)
 
@@ -104,7 +104,7 @@ class SeenObjects:
 
     def item(self, operation: Operation) -> Json:
         """The item at an operation's path, as a GET shows it; None if none was read."""
-        return self._items.get((operation.tool, shape_of(operation.path)))
+        return self._items.get((operation.tool, shape_of(operation.route.path)))
 
 
 def _lies_in(path: str, kinds: Iterable[tuple[str, ...]]) -> bool:

@@ -92,7 +92,7 @@ class Subject:
 
     @property
     def safe(self) -> bool:
-        return self.operation.method in SAFE_METHODS
+        return self.operation.route.method in SAFE_METHODS
 
     @property
     def reached(self) -> bool:
@@ -117,7 +117,7 @@ class Subject:
             chance *= UNMET
         # A creation is looked at before and after, and a deletion needs one to be deleted: what was made is removed at
         # the end in any case, so that most deletions are reached without that.
-        cost = 1 if self.safe else 5 if self.operation.method == "DELETE" else 2
+        cost = 1 if self.safe else 5 if self.operation.route.method == "DELETE" else 2
         return gain * chance / cost * (0.3 if self.reached else 1)
 
     def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:

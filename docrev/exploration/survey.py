@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import template, without_path
+from docrev.calls.routes import addressed, least_sent, template, without_path
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -173,14 +173,14 @@ class Surveyor:
 
     def _follow(self, subject: Subject, arguments: dict[str, Json]) -> Steps[None]:
         """Make the call that was suggested; one that changes something goes to what is the run's own."""
-        if subject.operation.method == "DELETE":
+        if subject.operation.route.method == "DELETE":
             subject.consider([arguments])
             yield from self._delete(subject)
         elif subject.safe:
             if (unsent := subject.new(iter([arguments]))) is not None:
                 yield from self._call_all([(subject, unsent)])
         else:
-            sets = [arguments, *({**arguments, **path} for path in self._own_paths(subject))]
+            sets = [arguments, *(addressed(arguments, path) for path in self._own_paths(subject))]
             while (unsent := subject.new(iter(sets))) is not None:
                 reason = self._policy.verdict(subject.operation, unsent, self._journal)
                 if reason is None:
@@ -230,14 +230,16 @@ class Surveyor:
         waiting = [subject for subject in self._subjects.values() if self._is_refused_for_its_target(subject)]
         for subject in sorted(waiting, key=self._urgency):
             arguments, _ = subject.refusals[-1]
-            kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.path))[-1])
+            kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.route.path))[-1])
             error = summarise_error(subject.last.body) if subject.last is not None else ""
             forms = islice(self._makers.make_forms(kind, error, self._learner.sources), MAX_FORMS * subject.patience)
             for make in forms:
                 item = yield from make
                 values = fill(kind[1], item.path) if item is not None else None
                 if values is not None:
-                    moved = subject.new(iter([{**arguments, **path_arguments(subject.operation.path, values)}]))
+                    moved = subject.new(
+                        iter([addressed(arguments, path_arguments(subject.operation.route.path, values))])
+                    )
                     if moved is not None and self._may_send(subject.operation, moved):
                         yield from self._perform(subject, moved)
                 if subject.reached:
@@ -249,7 +251,7 @@ class Surveyor:
             return False
         operation, (arguments, hints) = subject.operation, subject.refusals[-1]
         blamed = [location for location in located(operation, arguments, hints) if not location.startswith("path:")]
-        own = bool(parameters_of(operation.path)) and self._journal.owns(operation, arguments)
+        own = bool(parameters_of(operation.route.path)) and self._journal.owns(operation, arguments)
         return own and not blamed and subject.last.status in _FOR_ITS_TARGET
 
     def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
@@ -319,7 +321,8 @@ class Surveyor:
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
         """The less, the earlier: what only reads, was never tried and has something to read, then by worth."""
         operation = subject.operation
-        there = not parameters_of(operation.path) or bool(self._contexts.tuples(operation.tool, operation.path))
+        path = operation.route.path
+        there = not parameters_of(path) or bool(self._contexts.tuples(operation.tool, path))
         # Where nothing is known to be there, a GET is a guess.
         chance = UNMET if subject.safe and not there else 1
         return not (subject.safe and there) or subject.sent > 0, -subject.worth * chance
@@ -329,7 +332,8 @@ class Surveyor:
         operation = subject.operation
         plain = operation.body is None and not any(p.required for p in operation.parameters)
         answered = 0 if plain else self._learner.answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
-        paths = [operation.path, *(f"{maker.operation.path.rstrip('/')}/{{id}}" for maker in subject.needs)]
+        made = (f"{maker.operation.route.path.rstrip('/')}/{{id}}" for maker in subject.needs)
+        paths = [operation.route.path, *made]
         return sum(self._contexts.count(operation.tool, path) for path in paths), answered
 
     def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
@@ -338,7 +342,7 @@ class Surveyor:
             yield from self._call_all(turn)
             return
         before = turn.sent
-        if turn.operation.method == "DELETE":
+        if turn.operation.route.method == "DELETE":
             yield from self._delete(turn)
         elif (arguments := self._next_writing(turn)) is not None:
             call: Call = yield from self._perform(turn, arguments)
@@ -355,7 +359,7 @@ class Surveyor:
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that worked, in another place that is known."""
         rest = without_path(subject.arguments or {})
-        return subject.new({**path, **rest} for path in self._known_paths(subject.operation))
+        return subject.new(addressed(rest, path) for path in self._known_paths(subject.operation))
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that were not tried: creations anywhere, the rest on what the run created."""
@@ -375,7 +379,7 @@ class Surveyor:
         for _ in range(SAMPLES - 1):
             batch = []
             for subject in self._safe(besides):
-                if subject.arguments is not None and parameters_of(subject.operation.path):
+                if subject.arguments is not None and parameters_of(subject.operation.route.path):
                     arguments = self._elsewhere(subject)
                     if arguments is not None:
                         batch.append((subject, arguments))
@@ -444,7 +448,7 @@ class Surveyor:
     def _put_paths(self, subject: Subject) -> list[dict[str, Json]]:
         """Where a PUT may go: to what the run created, and to an id of its own choice unless that creates nothing."""
         operation = subject.operation
-        count = len(parameters_of(operation.path))
+        count = len(parameters_of(operation.route.path))
         own = list(islice(self._candidates.paths.of(operation, parents=count), MAX_VALUES))
         fresh = self._learner.chosen.get(operation.key)
         free = subject.misses < MAX_MISSES and not self._has_ids_of_its_own(operation)
@@ -472,7 +476,7 @@ class Surveyor:
     def _plain_path(self, tool: str) -> str:
         """The path of a reading operation that works without arguments."""
         for subject in self._safe():
-            if subject.operation.tool == tool and subject.arguments == {}:
+            if subject.operation.tool == tool and subject.arguments == {} and subject.operation.method == "GET":
                 return subject.operation.path
         return "/"
 
@@ -506,11 +510,12 @@ class Surveyor:
         operation = subject.operation
         if subject.sent >= MAX_DELETIONS * subject.patience:
             return
-        if not parameters_of(operation.path):
+        path = operation.route.path
+        if not parameters_of(path):
             yield from self._delete_some(subject)
             return
-        head = operation.path[: operation.path.rindex("}") + 1]
-        parents = len(parameters_of(operation.path))
+        head = path[: path.rindex("}") + 1]
+        parents = len(parameters_of(path))
         before = [canonical(path) for path in self._candidates.paths.of(operation, parents=parents)]
         kind = operation.tool, shape_of(head)
         item = yield from self._makers.make(kind)
@@ -531,8 +536,8 @@ class Surveyor:
     def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
         """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
         mended = subject.mended.popleft() if subject.mended else {}
-        rest = without_path(mended)
-        sets = ({**path, **rest} for path in paths)
+        rest = without_path(mended) or least_sent(subject.operation)
+        sets = (addressed(rest, path) for path in paths)
         return [arguments for arguments in sets if self._may_send(subject.operation, arguments)]
 
     def _may_send(self, operation: Operation, arguments: dict[str, Json]) -> bool:
@@ -552,11 +557,11 @@ class Surveyor:
 
     def _unreached(self, subject: Subject) -> Unreached:
         operation, key = subject.operation, subject.operation.key
-        parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
+        parents = self._journal.effects.of(operation).parents if not subject.safe else 0
         spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
         if not parents or any(True for _ in self._candidates.paths.of(operation, parents=parents)):
             return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
-        thing = names_of(template(operation.path), parents)[0]
+        thing = names_of(template(operation.route.path), parents)[0]
         makeable = self._journal.effects.makes(operation.tool, thing)
         return unreached(subject, Obstacles(self._forbidden.get(key, ""), thing.replace("_", " "), makeable, spent))
 
@@ -566,11 +571,17 @@ class Surveyor:
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
         found = self._permitted(methods)
-        return sorted(found, key=lambda s: s.operation.path.count("{") - s.operation.path.rstrip("/").endswith("}"))
+        return sorted(found, key=_depth)
 
     def _permitted(self, methods: Container[str]) -> list[Subject]:
-        subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
+        subjects = (subject for subject in self._subjects.values() if subject.operation.route.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
+
+
+def _depth(subject: Subject) -> int:
+    """How many things an operation's own lies in."""
+    path = subject.operation.route.path
+    return path.count("{") - path.rstrip("/").endswith("}")
 
 
 def _has_more(full: Json, sent: Json) -> bool:

@@ -20,6 +20,7 @@ from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
+from docrev.spec.procedures import with_routes
 from docrev.spec.reading import DocumentReader, Form
 from docrev.spec.refs import References
 from docrev.spec.sources import Sources
@@ -130,7 +131,7 @@ def _build(sources: Sources) -> Catalog:
         old = (version(document.tree) or "").startswith("2")
         form: Form = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
-        found = list(reader.operations())
+        found = list(with_routes(list(reader.operations())))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
         operations += found

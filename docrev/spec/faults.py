@@ -45,7 +45,7 @@ class Fault:
         return refs.finding(self.place, self.id, self.message, level=self.level, fix=self.fix)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Site:
     """One object under examination, in the document `file` of a format with this `table`."""
 
@@ -102,9 +102,8 @@ def _string_number(site: Site) -> Iterator[Fault]:
                 yield _respelled(site, key, value, meant)
     kind = json_type(site.node.get("type"))
     if site.visit.kind in ("schema", "items", "parameter", "header") and kind in ("integer", "number", "boolean"):
-        values = {key: site.node.get(key) for key in ("default", "example")}
-        values |= {f"enum/{index}": value for index, value in enumerate(sequence(site.node.get("enum")))}
-        for key, value in values.items():
+        listed = ((f"enum/{index}", value) for index, value in enumerate(sequence(site.node.get("enum"))))
+        for key, value in (*((key, site.node.get(key)) for key in ("default", "example")), *listed):
             if isinstance(value, str) and (meant := as_type(value, kind)) != value:
                 yield _respelled(site, key, value, meant)
 
@@ -119,12 +118,13 @@ def _respelled(site: Site, key: str, value: str, meant: object) -> Fault:
 def _unknown_key(site: Site) -> Iterator[Fault]:
     """`unknown-key`: a key that the format does not know; one known under another case gets that."""
     expected = site.visit.expected
-    if _may_have_any_key(site):
+    unknown = [key for key in site.node if key not in expected and not key.startswith("x-")]
+    if not unknown or _may_have_any_key(site):
         return
     by_lower = {key.lower(): key for key in expected}
     inline = _INLINE if _is_inline(site) else ()
-    for key in site.node:
-        if key not in expected and key not in inline and not key.startswith("x-"):
+    for key in unknown:
+        if key not in inline:
             meant = by_lower.get(key.lower(), "")
             new = meant if meant and meant not in site.node else numbered(f"x-{key}", site.node)
             fix = f'write "{meant}", or {_REPAIR}' if new == meant else f'write "x-{key}", or {_REPAIR}'

@@ -119,7 +119,7 @@ def table_of(tree: object) -> Table:
     return SWAGGER2 if told.startswith("2") else OPENAPI3 if told.startswith("3.0") else OPENAPI31
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Visit:
     """One object of a document: of `kind`, at `pointer`. `expected` says what stands under its keys."""
 

@@ -69,7 +69,10 @@ class Response:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is."""
+    """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is.
+
+    `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`).
+    """
 
     key: OperationKey
     operation_id: str
@@ -81,6 +84,12 @@ class Operation:
     responses: dict[str, Response]
     security: tuple[str, ...]
     place: Place
+    rpc_route: OperationKey | None = None
+
+    @property
+    def route(self) -> OperationKey:
+        """The method and the path that say what it does to which thing: its own, but in RPC style."""
+        return self.rpc_route or self.key
 
     @property
     def tool(self) -> str:

@@ -51,7 +51,8 @@ class Sources:
             )
 
     def _add_file(self, path: Path) -> None:
-        if path.resolve() in self._seen:
+        real = path.resolve()
+        if real in self._seen:
             return
         document = Document.read(path, max_size=self.max_size)
         told = version(document.tree)
@@ -61,7 +62,7 @@ class Sources:
             raise InputError(
                 f"OpenAPI version {told} is not supported", where=f"{path}:1", fix="convert it to 2.0, 3.0 or 3.1"
             )
-        self._seen.add(path.resolve())
+        self._seen.add(real)
         self.specs[document.name] = document
 
     def _try_file(self, path: Path) -> InputError | None:
@@ -78,8 +79,8 @@ class Sources:
             if told is not None:
                 what = f"OpenAPI version {told} is not supported: skipped"
                 self._note(path, 1, "unsupported-version", what, "convert it to 2.0, 3.0 or 3.1")
-        elif path.resolve() not in self._seen:
-            self._seen.add(path.resolve())
+        elif (real := path.resolve()) not in self._seen:
+            self._seen.add(real)
             self.specs[document.name] = document
         return None
 

@@ -24,15 +24,18 @@ def count_words(text: str) -> int:
     """The words of a text, markup aside. In scripts that set no spaces two characters count as a word."""
     plain = _MARKUP.sub(" ", text)
     spaced = len(_WORD.findall(plain))
+    if plain.isascii():
+        return spaced
     unspaced = sum(unicodedata.name(char, "").startswith(_UNSPACED) for char in plain if ord(char) > 0x0DFF)
     return max(spaced, unspaced // 2)
 
 
 def is_restated(text: str, *names: str) -> bool:
     """Whether a text says no more than the names of the thing and of its owner: "The movie id." of `movie_id`."""
-    known = {singular(word) for name in names for word in words(name)}
-    told = {singular(word.lower()) for word in _WORD.findall(_MARKUP.sub(" ", text))}
-    return bool(text.strip()) and told - _FILLER <= known
+    if not text.strip():
+        return False
+    known = _FILLER.union(singular(word) for name in names for word in words(name))
+    return all(singular(word.lower()) in known for word in _WORD.findall(_MARKUP.sub(" ", text)))
 
 
 def is_good_text(text: str, *names: str) -> bool:

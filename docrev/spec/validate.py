@@ -24,6 +24,8 @@ from docrev.spec.refs import References, target
 from docrev.spec.second_pass import nothing_to_say
 
 _BUNDLE = "x-docrev-documents"
+_ELSEWHERE = frozenset({"$dynamicRef", "$recursiveRef"})
+"""Keywords that the validator must not see: it would look for what they name."""
 _MOST_NODES = 250_000
 _MOST_STEPS = 20_000
 """Steps of the validator, some ten seconds of its time: it looks at what is shared wherever it is used, and two dozen
@@ -40,10 +42,14 @@ def validate(
     Where the validator itself fails or takes more than `max_steps`, or the document has more than `max_nodes` mappings
     and lists, that is a finding.
     """
-    copy = _Copy(refs or References({document.name: document}), max_nodes)
+    refs = refs or References({document.name: document})
+    told = version(document.tree) or "3.0"
+    copy = _Copy(refs, max_nodes)
     try:
+        if _is_its_own_copy(document, refs, max_nodes) and _is_sound(document.tree, told):
+            return []
         tree = copy.whole(document)
-        errors = list(_errors(tree, version(document.tree) or "3.0", copy, _PathSteps(max_steps)))
+        errors = list(_errors(tree, told, copy, _PathSteps(max_steps)))
     except _TooLarge:
         message = f"more than {max_nodes:,} mappings and lists: not validated"
         return [Finding("not-validated", "info", document.name, 1, "", message, "split the document")]
@@ -52,6 +58,26 @@ def validate(
 
 class _TooLarge(Exception):
     """The tree has more nodes than are validated in reasonable time."""
+
+
+def _is_its_own_copy(document: Document, refs: References, max_nodes: int) -> bool:
+    """Whether the copy of a document that the validator would see certainly equals it. Raises _TooLarge."""
+    here, count = Place(document.name, ""), 0
+    stack: list[Json] = [document.tree]
+    while stack:
+        node = stack.pop()
+        count += 1
+        if count > max_nodes:
+            raise _TooLarge
+        if isinstance(node, dict):
+            ref = node.get("$ref", "#")
+            if not node.keys().isdisjoint(_ELSEWHERE) or not isinstance(ref, str) or ref[:1] != "#" or "%" in ref:
+                return False
+            if ref != "#" and refs.broken(here, ref):
+                return False
+            node = node.values()
+        stack += [item for item in node if isinstance(item, dict | list)]
+    return True
 
 
 class _TooLong(Exception):
@@ -138,7 +164,7 @@ class _Copy:
         return isinstance(ref, str) and self.refs.broken(at, ref) is not None
 
     def _mapping(self, node: dict[str, object], at: Place, root: str) -> dict[str, Json]:
-        made = {key: item for key, item in node.items() if key not in ("$dynamicRef", "$recursiveRef")}
+        made = {key: item for key, item in node.items() if key not in _ELSEWHERE}
         ref = node.get("$ref")
         if not isinstance(ref, str):
             return made
@@ -170,16 +196,21 @@ class _Copy:
 
 def _errors(tree: dict[str, object], told: str, copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:
     kind = _kind(told)
-    valid = is_valid(_compiled, kind, tree)
-    if valid and nothing_to_say(tree, partial(follows, _dialect_of(kind))):
+    if _is_sound(tree, told):
         return
-    if not valid:
+    if not is_valid(_compiled, kind, tree):
         yield from _first_pass(dict(kind.schema_validator.schema), tree, copy, steps)
     validator = _validator(kind, tree, steps)
     for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree, steps):
         found = error if isinstance(error, Finding) else _semantic(error, tree, copy)
         if found is not None:
             yield found
+
+
+def _is_sound(tree: dict[str, object], told: str) -> bool:
+    """Whether neither pass of the validator has certainly anything to say, found out without it."""
+    kind = _kind(told)
+    return is_valid(_compiled, kind, tree) and nothing_to_say(tree, partial(follows, _dialect_of(kind)))
 
 
 def _first_pass(schema: dict[str, Any], tree: dict[str, object], copy: _Copy, steps: _PathSteps) -> Iterator[Finding]:

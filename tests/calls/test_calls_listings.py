@@ -36,6 +36,7 @@ def read(
         ([{"id": 4, "name": "n"}], "4"),
         ([{"uuid": "u-u", "name": MINE}], MINE),
         ([{"id": "u-u", "name": MINE}], "u-u"),
+        ([{"item_id": 3, "item_name": MINE}], MINE),
         ([{"id": "u-u", "key": "k"}], "k"),
         (["a", "b"], "a"),
         ({"a@1": {"id": "a@1"}, "b@1": {"id": "b@1"}, "c@1": {"id": "c@1"}, "d@1": {"id": "d@1"}}, "c@1"),

@@ -74,6 +74,20 @@ def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tu
     assert meant(things, body) == expected
 
 
+def test_a_number_is_no_reference_to_what_no_number_identifies() -> None:
+    kinds = {"concurrency_limit": "limit", "limit_id": "limit", "flow": "flow"}
+    found = SeenThings(lambda tool, path: False, lambda tool, name: kinds.get(name, ""))
+    assert meant(found, {"concurrency_limit": 5}) == [("concurrency_limit", "/limit/5", False)]
+    found.see("shop", "/limits", LONG, {"id": LONG, "name": "disk"})
+    assert meant(found, {"concurrency_limit": 5}) == []
+    assert meant(found, {"limit_id": 5, "concurrency_limit": LONG}) == [
+        ("limit_id", "/limit/5", False),
+        ("concurrency_limit", f"/limits/{LONG}", False),
+    ]
+    found.see("shop", "/flows", "nightly", {"name": "nightly", "id": 7})
+    assert meant(found, {"flow": 5}) == [("flow", "/flow/5", False)]
+
+
 def test_a_reference_says_what_it_means(things: SeenThings) -> None:
     [found] = things.references("shop", {"user_id": 19})
     assert (found.noun, found.value, found.place) == ("user", "19", ("shop", "/users/19"))

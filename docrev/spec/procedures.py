@@ -1,0 +1,288 @@
+"""Operations of RPC style: where each of them would stand in an API of resources.
+
+`POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
+`POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in
+the words of resources. A parameter of such a path that lies elsewhere is written with its place: `{body:name}`,
+`{body:names[]}` for the one item of a list, `{body:id:integer}` for a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from docrev.language.words import singular, singular_words, word_set, words
+from docrev.records import OperationKey
+from docrev.spec.operation import Operation
+from docrev.spec.schema import Schema
+
+Deed = Literal["make", "list", "read", "change", "remove", "act"]
+
+_VERBS: dict[str, Deed] = {
+    **dict.fromkeys(word_set("add create insert make new upsert"), "make"),
+    **dict.fromkeys(word_set("browse filter find list query search"), "list"),
+    **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
+    **dict.fromkeys(word_set("change edit modify patch update"), "change"),
+    **dict.fromkeys(word_set("delete destroy remove"), "remove"),
+}
+_METHODS: dict[Deed, str] = {
+    "make": "POST",
+    "list": "GET",
+    "read": "GET",
+    "change": "PATCH",
+    "remove": "DELETE",
+    "act": "POST",
+}
+_CHANGING = frozenset({"make", "change", "remove"})
+_IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
+_FURTHER = word_set("and or then next pop")
+"""Words of names that do not only read, whatever they begin with: `get_or_create`, `get_next`."""
+_PARAMETER = re.compile(r"\{([^{}/]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Procedure:
+    """An operation whose path ends in what it does to the things of a `collection`.
+
+    `item`: they are addressed by the path before the verb; `last` is the segment with the verb.
+    """
+
+    operation: Operation
+    deed: Deed
+    collection: str
+    item: str = ""
+    last: str = ""
+
+
+def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
+    """The operations of one tool, those of RPC style with their `route`."""
+    found = {op.key: procedure for op in operations if (procedure := _procedure(op)) is not None}
+    groups: dict[str, list[_Procedure]] = {}
+    for procedure in found.values():
+        groups.setdefault(_shape(procedure.collection), []).append(procedure)
+    read = {_shape(op.path) for op in operations if op.method == "GET" and op.key not in found}
+    groups = {shape: group for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    routes = _routes(groups, _is_rpc(operations, list(groups.values())))
+    places = _places(groups, routes)
+    for operation in operations:
+        route = routes.get(operation.key, operation.key)
+        route = _moved(route, places) if places else route
+        yield operation if route == operation.key else replace(operation, rpc_route=route)
+
+
+class ArgumentPlace(NamedTuple):
+    """Where a parameter of a route lies: in the `path`, the `query` or the `body`, and as what."""
+
+    place: str
+    name: str
+    is_listed: bool = False
+    is_number: bool = False
+
+
+def place_of(name: str) -> ArgumentPlace:
+    """The place of a parameter of a route: `body:names[]` is in the body."""
+    place, _, member = name.partition(":")
+    if place not in ("body", "query") or not member:
+        return ArgumentPlace("path", name)
+    whole = member.removesuffix("[]")
+    return ArgumentPlace(place, whole.removesuffix(":integer"), whole != member, whole.endswith(":integer"))
+
+
+def called(name: str) -> str:
+    """What a parameter of a route stands for, as a path would call it: `name` for `body:names[]`."""
+    found = place_of(name)
+    return name if found.place == "path" else "_".join(singular_words(found.name)) or found.name
+
+
+# Reading names
+
+
+def _procedure(operation: Operation) -> _Procedure | None:
+    """An operation as a procedure, by the last segment of its path; None if that says nothing."""
+    before, _, last = operation.path.rstrip("/").rpartition("/")
+    noun, dot, name = last.rpartition(".")
+    parts, collection = words(name), f"{before}/{noun}" if dot else before
+    if "{" in last or not parts or not collection.strip("/"):
+        return None
+    deed = _deed(operation, parts)
+    if deed is None:
+        return None
+    kind = () if deed == "act" or parts[1:2] in (("or",), ("by",)) else parts[1:]
+    if not collection.endswith("}"):
+        return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
+    above = collection.rpartition("/")[0]
+    return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
+
+
+def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
+    """What the words of a name say that an operation does; None if a request of its method may do something else."""
+    deed = _VERBS.get(parts[0], "act")
+    if deed in ("list", "read"):
+        return None if operation.method not in ("GET", "POST") or _says_more(operation, parts) else deed
+    return deed if operation.method == "POST" else None
+
+
+def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
+    """Whether an operation that is called like one that reads may do more than that."""
+    first = next(iter(words(operation.summary)), "")
+    summarised = {_VERBS.get(form) for form in (first, first.removesuffix("s"), first.removesuffix("es"))}
+    return not _FURTHER.isdisjoint(parts) or not _CHANGING.isdisjoint(summarised)
+
+
+def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
+    """The collection that a procedure is about, which may name its kind: `/users/get_user`, `/users/add_key`."""
+    if not kind or tuple(map(singular, kind)) == singular_words(path.rpartition("/")[2]):
+        return path
+    return f"{path}/{'_'.join(kind) if deed in _CHANGING else last}"
+
+
+def _is_rpc(operations: Sequence[Operation], groups: Sequence[list[_Procedure]]) -> bool:
+    """Whether a tool names what it does to its things, and hardly does it by methods."""
+    procedures = sum(one.deed != "act" for group in groups for one in group)
+    others = sum(op.method in ("PUT", "PATCH", "DELETE") for op in operations)
+    posted = sum(op.method == "POST" for op in operations)
+    return any(map(_changes_and_reads, groups)) and procedures > others and 2 * procedures >= posted
+
+
+def _changes_and_reads(group: Iterable[_Procedure]) -> bool:
+    deeds = {one.deed for one in group}
+    return bool(deeds & _CHANGING) and bool(deeds & {"list", "read"})
+
+
+# Routes
+
+
+def _routes(groups: dict[str, list[_Procedure]], is_rpc: bool) -> dict[OperationKey, OperationKey]:
+    """The routes of procedures, by what their groups are about."""
+    routes: dict[OperationKey, OperationKey] = {}
+    for _, group in sorted(groups.items()):
+        if not (is_rpc or _changes_and_reads(group)):
+            continue
+        member = _common_member(group)
+        for one in group if member else (one for one in group if one.deed != "act"):
+            path = _path(one, member)
+            if path:
+                routes[one.operation.key] = OperationKey(one.operation.tool, f"{_METHODS[one.deed]} {path}")
+    return routes
+
+
+def _path(one: _Procedure, common: str) -> str:
+    """The path of the route of a procedure; "" if it has none."""
+    if one.deed in ("make", "list"):
+        free = one.deed == "make" or _is_free(one.operation)
+        return one.collection if free else _beside(one)
+    item = one.item or _item(one, common)
+    if one.deed == "act":
+        return f"{item}/{one.last}" if item else ""
+    return item or (_beside(one) if one.deed == "read" else "")
+
+
+def _beside(one: _Procedure) -> str:
+    """The path of what is read beside the things of a collection."""
+    is_of_last = one.collection.endswith(f"/{one.last}")
+    return one.collection if is_of_last else f"{one.collection}/{one.last}"
+
+
+def _item(one: _Procedure, common: str) -> str:
+    """The path of the thing that the arguments of a procedure name; "" if they name none."""
+    named = _naming(one)
+    if one.deed == "act":
+        named = [entry for entry in named if entry[2]]
+    best = next((entry for entry in named if _ending(entry[0]) == common), named[0] if named else None)
+    return f"{one.collection}/{{{best[0]}}}" if best is not None else ""
+
+
+def _is_free(operation: Operation) -> bool:
+    """Whether a listing may be asked for all that is there: it requires nothing that selects some."""
+    fields = [(part, required) for _, part, required in _fields(operation)]
+    return not any(
+        required and part.type not in ("integer", "boolean") and part.enum is None and not isinstance(part.default, str)
+        for part, required in fields
+    )
+
+
+def _common_member(group: Iterable[_Procedure]) -> str:
+    """How most procedures of a group name one thing: the last word of the member."""
+    endings = Counter(
+        _ending(name)
+        for one in group
+        if one.deed in ("read", "change", "remove")
+        for name, required, _ in _naming(one)
+        if required
+    )
+    return min(endings, key=lambda ending: (-endings[ending], ending), default="")
+
+
+def _naming(one: _Procedure) -> list[tuple[str, bool, bool]]:
+    """(name, whether required, whether called so) of the arguments that name one thing, the likeliest first."""
+    noun = singular_words(one.collection.rpartition("/")[2])
+    fields = [(name, required) for name, part, required in _fields(one.operation) if _names_one(part)]
+    named = [(name, required, _is_called(name, noun)) for name, required in fields]
+    found = [entry for entry in named if entry[2]]
+    required = [entry for entry in named if entry[1]]
+    if not found and len(required) == 1 and one.deed in ("read", "remove"):
+        return required
+    return sorted(found, key=lambda entry: not entry[1])
+
+
+def _is_called(name: str, noun: tuple[str, ...]) -> bool:
+    parts = singular_words(place_of(name).name)
+    rest = parts[len(noun) :] if noun and parts[: len(noun)] == noun else parts
+    return rest == () or (len(rest) == 1 and rest[0] in _IDENTIFYING)
+
+
+def _ending(name: str) -> str:
+    return (singular_words(place_of(name).name) or ("",))[-1]
+
+
+def _names_one(part: Schema) -> bool:
+    item = part.items() if part.type == "array" else part
+    return item is not None and item.type in ("string", "integer") and item.enum is None
+
+
+def _fields(operation: Operation) -> Iterator[tuple[str, Schema, bool]]:
+    """(name in a route, schema, whether required) of the query parameters, and of the members of the body."""
+    for parameter in operation.parameters:
+        if parameter.location == "query":
+            yield f"{parameter.key}{_kind(parameter.schema)}", parameter.schema, parameter.required
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in schema.properties().items() if schema is not None else ():
+        if re.fullmatch(r"[\w.-]+", name):
+            yield f"body:{name}{_kind(part)}", part, name in schema.required if schema is not None else False
+
+
+def _kind(part: Schema) -> str:
+    item = part.items() if part.type == "array" else part
+    number = ":integer" if item is not None and item.type == "integer" else ""
+    return f"{number}[]" if part.type == "array" else number
+
+
+# Places
+
+
+def _places(groups: dict[str, list[_Procedure]], routes: dict[OperationKey, OperationKey]) -> dict[str, str]:
+    """What stands before a thing's ID in other paths, by its collection: `/project` for `/projects`."""
+    made = {one.collection for group in groups.values() for one in group if one.operation.key in routes}
+    alike = {}
+    for collection in sorted(made):
+        above, _, last = collection.rpartition("/")
+        if singular(last) != last:
+            alike[f"{above}/{singular(last)}"] = collection
+    return alike
+
+
+def _moved(key: OperationKey, places: dict[str, str]) -> OperationKey:
+    """The route with each thing in the collection that makes it: `/projects/{name}/keys` for `/project/{name}/keys`."""
+    path = key.path
+    for found in [*_PARAMETER.finditer(path)][::-1]:
+        head = path[: found.start()].rstrip("/")
+        if head in places:
+            path = places[head] + path[len(head) :]
+    return key if path == key.path else OperationKey(key.tool, f"{key.method} {path}")
+
+
+def _shape(path: str) -> str:
+    return _PARAMETER.sub("{}", path).rstrip("/")

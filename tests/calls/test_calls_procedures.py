@@ -1,0 +1,107 @@
+"""What an operation of RPC style may be sent: what its body names decides, as the path does elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import catalog, key
+
+from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
+from docrev.calls.routes import Routes
+from docrev.records import Arguments
+from docrev.spec import Catalog
+
+NAME, NAMES = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+BODIES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "POST /teams/create": ({"name": NAME}, ["name"]),
+    "POST /teams/list": ({}, []),
+    "POST /teams/get": ({"name": NAME}, ["name"]),
+    "POST /teams/update": ({"name": NAME, "color": NAME}, ["name"]),
+    "POST /teams/archive": ({"name": NAME}, ["name"]),
+    "POST /teams/set_default": ({"name": NAME}, ["name"]),
+    "POST /teams/delete": (
+        {"team_names": NAMES, "force": {"type": "boolean"}, "older_than": NAME},
+        ["team_names", "force"],
+    ),
+    "POST /team/{team}/secrets/create": ({"key": NAME}, ["key"]),
+    "POST /team/{team}/secrets/delete": ({"key": NAME}, ["key"]),
+    "POST /team/{team}/secrets/list": ({}, []),
+}
+OURS = "docrev_00000000_3"
+
+
+@pytest.fixture
+def teams(tmp_path: Path) -> Catalog:
+    extras = {
+        line: {
+            "requestBody": {
+                "content": {
+                    "application/json": {"schema": {"type": "object", "properties": parts, "required": required}}
+                }
+            }
+        }
+        for line, (parts, required) in BODIES.items()
+    }
+    return catalog(tmp_path, [*BODIES], **extras)
+
+
+def body(**members: Any) -> Arguments:
+    return {"body:": members}
+
+
+@pytest.mark.parametrize(
+    ("operation", "arguments", "is_sent"),
+    [
+        ("POST /teams/list", {}, True),
+        ("POST /teams/get", body(name="theirs"), True),
+        ("POST /teams/get", body(name="theirs", mark_read=True), False),
+        ("POST /teams/update", body(name=OURS, color="red"), True),
+        ("POST /teams/update", body(name="theirs", color="red"), False),
+        ("POST /teams/update", body(color="red"), False),
+        ("POST /teams/archive", body(name=OURS), True),
+        ("POST /teams/archive", body(name="theirs"), False),
+        ("POST /teams/set_default", body(name=OURS), False),
+        ("POST /teams/delete", body(team_names=[OURS], force=True), True),
+        ("POST /teams/delete", body(team_names=[OURS, "theirs"], force=True), False),
+        ("POST /teams/delete", body(team_names=[], force=True), False),
+        ("POST /teams/delete", body(team_names=[OURS], force=True, older_than="x"), False),
+        ("POST /teams/delete", body(force=True), False),
+        ("POST /teams/delete", {}, False),
+        # A team of the run's own is one whether paths call its collection `team` or `teams`.
+        ("POST /team/{team}/secrets/create", {"path:team": OURS, **body(key="docrev_00000000_4")}, True),
+        ("POST /team/{team}/secrets/create", {"path:team": "theirs", **body(key="docrev_00000000_4")}, False),
+    ],
+)
+def test_a_body_names_what_a_call_goes_to(teams: Catalog, operation: str, arguments: Arguments, is_sent: bool) -> None:
+    journal = Journal(Routes(teams.operations))
+    journal.record("shop", f"/teams/{OURS}", "c")
+    policy = Policy.parse(["POST"]).judging(journal.effects)
+    reason = policy.verdict(teams[key(operation)], arguments, journal)
+    assert (reason is None) == is_sent, reason
+
+
+def test_nothing_is_read_by_post_where_post_is_not_allowed(teams: Catalog) -> None:
+    journal = Journal(Routes(teams.operations))
+    policy = Policy.parse([]).judging(journal.effects)
+    assert policy.verdict(teams[key("POST /teams/list")], {}, journal) == "POST is not allowed; see --allow"
+
+
+def test_what_the_user_named_may_be_changed_and_not_removed(teams: Catalog) -> None:
+    journal = Journal(Routes(teams.operations))
+    policy = Policy.parse(["POST"], within=["team=theirs"]).judging(journal.effects)
+    keys = {"path:team": "theirs", **body(key="docrev_00000000_4")}
+    assert policy.verdict(teams[key("POST /team/{team}/secrets/create")], keys, journal) is None
+    for operation in ("POST /team/{team}/secrets/delete", "POST /teams/delete"):
+        sent = keys if "{" in operation else body(team_names=["theirs"], force=True)
+        assert policy.verdict(teams[key(operation)], sent, journal) is not None
+
+
+def test_a_thing_is_removed_by_the_call_that_names_it_alone(teams: Catalog) -> None:
+    routes = Routes(teams.operations)
+    found = routes.resolve("shop", "DELETE", f"/teams/{OURS}")
+    assert found is not None
+    assert found[0].path == "/teams/delete"
+    assert found[1]["body:"]["team_names"] == [OURS]
