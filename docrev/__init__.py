@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from docrev.api import Exploration as Exploration
     from docrev.api import aapply as aapply
     from docrev.api import acheck as acheck
     from docrev.api import adiff as adiff
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
     from docrev.records import Solution as Solution
     from docrev.revision import Revision as Revision
     from docrev.sessions.checking import Check as Check
+    from docrev.sessions.exploration import Exploration as Exploration
     from docrev.sessions.observation import Observation as Observation
     from docrev.spec import Catalog as Catalog
     from docrev.spec import Finding as Finding
@@ -77,7 +77,6 @@ _FUNCTIONS = (
 )
 """Those of `docrev.api`; each has an asynchronous twin, `aexplore` for `explore`."""
 _OTHERS = {
-    "docrev.api": ("Exploration",),
     "docrev.errors": ("DocrevError",),
     "docrev.records": (
         "Arguments",
@@ -92,6 +91,7 @@ _OTHERS = {
     ),
     "docrev.revision": ("Revision",),
     "docrev.sessions.checking": ("Check",),
+    "docrev.sessions.exploration": ("Exploration",),
     "docrev.sessions.observation": ("Observation",),
     "docrev.spec": ("Catalog", "Finding", "load"),
 }
