@@ -290,9 +290,9 @@ class Fact:
 
 Confidence = Literal["high", "medium"]
 
-ChangeClass = Literal["correction", "trap", "bound", "source", "undeclared", "example", "wording"]
-"""What a change is worth to a reader, most valuable first: corrections of what is false, traps, bounds and allowed
-values, sources of IDs, undeclared fields and statuses, examples, wording."""
+ChangeClass = Literal["correction", "trap", "experience", "bound", "source", "undeclared", "example", "wording"]
+"""What a change is worth to a reader, most valuable first: corrections of what is false, traps, which operation to use
+when, bounds and allowed values, sources of IDs, undeclared fields and statuses, examples, wording."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,12 +84,16 @@ class Contexts:
         self._own_paths: set[tuple[str, str]] = set()
         self._aliases: dict[tuple[str, str], list[JournalItem]] = {}
         self._members: dict[str, list[str]] = {}
+        self._tails: dict[tuple[str, str], list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
                 name = called(parameters_of(head)[-1])
                 self._known.setdefault((operation.tool, shape_of(head)), {})
+                tails = self._tails.setdefault((operation.tool, _tail(shape_of(head))), [])
+                if shape_of(head) not in tails:
+                    tails.append(shape_of(head))
                 self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(name))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
@@ -138,7 +142,8 @@ class Contexts:
 
     def count(self, tool: str, path: str) -> int:
         """How many tuples are known for the parameters of a path and of the shorter paths in it."""
-        shapes = [(tool, shape_of(head)) for head in heads_of(path)]
+        heads = list(map(shape_of, heads_of(path)))
+        shapes = [(tool, shape) for head in heads for shape in (head, *self._alike(tool, head))]
         return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
@@ -308,10 +313,22 @@ class Contexts:
         mine = list(reversed(self._owned.get(key, {})))
         others = [values for values in self._known.get(key, {}) if values not in self._owned.get(key, {})]
         if not owned:
-            return self._ranked(key, mine + others)
+            elsewhere = (values for shape in self._alike(*key) for values in self._found(tool, shape))
+            return self._ranked(key, list(dict.fromkeys((*mine, *others, *elsewhere))))
         parents = self._owned.get((tool, shape_of(heads[owned - 1])), {}) if owned <= len(heads) else {}
         texts = {tuple(map(str, values)) for values in parents}
         return self._ranked(key, mine + [values for values in others if tuple(map(str, values[:owned])) in texts])
+
+    def _found(self, tool: str, shape: str) -> list[tuple[Json, ...]]:
+        """The tuples of one shape that are not known to be dead, the run's own first."""
+        key, ranks = (tool, shape), self._ranks.get((tool, shape), {})
+        found = self._ranked(key, [*reversed(self._owned.get(key, {})), *self._known.get(key, {})])
+        return [values for values in found if ranks.get(tuple(map(str, values))) != DEAD]
+
+    def _alike(self, tool: str, shape: str) -> list[str]:
+        """The shapes that lead to the same kind of thing under another beginning: `/paged/users/{}` for `/users/{}`."""
+        same = self._tails.get((tool, _tail(shape)), ())
+        return [other for other in same if other != shape]
 
     def _ranked(self, key: tuple[str, str], tuples: list[tuple[Json, ...]]) -> list[tuple[Json, ...]]:
         ranks, mine = self._ranks.get(key, {}), self._owned.get(key, {})
@@ -386,6 +403,12 @@ class Contexts:
         usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
         if len(tuples) < MAX_TUPLES and usable:
             tuples.setdefault(values)
+
+
+def _tail(shape: str) -> str:
+    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`."""
+    before, brace, rest = shape.partition("/{}")
+    return before.rpartition("/")[2] + brace + rest
 
 
 def ends_in_paths(path: str) -> bool:

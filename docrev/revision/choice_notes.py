@@ -10,7 +10,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP, SOURCE
 from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
-from docrev.records import Call, Experience, Goal, OperationKey
+from docrev.records import Call, Experience, Fact, Goal, OperationKey
 from docrev.revision import labels
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
@@ -25,13 +25,15 @@ class Choice:
     """Which operation to use instead, in kinds of things: "For the weight of a product, use `GET /products/{sku}`."
 
     `operation` is written as the wrongly chosen one's document names it; the last calls are those of the fresh task.
-    With a `location` it is where the value of an argument comes from.
+    With a `location` it is where the value of an argument comes from. With `facts`, on which it rests, it is of the way
+    around a call, and there is no other operation to use.
     """
 
     text: str
     operation: str
     calls: tuple[str, ...]
     location: str = ""
+    facts: tuple[Fact, ...] = ()
 
 
 def better_choices(wrong: OperationKey, observations: CatalogObservations) -> list[Choice]:

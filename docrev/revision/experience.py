@@ -1,34 +1,46 @@
 """Experience (ToolBFS+ §3.4) in a spec: under `x-docrev` of the operation that was wrongly chosen.
 
 There it is read before the wrong call is made. It is told in kinds of things ("For the weight of a product, use …"),
-as in the operation's description; the change names the calls that showed it.
+as in the operation's description; the change names the calls that showed it. Ways that rest on facts are told only if
+experience alone is written: otherwise the statements of these facts say more in fewer words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 
+from docrev.facts.kind import Name, name_of
 from docrev.models.trust import unsafe
 from docrev.records import Change, Json
 from docrev.revision.choice_notes import Choice, better_choices, value_choices
-from docrev.revision.observations import CatalogObservations
+from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.route_notes import routes, separate_counts
 from docrev.spec import Catalog
 
-MAX_KEPT = 4
+MAX_KEPT = 6
 
 
 def entry(choice: Choice) -> dict[str, Json]:
     """One experience as plain data."""
     place: dict[str, Json] = {"parameter": choice.location} if choice.location else {}
-    return {**place, "text": choice.text, "use": choice.operation}
+    use: dict[str, Json] = {"use": choice.operation} if choice.operation else {}
+    return {**place, "text": choice.text, **use}
 
 
-def experience_changes(catalog: Catalog, observations: CatalogObservations, trust: Counter[str]) -> list[Change]:
-    """The experiences of each operation, under its `x-docrev`; `trust` counts why some are not written."""
+def experience_changes(
+    catalog: Catalog,
+    observations: CatalogObservations,
+    trust: Counter[str],
+    documented: Container[Name] | None = None,
+) -> list[Change]:
+    """The experiences of each operation, under its `x-docrev`; `trust` counts why some are not written.
+
+    `documented` are the facts that the documents state, if nothing but experience is written.
+    """
     changes: list[Change] = []
-    for operation in catalog.operations:
-        found = (*better_choices(operation.key, observations), *value_choices(operation.key, observations))
+    for observed in observations.operations:
+        operation, found = observed.operation, _choices(observed, observations, documented)
         safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
         extension = catalog.node(place, "/x-docrev")
@@ -39,8 +51,25 @@ def experience_changes(catalog: Catalog, observations: CatalogObservations, trus
             calls = tuple(dict.fromkeys(call for choice in added for call in choice.calls))
             pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
             after: Json = kept if inside else {"experience": kept}
-            changes.append(Change(place.file, pointer, before, after, operation.key, calls=calls, classes=("trap",)))
+            facts = tuple(fact for choice in added for fact in choice.facts)
+            changes.append(
+                Change(place.file, pointer, before, after, operation.key, "docs", facts, calls, ("experience",))
+            )
     return changes
+
+
+def _choices(
+    observed: ObservedOperation, observations: CatalogObservations, documented: Container[Name] | None
+) -> Iterator[Choice]:
+    yield from better_choices(observed.key, observations)
+    yield from value_choices(observed.key, observations)
+    yield from separate_counts(observed, observations)
+    if documented is not None:
+        yield from (
+            route
+            for route in routes(observed, observations)
+            if any(name_of(fact) not in documented for fact in route.facts)
+        )
 
 
 def is_safe(choice: Choice, trust: Counter[str]) -> bool:
@@ -52,16 +81,17 @@ def is_safe(choice: Choice, trust: Counter[str]) -> bool:
 
 
 def merged(present: Json, found: Iterable[Choice]) -> tuple[list[Json], list[Choice]]:
-    """The list that is present with the choices that it lacks, and those: an operation to use once, few in all.
+    """The list that is present with the choices that it lacks, and those: few in all, an operation to use once.
 
     What is present is left as it is: a person may have edited it.
     """
     kept: list[Json] = list(present) if isinstance(present, list) else []
-    used = {(item.get("parameter", ""), item.get("use")) for item in kept if isinstance(item, dict)}
+    used = {(item.get("parameter", ""), item.get("use") or item.get("text")) for item in kept if isinstance(item, dict)}
     added: list[Choice] = []
     for choice in found:
-        if (choice.location, choice.operation) not in used and len(kept) < MAX_KEPT:
-            used.add((choice.location, choice.operation))
+        identity = (choice.location, choice.operation or choice.text)
+        if identity not in used and len(kept) < MAX_KEPT:
+            used.add(identity)
             kept.append(entry(choice))
             added.append(choice)
     return kept, added

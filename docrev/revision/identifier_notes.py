@@ -11,7 +11,7 @@ from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
 from docrev.language.phrases import joined
 from docrev.language.words import words
-from docrev.records import Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import last
@@ -65,13 +65,16 @@ def in_details(value: DocumentedValue) -> str:
 def other_numbers(value: DocumentedValue) -> str:
     """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
     use = value.spot.first
-    if not value.is_last_of_get:
-        return ""
-    things = [(_thing(call.body), str(call.arguments.get(use.location))) for call in use.observed.good]
+    others = other_identifiers(use.observed.good, use.location) if value.is_last_of_get else []
+    return f"Takes the `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
+
+
+def other_identifiers(calls: Sequence[Call], location: str) -> list[str]:
+    """The fields of things that were asked for by their ID at a location which identify them as well as it does."""
+    things = [(_thing(call.body), str(call.arguments.get(location))) for call in calls]
     pairs = [(thing, sent) for thing, sent in things if "id" in thing and str(thing["id"]) == sent]
     names = [name for name in (pairs[0][0] if pairs else ()) if words(name)[-1:] and words(name)[-1] in _NUMBERS]
-    others = [f"`{name}`" for name in names if _identifies_too(name, pairs)]
-    return f"Takes the `id`, not the {joined(others)}." if others else ""
+    return [name for name in names if _identifies_too(name, pairs)]
 
 
 def _identifies_too(name: str, things: Sequence[tuple[dict[str, Json], str]]) -> bool:

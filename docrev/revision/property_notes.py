@@ -15,6 +15,7 @@ from docrev.language.phrases import joined, sentence
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote, quote_message
 from docrev.revision.state_notes import type_cases
@@ -33,21 +34,25 @@ def same_number(value: DocumentedValue) -> str:
         return ""
     if "id" in words(value.spot.name):
         return ""
-    for other in value.observations.operations:
-        is_beside = other.key.tool == use.observed.key.tool and other is not use.observed and other.key.method == "GET"
-        is_on_same = other.key.path.count("{") == use.observed.key.path.count("{") == 1
-        if is_beside and is_on_same and (name := _equal_field(use.observed.good, value.spot.name, other.good)):
+    for other in look_alikes(use.observed, value.observations):
+        if name := equal_field(use.observed.good, value.spot.name, other.good):
             return f"The same as `{name}` of `{other.key.operation}`."
     return ""
 
 
-def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
+def look_alikes(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[ObservedOperation]:
+    """The other GETs of a tool that return something of one thing, as this one does."""
+    for other in observations.operations:
+        is_beside = other.key.tool == observed.key.tool and other is not observed and other.key.method == "GET"
+        if is_beside and other.key.path.count("{") == observed.key.path.count("{") == 1:
+            yield other
+
+
+def equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str:
     """The one number of other responses that is always the named one, of the same things; it has another name."""
-    held = {path: _numbers(body) for path, body in _bodies(others).items()}
+    held = numbers_by_path(others)
     pairs = [
-        (_numbers(body)[name], held[path])
-        for path, body in _bodies(calls).items()
-        if path in held and name in _numbers(body)
+        (there[name], held[path]) for path, there in numbers_by_path(calls).items() if path in held and name in there
     ]
     if len({number for number, _ in pairs}) < _MIN_EQUAL:
         return ""
@@ -56,13 +61,10 @@ def _equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> st
     return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
 
 
-def _bodies(calls: Iterable[Call]) -> dict[str, dict[str, Json]]:
-    """Objects that were returned, by the path that was asked for."""
-    return {canonical(only_path(call.arguments)): call.body for call in calls if isinstance(call.body, dict)}
-
-
-def _numbers(body: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: value for name, value in body.items() if is_number(value)}
+def numbers_by_path(calls: Iterable[Call]) -> dict[str, dict[str, float]]:
+    """The numbers in objects that were returned, by the path that was asked for."""
+    objects = ((canonical(only_path(call.arguments)), call.body) for call in calls if isinstance(call.body, dict))
+    return {path: {name: value for name, value in body.items() if is_number(value)} for path, body in objects}
 
 
 def type_by(value: DocumentedValue) -> str:

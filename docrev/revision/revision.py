@@ -13,6 +13,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract import contract_changes
+from docrev.revision.documented_facts import documented_facts
 from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
@@ -84,9 +85,7 @@ async def compose_revision(
     on_event(StepTaken("reading the evidence"))
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
-    declared, observations, places, mends = _mended(declared, evidence, wanted)
-    if not experience:
-        observations = replace(observations, experiences=())
+    declared, observations, places, mends = _mended(declared, evidence, wanted, experience=experience)
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     author = None
     if model is not None and model.name != OfflineWriter.name:
@@ -97,7 +96,9 @@ async def compose_revision(
     on_event(StepTaken("writing texts"))
     changes += mends
     changes += await texts.changes(split)
-    changes += wanted(experience_changes(declared, observations, texts.writing.trust))
+    if experience:
+        documented = documented_facts(declared, evidence) if selection.is_only("experience") else None
+        changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if links:
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
@@ -108,6 +109,12 @@ async def compose_revision(
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
+
+
+def _observed(catalog: Catalog, evidence: Evidence, *, experience: bool) -> CatalogObservations:
+    """What the evidence shows; without `experience` as if no wrong choice had been seen."""
+    found = read_observations(catalog, evidence)
+    return found if experience else replace(found, experiences=())
 
 
 def _offers(change: Change, texts: TextRevision, mends: Iterable[Change]) -> list[Offer]:
@@ -125,16 +132,16 @@ def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Cat
 
 
 def _mended(
-    catalog: Catalog, evidence: Evidence, wanted: Wanted
+    catalog: Catalog, evidence: Evidence, wanted: Wanted, *, experience: bool
 ) -> tuple[Catalog, CatalogObservations, list[Spot], list[Change]]:
     """The catalog with the texts mended that evidence refutes, what was observed of it and where, and the changes."""
-    observations = read_observations(catalog, evidence)
+    observations = _observed(catalog, evidence, experience=experience)
     places = spots(catalog, observations)
     mends = wanted(mended_texts(catalog, observations, places))
     if not mends:
         return catalog, observations, places, mends
     catalog = Catalog.of(unchecked(catalog, mends).values())
-    observations = read_observations(catalog, evidence)
+    observations = _observed(catalog, evidence, experience=experience)
     return catalog, observations, spots(catalog, observations), mends
 
 

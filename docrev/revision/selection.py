@@ -71,6 +71,10 @@ class WantedChanges:
         is_open = key not in self.choice.declined | self.choice.postponed and key.basis not in mark.rejected
         return is_open and statement.category in (self.only or CLASSES) and statement.category not in self.skip
 
+    def is_only(self, name: ChangeClass) -> bool:
+        """Whether no other class is wanted."""
+        return {*(self.only or CLASSES)}.difference(self.skip) == {name}
+
     def wanted(self, changes: Iterable[Change], marks: Mapping[str, Marks]) -> list[Change]:
         """The changes that are wanted, of those that are no texts."""
         return [

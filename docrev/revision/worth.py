@@ -35,6 +35,7 @@ from docrev.spec.texts import is_restated
 WORTH: dict[ChangeClass, float] = {
     "correction": 10,
     "trap": 25,
+    "experience": 25,
     "bound": 6,
     "source": 5,
     "undeclared": 4,

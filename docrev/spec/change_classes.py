@@ -11,6 +11,7 @@ CLASSES: Final[tuple[ChangeClass, ...]] = get_args(ChangeClass)
 TITLES: Final[dict[ChangeClass, str]] = {
     "correction": "Corrections of what is false",
     "trap": "Traps",
+    "experience": "Which operation to use when",
     "bound": "Bounds and allowed values",
     "source": "Sources of IDs",
     "undeclared": "Undeclared fields and statuses",
@@ -34,7 +35,7 @@ def class_of_text(subject: str, field: str) -> ChangeClass:
         return "example"
     if subject == "link" or member == "links":
         return "source"
-    return "trap" if member in ("experience", "experiences") else "wording"
+    return "experience" if member in ("experience", "experiences") else "wording"
 
 
 def class_of_contract(aspect: str, verb: str) -> ChangeClass:

@@ -3,7 +3,8 @@
 original         the specs as the suite publishes them
 revised          explored and revised, as `docrev explore` and `docrev revise --edit contract` do it
 no-experience    revised without what was learned from wrong choices ("w/o exp")
-experience-only  the original documents with the experience of the revised ones ("w/o doc"), or of =SPECS
+experience-only  the original documents with nothing but experience ("w/o doc"), as `revise --only experience` writes
+                 it, or with that of =SPECS
 single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
 toolbfs          explored and revised as ToolBFS+ does it, and no more
 easytool, draft  revised by those methods instead
@@ -45,6 +46,9 @@ _EXPLORED: dict[str, Explored] = {
     "toolbfs": "explored-toolbfs",
 }
 """The exploration that documents are made of, if it is not the usual one."""
+Experience = Literal["too", "without", "only"]
+_EXPERIENCE: dict[str, Experience] = {"no-experience": "without", "experience-only": "only"}
+"""Whether documents are written with experience, if not beside the rest."""
 _METHODS: dict[str, Method] = {"draft": "draft", "toolbfs": "toolbfs"}
 CALLS_PER_OPERATION = 50
 """Requests of the exploration, at most."""
@@ -135,10 +139,7 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
         return Docs(name, await _written(originals, None, how, "easytool"))
     evidence = await _explored(originals, how, _EXPLORED.get(name, "explored"))
     method = _METHODS.get(name, "docrev")
-    catalog = await _written(originals, evidence, how, method, experience=name != "no-experience")
-    if name == "experience-only":
-        return Docs(name, original, experiences=catalog)
-    return Docs(name, catalog)
+    return Docs(name, await _written(originals, evidence, how, method, _EXPERIENCE.get(name, "too")))
 
 
 async def _explored(originals: Sequence[Path], how: Preparation, kind: Explored) -> Path:
@@ -185,10 +186,10 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
 
 
 async def _written(
-    originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method, *, experience: bool = True
+    originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method, experience: Experience = "too"
 ) -> Catalog:
     part = evidence.name if evidence is not None else "documents"
-    part += "" if experience else "-without-experience"
+    part += "" if experience == "too" else f"-{experience}-experience"
     folder = how.folder / "docs" / f"{method}-from-{part}"
     catalog = load(originals)
     settings = ReviseSettings(
@@ -197,8 +198,9 @@ async def _written(
         evidence=None if evidence is None else str(evidence),
         # An agent can send only what is declared.
         edit="contract",
+        only=("experience",) if experience == "only" else (),
     )
-    revision = await revise(catalog, settings, on_event=how.on_event, experience=experience)
+    revision = await revise(catalog, settings, on_event=how.on_event, experience=experience != "without")
     write_revision(catalog, revision, originals, folder)
     return load([folder])
 

@@ -23,7 +23,7 @@ from docrev.exploration.given_values import GivenValues
 from docrev.exploration.repeated_creations import other_forms
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
-from docrev.records import Json
+from docrev.records import Call, Json
 from docrev.spec import Operation, load
 
 ZONE = {
@@ -423,3 +423,18 @@ def test_what_is_created_is_not_given_the_id_of_another_and_changed_under_its_ow
     reached, _ = explored(tmp_path, shop, operations, **extras)
     assert reached == set(operations)
     assert set(shop.things) == {"/links/warehouse"}
+
+
+def test_ids_that_are_known_under_another_beginning_of_the_path_are_tried(tmp_path: Path) -> None:
+    operations = ["GET /rooms/{id}", "GET /paged/rooms/{id}/keys", "GET /other/{id}"]
+    file = tmp_path / "rooms.json"
+    file.write_text(json.dumps(document(operations)))
+    catalog = load([file])
+    contexts = Contexts(catalog, ToolGraph(catalog))
+    arguments: dict[str, Json] = {"path:id": "blue"}
+    contexts.observe(Call("c", catalog.operations[0].key, arguments, "", 200, {}, {"id": "blue"}, "", "survey"))
+    tool = catalog.operations[0].tool
+    assert contexts.tuples(tool, "/paged/rooms/{id}") == [("blue",)]
+    assert contexts.tuples(tool, "/other/{id}") == []
+    # What only reads may go there; nothing shows that it is the run's own.
+    assert contexts.tuples(tool, "/paged/rooms/{id}", owned=1) == []

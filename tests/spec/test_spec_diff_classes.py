@@ -67,10 +67,10 @@ def test_without_a_lock_file_the_contract_is_a_class_of_its_own() -> None:
         "operation-description-changed": ("wording", ""),
         "parameter-type-changed": (None, ""),
         "parameter-extension-added": (None, ""),
-        "operation-experience-added": ("trap", ""),
+        "operation-experience-added": ("experience", ""),
     }
     assert [line for line in show(diff).splitlines() if line.endswith(")") and " (" in line] == [
-        *("Contract changes (2)", "Traps (1)", "Wording (1)")
+        *("Contract changes (2)", "Which operation to use when (1)", "Wording (1)")
     ]
 
 

@@ -73,7 +73,7 @@ def test_a_property_that_is_called_title_is_no_text() -> None:
 def test_json_says_what_the_records_say() -> None:
     diff, told = pair(), json.loads(show(pair(), "json"))
     counts = {"contract": len(diff.contract), "docs": len(diff.docs), "operations": 4}
-    assert told["summary"] == {**counts, "classes": {"trap": 1, "example": 2, "wording": 10}}
+    assert told["summary"] == {**counts, "classes": {"experience": 1, "example": 2, "wording": 10}}
     for entry, change in zip(diff.entries, told["changes"], strict=True):
         assert (change["id"], change["fingerprint"], change["level"]) == (entry.id, entry.fingerprint, entry.level)
         assert ("before" in change, "after" in change) == (entry.verb != "added", entry.verb != "removed")

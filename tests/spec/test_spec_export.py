@@ -44,6 +44,7 @@ paths:
         experience:
           - text: For the number of a shop, use `GET /shops`.
             use: GET /shops
+          - text: First read the shops with `GET /shops`.
   /shops:
     get:
       operationId: listShops
@@ -269,6 +270,7 @@ def test_any_spec_as_functions(shops: Catalog) -> None:
     }
     assert listed["description"] == "Lists shops."
     assert put_shop["description"].startswith("Writes one shop.\n\nFor the number of a shop, use listShops.")
+    assert "First read the shops with listShops." in put_shop["description"]
 
 
 def test_experience_is_dropped_before_the_description_is_cut(shops: Catalog) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from docrev.language.documentation_phrases import marked, sentences
@@ -12,6 +13,9 @@ from docrev.spec.operation import Operation
 
 MOST_GENERAL = 200
 """Characters of a sentence on all operations that is repeated at one."""
+_OPERATION = re.compile(r"`([A-Z]+ /[^`]*)`")
+_WITH_TOOL = 3
+"""Words of an operation to use that is another tool's."""
 Names = Mapping[OperationKey, str]
 """What the reader calls each operation."""
 
@@ -47,7 +51,7 @@ def bounded(text: str, limit: int) -> str:
 
 
 def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple[str, str]]:
-    """Each experience as it stands in the spec, and with the reader's name for the operation to use."""
+    """Each experience as it stands in the spec, and with the reader's names for operations."""
     told = mapping(catalog.node(operation.place, "/x-docrev"))
     items = [mapping(item) for item in sequence(told.get("experience"))]
     entries = [item for item in items if "parameter" not in item]
@@ -56,9 +60,7 @@ def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple
 
 
 def _named(text: str, entry: dict[str, object], tool: str, names: Names) -> str:
-    """An experience with the name that the reader has for the operation to use."""
+    """An experience with the names that the reader has for operations: of the tool of the one to use."""
     words = string(entry.get("use")).split()
-    if len(words) not in (2, 3):
-        return text
-    key = OperationKey(words[0] if len(words) == 3 else tool, " ".join(words[-2:]))
-    return text.replace(f"`{key.operation}`", names.get(key, f"`{key.operation}`"))
+    tool = words[0] if len(words) == _WITH_TOOL else tool
+    return _OPERATION.sub(lambda found: names.get(OperationKey(tool, found[1]), found[0]), text)
