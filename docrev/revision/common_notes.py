@@ -19,9 +19,11 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
+from docrev.revision.change_notes import common_condition, common_null
 from docrev.revision.notes import CREATION, Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
 MIN_OPERATIONS = 3
@@ -41,7 +43,7 @@ class Rule:
     "" if it holds for its operation alone.
 
     A `usual` status is what everybody would expect: it is not written at all. Statements are compared if they are
-    `about` the same.
+    `about` the same; `least` operations make one: fewer of what is tried at a few alone.
     """
 
     kind: str
@@ -49,6 +51,7 @@ class Rule:
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
     about: Callable[[Statement], str] = lambda statement: statement.about
+    least: int = MIN_OPERATIONS
 
 
 def _status_of(statement: Statement) -> int:
@@ -81,14 +84,19 @@ def _sign_of(statement: Statement) -> str:
     return str(statement.facts[0].value).partition(" ")[2]
 
 
+def _header_of(statement: Statement) -> str:
+    return str(statement.facts[0].value["header"])
+
+
 def _existing(statement: Statement) -> str:
-    """What most creations do if there is something like it; without the noun of any one of them."""
+    """What creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
         return statement.text
     text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
-    text = re.sub(r"creates a second .+? with it", "most creations create a second thing with it", text)
+    text = re.sub(r"creates a second .+? with it", "creates a second thing with it", text)
     text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
-    return text.replace(", returns ", ", most creations return ").replace("Returns ", "Most creations return ")
+    text = re.sub("^Returns", "A `POST` on a list returns", text)
+    return re.sub("(?<=, )(?=returns |creates )", "a `POST` on a list ", text)
 
 
 RULES = (
@@ -106,6 +114,8 @@ RULES = (
         lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}.",
         frozenset({HTTPStatus.OK}),
     ),
+    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
+    Rule("nulls", "trap", common_null, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
@@ -115,18 +125,29 @@ _INVALID, _MISSING = " not valid", " missing"
 
 
 def common_statements(
-    notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]], fields: Iterable[Statement] = ()
+    notes: Sequence[tuple[ObservedOperation, Sequence[Statement]]],
+    fields: Iterable[Statement] = (),
+    every: Collection[ObservedOperation] = (),
 ) -> list[Statement]:
     """What holds for most operations of one document, given the statements on each; the facts are those of all.
 
-    `fields` are the statements on the fields that their objects have in common.
+    `fields` are the statements on the fields that their objects have in common; `every` operation of the document is
+    one that nothing is known of, too.
     """
-    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
     operations = [observed for observed, _ in notes]
+    found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
+    found = [_but_in_maps(statement, every) for statement in found]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
-    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
+    return [
+        *found,
+        *_refusals(operations),
+        *_errors(operations),
+        *text_errors(operations),
+        *_rate_limits(operations),
+        *fields,
+    ]
 
 
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
@@ -187,7 +208,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
     for about, by_text in _by_text(rule, notes).items():
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
-        if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
             yield Statement(text, rule.kind, rule.category, facts_behind(most), about=about)
 
 
@@ -226,6 +247,15 @@ def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, 
     return replace(statement, text=text, facts=(*statement.facts, *facts))
 
 
+def _but_in_maps(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
+    """What becomes of unknown properties, which those of a map are not: of these nothing was shown."""
+    is_of_all = statement.kind == "unknown-properties" and not re.search(", outside | stored", statement.text)
+    bodies = (observed.operation.body for observed in operations)
+    if not is_of_all or not any(body.schema.takes_any for body in bodies if body is not None and body.schema):
+        return statement
+    return replace(statement, text=f"{statement.text.removesuffix('.')}, except in free-form bodies.")
+
+
 def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """The header that leads to the next page, if several lists return it, though it was followed at one alone."""
     by_header: dict[str, list[Fact]] = {}
@@ -248,8 +278,8 @@ def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(text, "creates", "trap", tuple(fact for found in facts for fact in found))
 
 
-def is_common(count: int, total: int) -> bool:
-    return count >= MIN_OPERATIONS and count >= MOST * total
+def is_common(count: int, total: int, least: int = MIN_OPERATIONS) -> bool:
+    return count >= least and count >= MOST * total
 
 
 def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:

@@ -47,7 +47,7 @@ from docrev.spec.texts import is_good_text
 
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
-HEAD_SHARE = 4
+HEAD_SHARE = 5
 """The words of a whole document, as a multiple of those of an operation: each sentence there spares many."""
 _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
 """Kinds of facts that the purpose of a parameter or property may rest on."""
@@ -223,8 +223,9 @@ class TextRevision:
         for name, document in self._catalog.documents.items():
             text = document.get("/info/description", None) or ""
             spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
-            shared = [*disguised_errors(self._by_file.get(name, []))]
-            shared += common_statements(notes.get(name, []), self._fields.get(name, []))
+            every = self._by_file.get(name, [])
+            shared = [*disguised_errors(every)]
+            shared += common_statements(notes.get(name, []), self._fields.get(name, []), every)
             shared += of_values.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):

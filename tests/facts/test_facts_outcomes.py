@@ -234,3 +234,16 @@ def test_a_field_that_is_null_unless_a_list_names_it_is_on_request(calls: Calls)
     assert (fact.location, fact.value, fact.calls) == ("query:include", "pages", (without.id, named.id))
     assert shows(fact, named)
     assert not shows(fact, without)
+
+
+@pytest.mark.parametrize(("other", "told"), [("paper", True), ("wood", False)])
+def test_what_is_filled_in_for_one_kind_of_thing_is_not_the_default(calls: Calls, other: str, told: bool) -> None:
+    path = calls.folder / "shelf.yaml"
+    schema = "{properties: {kind: {enum: [wood, paper]}, colour: {type: string}}}"
+    path.write_text(path.read_text().replace("schema: {}", f"schema: {schema}", 2))
+    calls.catalog = load(path)
+    for number, kind in enumerate(("wood", other)):
+        one = calls(MAKE, 201, {"id": f"a{number}", "kind": kind, "colour": "red"}, sent={"kind": kind})
+        calls.made(one, f"/boxes/a{number}", path__id=f"a{number}")
+    made(calls, "b", kind="wood", colour="blue")
+    assert bool(calls.facts("default")) is told
