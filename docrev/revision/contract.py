@@ -113,6 +113,11 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
     return False
 
 
+def _shared_members(objects: Sequence[dict[str, Json]]) -> dict[str, Json]:
+    """The members that all objects have, with the same values."""
+    return {name: value for name, value in objects[0].items() if all(one.get(name) == value for one in objects)}
+
+
 def _agreed(changes: list[Change]) -> Change | None:
     """What all users of a shared place state of it: the same; of a new property, the keywords that all have; of a set
     of properties those that all have."""
@@ -124,9 +129,7 @@ def _agreed(changes: list[Change]) -> Change | None:
     is_of_properties = is_property or name == "properties"
     if not is_of_properties or not all(isinstance(change.after, dict) for change in changes):
         return None
-    shared = {
-        part: value for part, value in first.after.items() if all(change.after.get(part) == value for change in changes)
-    }
+    shared = _shared_members([change.after for change in changes])
     return replace(first, after=shared) if shared and (not is_property or "type" in shared) else None
 
 

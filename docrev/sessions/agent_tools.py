@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -246,10 +246,16 @@ class AgentTools:
         if is_chosen and body is None:
             return _no_such_field(call.body)
         part, cuts = beginning(body, self._settings.answer)
-        notes = [f"cut: {cut}; {'fields' if self.lazy else _FIELDS} chooses what is returned" for cut in cuts]
-        notes += ["the response was sampled: its lists are longer"] if call.sampled else []
         text = part if isinstance(part, str) else compact(part)
-        return ToolAnswer(text if call.ok else f"HTTP {call.status}: {text}", tuple(notes), failed=not call.ok)
+        whole = text if call.ok else f"HTTP {call.status}: {text}"
+        return ToolAnswer(whole, tuple(self._notes(call, cuts)), failed=not call.ok)
+
+    def _notes(self, call: Call, cuts: Iterable[str]) -> Iterator[str]:
+        """What a response does not show."""
+        for cut in cuts:
+            yield f"cut: {cut}; {'fields' if self.lazy else _FIELDS} chooses what is returned"
+        if call.sampled:
+            yield "the response was sampled: its lists are longer"
 
 
 class _WrongArguments(Exception):
