@@ -19,9 +19,11 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
+from docrev.revision.change_notes import common_condition, common_null
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
 MIN_OPERATIONS = 3
@@ -40,7 +42,7 @@ class Rule:
     """How a kind of statement is written for the whole API: `write` gets one that most operations share.
 
     A `usual` status is what everybody would expect: it is not written at all. Statements are compared if they are
-    `about` the same.
+    `about` the same; `least` operations make one: fewer of what is tried at a few alone.
     """
 
     kind: str
@@ -48,6 +50,7 @@ class Rule:
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
     about: Callable[[Statement], str] = lambda statement: ""
+    least: int = MIN_OPERATIONS
 
 
 def _status_of(statement: Statement) -> int:
@@ -85,6 +88,10 @@ def _sign_of(statement: Statement) -> str:
     return str(statement.facts[0].value).partition(" ")[2]
 
 
+def _header_of(statement: Statement) -> str:
+    return str(statement.facts[0].value["header"])
+
+
 def _existing(statement: Statement) -> str:
     """What creations do if there is something like it; without the noun of any one of them."""
     if "; if" in statement.text:
@@ -117,6 +124,8 @@ RULES = (
         lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}.",
         frozenset({HTTPStatus.OK}),
     ),
+    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
+    Rule("nulls", "trap", common_null, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
@@ -141,7 +150,14 @@ def common_statements(
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
-    return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations), *fields]
+    return [
+        *found,
+        *_refusals(operations),
+        *_errors(operations),
+        *text_errors(operations),
+        *_rate_limits(operations),
+        *fields,
+    ]
 
 
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
@@ -209,7 +225,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
     for by_text in found.values():
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
-        if not is_usual and is_common(len(most), sum(map(len, by_text.values()))):
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
             yield Statement(text, rule.kind, rule.category, facts_behind(most))
 
 
@@ -266,8 +282,8 @@ def _creating(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(text, "creates", "trap", tuple(fact for found in facts for fact in found))
 
 
-def is_common(count: int, total: int) -> bool:
-    return count >= MIN_OPERATIONS and count >= MOST * total
+def is_common(count: int, total: int, least: int = MIN_OPERATIONS) -> bool:
+    return count >= least and count >= MOST * total
 
 
 def _have_most(some: Iterable[Call], calls: Iterable[Call]) -> bool:

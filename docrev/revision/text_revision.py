@@ -47,7 +47,7 @@ from docrev.spec.texts import is_good_text
 
 MAX_CALLS = 8
 _SHOWN_CALLS = 3
-HEAD_SHARE = 4
+HEAD_SHARE = 5
 """The words of a whole document, as a multiple of those of an operation: each sentence there spares many."""
 _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
 """Kinds of facts that the purpose of a parameter or property may rest on."""

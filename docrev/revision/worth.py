@@ -70,7 +70,7 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()  # noqa: SIM905
     + "scaled coded matches combines less-than rewrites catch-all also-deletes not-empty".split()  # noqa: SIM905
-    + "unknown-properties returns-deleted".split()  # noqa: SIM905
+    + "unknown-properties returns-deleted conditions nulls also-creates".split()  # noqa: SIM905
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
