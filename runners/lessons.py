@@ -45,7 +45,7 @@ def _few(found: Iterator[Lesson]) -> Iterator[Lesson]:
 
 
 def _of(catalog: Catalog, operation: Operation) -> Iterator[Lesson]:
-    extension = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
+    extension = mapping(catalog.node(operation.place, "/x-docrev"))
     for entry in map(mapping, sequence(extension.get("experience"))):
         text = " ".join(string(entry.get("text")).split())
         if text:

@@ -43,7 +43,7 @@ def experience_changes(
         operation, found = observed.operation, _choices(observed, observations, documented)
         safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
-        extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
+        extension = catalog.node(place, "/x-docrev")
         inside = isinstance(extension, dict)
         before = extension.get("experience") if inside else None
         kept, added = merged(before, safe)

@@ -117,19 +117,18 @@ def _respelled(site: Site, key: str, value: str, meant: object) -> Fault:
 
 def _unknown_key(site: Site) -> Iterator[Fault]:
     """`unknown-key`: a key that the format does not know; one known under another case gets that."""
-    expected = site.visit.expected
-    unknown = [key for key in site.node if key not in expected and not key.startswith("x-")]
-    if not unknown or _may_have_any_key(site):
-        return
-    by_lower = {key.lower(): key for key in expected}
-    inline = _INLINE if _is_inline(site) else ()
-    for key in unknown:
-        if key not in inline:
-            meant = by_lower.get(key.lower(), "")
-            new = meant if meant and meant not in site.node else numbered(f"x-{key}", site.node)
-            fix = f'write "{meant}", or {_REPAIR}' if new == meant else f'write "x-{key}", or {_REPAIR}'
-            edits = (RenameKey(site.at(key).pointer, new),)
-            yield Fault("unknown-key", "warning", site.at(key), f'unknown key "{key[:60]}"', edits, fix)
+    unknown = [key for key in site.node if key not in site.visit.expected and not key.startswith("x-")]
+    if unknown and not _may_have_any_key(site):
+        inline = _INLINE if _is_inline(site) else ()
+        yield from (_renamed(site, key) for key in unknown if key not in inline)
+
+
+def _renamed(site: Site, key: str) -> Fault:
+    meant = next((known for known in reversed(site.visit.expected) if known.lower() == key.lower()), "")
+    new = meant if meant and meant not in site.node else numbered(f"x-{key}", site.node)
+    fix = f'write "{meant}", or {_REPAIR}' if new == meant else f'write "x-{key}", or {_REPAIR}'
+    edits = (RenameKey(site.at(key).pointer, new),)
+    return Fault("unknown-key", "warning", site.at(key), f'unknown key "{key[:60]}"', edits, fix)
 
 
 def _may_have_any_key(site: Site) -> bool:

@@ -24,7 +24,8 @@ _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _FIRST = frozenset("+-.0123456789")
 
-_OLD_WORD = re.compile(r"(?:yes|no|on|off|true|false|null|y|n)", re.IGNORECASE)
+_OLD_WORDS = frozenset(("", "yes", "no", "on", "off", "true", "false", "null", "y", "n"))
+_OLD_FIRST = _FIRST | frozenset("=~<")
 _OLD_NUMBER = re.compile(
     r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?"
     r"|\.[0-9_]+(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF))|\.(?:nan|NaN|NAN)|[=~]|<<"
@@ -53,9 +54,10 @@ def resolve(text: str) -> Json:
 
 def ambiguous(text: str) -> bool:
     """Whether a string, written plain, would be read as something else by YAML 1.1 or 1.2."""
+    if text[:1] not in _OLD_FIRST:
+        return text.lower() in _OLD_WORDS
     return (
         not isinstance(resolve(text), str)
-        or _OLD_WORD.fullmatch(text) is not None
         or _OLD_NUMBER.fullmatch(text) is not None
         or _OLD_DATE.fullmatch(text) is not None
     )

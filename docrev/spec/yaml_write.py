@@ -216,10 +216,15 @@ class _Habits:
 
 def _fits_block(text: str, body: str) -> bool:
     """Whether a text, `body` without its last line end, can be a block scalar without tricks."""
-    if not body or _UNFIT.search(text) or body[0] in " \t\n":
+    if not body or body[0] in " \t\n" or (not _is_usual(text) and _UNFIT.search(text)):
         return False
     lines = body.split("\n")
     return bool(lines[-1]) and all(line == "" or (line.strip() and line[0] != "\t") for line in lines)
+
+
+def _is_usual(text: str) -> bool:
+    """Whether a text is of printable ASCII alone, as nearly all are: a search would look at each character."""
+    return text.isascii() and text.isprintable()
 
 
 def _folds(line: str) -> bool:
@@ -240,7 +245,9 @@ def _fits_plain(text: str, flow: bool) -> bool:
     """Whether a string may stand without quotes, here, and be read as itself by YAML 1.1 and 1.2."""
     if not text or text[0] in _INDICATORS or text[0] == " " or text[-1] in " :":
         return False
-    if ": " in text or " #" in text or _SPECIAL.search(text) or text.startswith("..."):
+    if ": " in text or " #" in text or text.startswith("..."):
+        return False
+    if not _is_usual(text) and _SPECIAL.search(text):
         return False
     return not ambiguous(text) and not (flow and _BRACKET.search(text))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
@@ -64,3 +66,14 @@ def test_fewer_collections_end_with_the_block_however_it_ends() -> None:
         assert gc.get_freeze_count() == frozen
     finally:
         gc.unfreeze()
+
+
+def test_what_a_command_read_is_not_looked_through_again_at_its_end() -> None:
+    code = """
+import atexit, gc
+atexit.register(lambda: print("left alone:", gc.get_freeze_count() > 0))
+from docrev.cli import main
+main(["--version"])
+"""
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.endswith("left alone: True\n")
