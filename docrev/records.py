@@ -80,6 +80,11 @@ class Call:
         return found
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the response did not end: `body` is the first of its messages."""
+        return self.detail.startswith("cut ")
+
+    @property
     def ok(self) -> bool:
         """Answered with 2xx, whole."""
         return self.error is None and self.status is not None and 200 <= self.status < 300

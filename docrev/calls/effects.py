@@ -103,6 +103,8 @@ def classify(operation: Operation, routes: Routes) -> Effect:
         return Effect("acting-read" if acts else "read", len(path.names))
     if method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
+    if _ends_in_new_value(operation.tool, path, routes):
+        return Effect("part" if len(path.names) > 1 else "singleton", len(path.names) - 1)
     if path.ends_in_parameter:
         above = _parents(operation.tool, path, len(path.names) - 1, routes)
         parents = above if method in ("PUT", "POST") else len(path.names)
@@ -110,6 +112,12 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     if path.names:
         return Effect("part", len(path.names))
     return Effect("collection" if method == "DELETE" else "singleton")
+
+
+def _ends_in_new_value(tool: str, path: Path, routes: Routes) -> bool:
+    """Whether a path ends in what something is to be from now on, and not in which thing: `PUT /wallet/{new_name}`."""
+    is_new = path.ends_in_parameter and "new" in words(path.names[-1])
+    return is_new and routes.on_path(tool, path, "GET") is None
 
 
 def item_operation(operation: Operation, routes: Routes) -> Operation | None:

@@ -10,6 +10,7 @@ from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.exploration.deleted_lists import bringing_back
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
+from docrev.facts.attached_things import Attached, attached
 from docrev.facts.samples import barren
 from docrev.prompts.steps import Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -42,13 +43,31 @@ class DeletionProbes:
             if arguments is None:
                 return
             inside: list[JournalItem] = yield from self._fill(operation, victim)
-            call: Call = yield from self._delete_with(operation, arguments, inside)
+            call: Call = yield from self._delete_with(operation, arguments, place, inside)
             if call.ok and operation.path.rstrip("/").endswith("}"):
                 yield from self._bench.look(operation, place)
                 if turn == 0:
                     yield from self._list_deleted(victim, call)
                     yield from self._bench.send(operation, arguments)
                     yield from self._bench.send(operation, arguments)
+
+    def _read_named(self, operation: Operation, place: dict[str, Json]) -> Steps[list[Attached]]:
+        """Read what something names of other kinds, and list these, if such things do: some of it may come and go with
+        it."""
+        bench = self._bench
+        twin = bench.routes.twin(operation.key, "GET")
+        readers = [one for one in bench.permitted if one.method == "GET"]
+        if twin is None or not any(any(attached(call, readers)) for call in bench.good(twin)):
+            return []
+        thing: Call | None = yield from bench.look(operation, place)
+        there = []
+        for one in islice(attached(thing, readers) if thing is not None else (), _MAX_CONTENTS):
+            found: Call = yield from bench.send(one.reader, one.arguments)
+            there += [one] if found.ok else []
+            collection = bench.routes.resolve(operation.tool, "GET", one.reader.path.rpartition("/{")[0])
+            if collection is not None and collection[0] in bench.permitted:
+                yield from bench.send(collection[0], {})
+        return there
 
     def _list_deleted(self, victim: JournalItem, deletion: Call) -> Steps[None]:
         """Call the list that something was in, with each query parameter that it took: is what is gone in it again?"""
@@ -61,10 +80,13 @@ class DeletionProbes:
             yield from self._bench.send(found[0], dict(found[1]) | asked)
 
     def _delete_with(
-        self, operation: Operation, arguments: dict[str, Json], inside: Sequence[JournalItem]
+        self, operation: Operation, arguments: dict[str, Json], place: dict[str, Json], inside: Sequence[JournalItem]
     ) -> Steps[Call]:
         """Delete something with what is in it, or, if that is refused, after it; read what may have gone too."""
+        named: list[Attached] = yield from self._read_named(operation, place)
         call: Call = yield from self._bench.send(operation, arguments)
+        for one in named if call.ok else ():
+            yield from self._bench.send(one.reader, one.arguments)
         for item in inside:
             yield from self._bench.read(item) if call.ok else self._bench.remove(item)
         if inside and not call.ok:

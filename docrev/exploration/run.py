@@ -36,6 +36,7 @@ from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.probe import Prober
+from docrev.exploration.probe_conditions import ConditionProber
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
@@ -231,9 +232,11 @@ class _Exploration:
         self._answered.update(reached(self._workspace.evidence))
         places = self._wanted(survey)
         missed = self._missed(survey, places)
+        # Those that came after the budget was spent were only thought of.
+        tried = [result for result in main if result.calls or result.solution is not None]
         return ExplorationOutcome(
             survey=survey,
-            scenarios=len(main),
+            scenarios=len(tried),
             solved=sum(result.solution is not None for result in main),
             experiences=len(self._experiences),
             cleaned=cleaned,
@@ -400,7 +403,8 @@ class _Exploration:
         bench = StateBench(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
         states = StateProber(bench)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
-        found = (*prober.experiments(), *states.experiments(), *reads.experiments())
+        conditions = ConditionProber(bench)
+        found = (*prober.experiments(), *states.experiments(), *conditions.experiments(), *reads.experiments())
         experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(
             experiments, self._method.probe_order, self._spare, lambda more: self._hold(self._held + more)

@@ -18,6 +18,8 @@ from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
+_MAX_TEMPLATES = 3
+
 
 class StateBench:
     """The calls that probes of states are made of. `seen` are the calls that were made before."""
@@ -78,11 +80,13 @@ class StateBench:
                 yield from self.send(found[0], dict(found[1]))
                 return
 
-    def look(self, operation: Operation, place: dict[str, Json]) -> Steps[None]:
+    def look(self, operation: Operation, place: dict[str, Json]) -> Steps[Call | None]:
+        """Read the thing that an operation is on; None if nothing reads it."""
         twin = self.routes.twin(operation.key, "GET")
-        if twin is not None and twin in self.permitted:
-            values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
-            yield from self.send(twin, path_arguments(twin.path, values))
+        if twin is None or twin not in self.permitted:
+            return None
+        values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
+        return (yield from self.send(twin, path_arguments(twin.path, values)))
 
     def settle(self, operation: Operation) -> Steps[Call | None]:
         """The call that the others differ from, made once: accepted, with as much in its body as is taken."""
@@ -126,17 +130,29 @@ class StateBench:
         return call
 
     def another(self, tool: str, shape: str) -> Steps[JournalItem | None]:
+        """One more thing of a kind; None if none was made."""
         maker = self.maker(tool, shape)
-        template = self.template(maker) if maker is not None else None
-        if maker is None or template is None:
+        if maker is None:
             return None
-        puts = self.journal.effects.puts(maker)
-        place = self.places.fresh_place(maker) if puts else self.places.place_to_write(maker)
-        if place is None:
-            return None
-        before = self.places.existing_items()
-        yield from self.send(maker, self.renamed(maker, rest_of(template)) | place)
-        return next(iter(self.places.new_items(before)), None)
+        for template in self._templates(maker):
+            puts = self.journal.effects.puts(maker)
+            place = self.places.fresh_place(maker) if puts else self.places.place_to_write(maker)
+            if place is None:
+                return None
+            before = self.places.existing_items()
+            call: Call = yield from self.send(maker, self.renamed(maker, rest_of(template)) | place)
+            made = next(iter(self.places.new_items(before)), None)
+            if made is not None or not call.ok:
+                return made
+        return None
+
+    def _templates(self, maker: Operation) -> list[Call]:
+        """Accepted calls like which another thing may be made: the fullest, then, should that find what is there
+        already, those that made one."""
+        good, creating = self.good(maker), {item.call for item in self.journal.items}
+        made = (call for call in reversed(good) if call.id in creating)
+        found = {call.id: call for call in (fullest(good), *made) if call is not None}
+        return list(found.values())[:_MAX_TEMPLATES]
 
     def maker(self, tool: str, shape: str) -> Operation | None:
         """The operation that creates items of a shape: of the calls that did, as the journal has them."""

@@ -561,9 +561,10 @@ class Surveyor:
         spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
         if not parents or any(True for _ in self._candidates.paths.of(operation, parents=parents)):
             return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
-        thing = names_of(template(operation.route.path), parents)[0]
-        makeable = self._journal.effects.makes(operation.tool, thing)
-        return unreached(subject, Obstacles(self._forbidden.get(key, ""), thing.replace("_", " "), makeable, spent))
+        path = template(operation.route.path)
+        makeable = self._journal.effects.makes(operation.tool, names_of(path, parents)[0])
+        parent = operation.route.path.partition("{" + path.names[parents - 1] + "}")
+        return unreached(subject, Obstacles(self._forbidden.get(key, ""), "".join(parent[:2]), makeable, spent))
 
     def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
         return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]

@@ -41,8 +41,8 @@ _NOT_THERE = NOT_FOUND | {405, FEATURE_MISSING}
 class Obstacles:
     """What stood in the way of an operation beside its answers.
 
-    `denial` is why the policy forbids it; `parent` what the run has none of its own of, and `makeable` whether some
-    operation makes such things; `spent`: there was no budget to try it.
+    `denial` is why the policy forbids it; `parent` the path of what the run created none of, and `makeable` whether
+    some operation makes such things; `spent`: there was no budget to try it.
     """
 
     denial: str = ""
@@ -124,5 +124,5 @@ def _why_unsent(obstacles: Obstacles) -> str:
     if obstacles.spent:
         return "it was not tried: the budget was spent"
     if obstacles.parent:
-        return f"the run has no {obstacles.parent} of its own to call it on; --dry-run says what would permit more"
+        return f"the run created no {obstacles.parent} to call it on; --dry-run says what would permit more"
     return "nothing is known that could be sent for its parameters"

@@ -39,6 +39,8 @@ TYPES: dict[type, str] = {
 _ID_NAME = re.compile(r"\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
 _NO_NAME = re.compile(r"^[/#@$.{]|[\s/.]")
 """What the name of a member begins with, or has in it, only if it is a path, a tag, a template, a title or dotted."""
+_MIN_ALIKE = 3
+"""Members of one form that have names of no form."""
 _HEADER_NAME = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*")
 _MIN_HEADERS = 2
 
@@ -129,7 +131,8 @@ def one_type(names: Iterable[str]) -> str | None:
 def shape(calls: Iterable[Call]) -> Shape:
     """The shape of the bodies of these calls, which should be of one operation and status."""
     root = Field()
-    for call in islice(calls, MAX_CALLS):
+    # The first of many messages shows nothing of the others.
+    for call in islice((call for call in calls if not call.is_cut), MAX_CALLS):
         if call.body is not None or call.media_type:
             root.parents += 1
             _see(root, call.body, call.id, MAX_DEPTH)
@@ -176,7 +179,15 @@ def has_data_keys(value: dict[str, object]) -> bool:
         return True
     if all(_HEADER_NAME.fullmatch(name) for name in value) and sum("-" in name for name in value) >= _MIN_HEADERS:
         return True
-    return all(isinstance(member, dict) and name in _names_of(member) for name, member in value.items())
+    return _are_alike(value) or all(isinstance(part, dict) and name in _names_of(part) for name, part in value.items())
+
+
+def _are_alike(value: dict[str, object]) -> bool:
+    """Whether members have names of no form, and are objects with the same names, several of these."""
+    if len(value) < _MIN_ALIKE or all(map(str.isidentifier, value)):
+        return False
+    forms = {frozenset(part) if isinstance(part, dict) else frozenset[str]() for part in value.values()}
+    return len(forms) == 1 and len(forms.pop()) > 1
 
 
 def _names_of(member: dict[str, object]) -> set[Json]:

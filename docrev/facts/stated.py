@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import RELATIONS, hints_of
+from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import is_sent, located, member_location, value_at
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.statuses import INVALID
@@ -16,6 +18,7 @@ from docrev.facts.observations import Observations
 from docrev.facts.shape import format_of
 from docrev.json_values.pointer import parent
 from docrev.json_values.scalars import same_scalar
+from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
 
@@ -53,12 +56,22 @@ def stated_rules(seen: Observations, operation: Operation) -> Iterator[Stated]:
     for call in seen.with_status(*INVALID):
         for location, hints in located(operation, call.arguments, hints_of(call)).items():
             rules = tuple(hint for hint in hints if hint.kind in VALUE_KINDS)
-            if rules and is_sent(call.arguments, location):
+            if rules and is_sent(call.arguments, location) and not _is_of_some_cases(call, location):
                 by_location.setdefault(location, []).append((call, rules))
     for location, refusals in by_location.items():
         good = [call for call in seen.good if is_sent(call.arguments, location)]
         for rules, calls in _groups(location, refusals, good):
             yield Stated(seen.key, location, rules, (*calls, good[0].id))
+
+
+_CASE = re.compile(r"\d\S* (?:for|if|when|while|unless) ([^.;]+)")
+_ALL_CASES = frozenset(["a", "all", "an", "any", "argument", "each", "field", "parameter", "property", "the", "value"])
+
+
+def _is_of_some_cases(call: Call, location: str) -> bool:
+    """Whether a refusal gives a bound and goes on to say in which case it holds: `at most 9 for ZIP archives`."""
+    case = _CASE.search(summarise_error(call.body))
+    return case is not None and not {*words(case[1])} <= _ALL_CASES | {*words(location)}
 
 
 def _groups(

@@ -33,6 +33,10 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206
 _CLASSES = {2: "success", 3: "redirected", 5: "server error"}
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
 
+_FAULT = 500
+FAILS_FOR = "server error for "
+"""How the cause begins of a failure that one value brings about."""
+
 
 @dataclass(frozen=True)
 class Cause(StatusCode):
@@ -56,7 +60,7 @@ class Accepting:
         """Why a call returned its status, as far as the calls show it."""
         assert call.status is not None
         text = message(call.body) if call.status >= 400 and self.honest else ""
-        cause, parameter = self._blame(call, text) if call.status in INVALID | NOT_FOUND else ("", "")
+        cause, parameter = self._blame(call, text) if call.status in INVALID | NOT_FOUND else self._fault(call)
         return Cause(call.status, cause or _meaning(call.status), parameter or None, text or None)
 
     def _blame(self, call: Call, text: str) -> tuple[str, str]:
@@ -75,6 +79,15 @@ class Accepting:
         for at, fault in self._suspects(lacking, strange, names, text):
             return f"{_name(at)} {fault}", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+    def _fault(self, call: Call) -> tuple[str, str]:
+        """The parameter whose value alone was never accepted in a request that failed: it should have been refused."""
+        given = {location: str(value) for location, value in arguments(call)}
+        strange = self._strange(given)
+        is_sole = len(strange) == 1 and strange[0].startswith("query:") and not self._lacking(given)
+        if call.status == _FAULT and is_sole and self.values.get(strange[0]):
+            return f"{FAILS_FOR}{_name(strange[0])}", strange[0]
+        return "", ""
 
     def _suspects(
         self, lacking: list[str], strange: list[str], names: set[str], text: str

@@ -72,12 +72,12 @@ def _may_be_of_some_kinds(
     file, pointer = changes[0].file, changes[0].pointer
     around = pointer if pointer.endswith("/properties") else pointers.parent(pointer)
     owner = Place(file, around.removesuffix("/properties"))
-    node = original.documents[file].get(owner.pointer, None)
+    node = original.node(owner)
     is_empty = around.endswith("/properties") and isinstance(node, dict) and not node.get("properties")
     if not is_empty or len(users.get(owner, ())) <= 1:
         return False
     keys = {change.key for change in changes}
-    is_filled = bool(catalog.documents[file].get(around, None))
+    is_filled = bool(catalog.node(Place(file, around)))
     is_of_error = any(fact.location[:1] in "45" for fact in changes[0].facts)
     return is_filled or is_of_error or len(keys) == 1 or bool(users[owner] & reached - keys)
 
@@ -121,7 +121,8 @@ def _agreed(changes: list[Change]) -> Change | None:
         return first
     around, _, name = first.pointer.rpartition("/")
     is_property = around.endswith("/properties") and bool(name)
-    if not (is_property or name == "properties") or not all(isinstance(change.after, dict) for change in changes):
+    is_of_properties = is_property or name == "properties"
+    if not is_of_properties or not all(isinstance(change.after, dict) for change in changes):
         return None
     shared = {
         part: value for part, value in first.after.items() if all(change.after.get(part) == value for change in changes)
@@ -135,7 +136,7 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     proven = list(_undeclared_parameters(observed))
     if not proven:
         return
-    before = catalog.documents[place.file].get(f"{place.pointer}/parameters", None)
+    before = catalog.node(place, "/parameters")
     form = dialect(catalog.documents[place.file].tree)
     after = [*(before if isinstance(before, list) else [])]
     for name, where, known in proven:

@@ -20,6 +20,7 @@ from docrev.language.phrases import joined
 from docrev.language.words import words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import labels, state_notes
+from docrev.revision.change_notes import conditions, nulls
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
 from docrev.revision.error_rules import error_rules
@@ -152,7 +153,7 @@ def needs_first(context: OperationContext) -> Statements:
             text = f"First create the {noun} (`{creator.operation}`); returns {status} if it is missing."
             yield Statement(text, facts=(fact,))
         else:
-            yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,))
+            yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,), about=noun)
 
 
 def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Fact]]:
@@ -432,6 +433,8 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
+    ("conditions", "trap", _of_observed(conditions)),
+    ("nulls", "trap", _of_observed(nulls)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
     ("", "bound", bounds),
     ("", "bound", rules_here),

@@ -29,6 +29,10 @@ _INCODE = re.compile(r"`[^`]*`|<[^<>]*>")
 """What a text quotes as code, or as a place in a pattern: `tag:<uuid>` calls no value a UUID."""
 _UUID = re.compile(r"(?<!not a )\b(?:UUID(?:v\d)?|GUID)\b", re.IGNORECASE)
 _ID = re.compile(rf"{_UUID.pattern}|\bID\b", re.IGNORECASE)
+_TURN = re.compile(
+    r"[.,;:]\s|\b(?:and|by|for|from|has|if|its|of|than|that|to|when|which|whose|with|(?<=\w )or)\b", re.IGNORECASE
+)
+"""Behind this a text speaks of something else than what the value is."""
 _FIELDS: dict[str, Callable[[Fact], str]] = {
     "filters": lambda fact: str(fact.value),
     "comes-from": lambda fact: str(fact.value["field"]),
@@ -201,12 +205,17 @@ def _refuted_uuid(text: str, shown: Shown) -> Clause | None:
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
     texts = [value for value in shown.values if isinstance(value, str) and value]
     called = _ID if any(map(_UUID.search, shown.beside)) else _UUID
-    # What is quoted, and what further lines go into, is not what the value is called.
-    prose = _INCODE.sub(lambda code: " " * len(code[0]), text)
-    name = called.search(prose.rstrip().partition("\n")[0])
+    name = _name_of_value(called, text)
     if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return None
     return Clause(*name.span(), shown.identified or "identifier", "not a UUID")
+
+
+def _name_of_value(called: re.Pattern[str], text: str) -> re.Match[str] | None:
+    """What a text calls the value: not what it quotes, what further lines go into, nor what it speaks of besides."""
+    prose = _INCODE.sub(lambda code: " " * len(code[0]), text)
+    name = called.search(prose.rstrip().partition("\n")[0])
+    return name if name is not None and not _TURN.search(prose[: name.start()]) else None
 
 
 def _refuted_multiple(text: str, shown: Shown) -> Clause | None:

@@ -87,8 +87,22 @@ def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
     """What a deletion takes besides the thing itself."""
     facts = list(observed.all("also-deletes"))
     if facts:
-        contents = [subject(operation_key(str(fact.value)).path).many for fact in facts]
+        contents = [_lost(operation_key(str(fact.value)).path) for fact in facts]
         yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
+
+
+def _lost(path: str) -> str:
+    """What a deletion takes: all that lies in the thing, or the one that the thing names."""
+    found = subject(path)
+    return found.many if path.count("{") > 1 else found.noun
+
+
+def created_too(observed: ObservedOperation) -> Iterator[Statement]:
+    """What a creation makes besides the thing itself."""
+    facts = list(observed.all("also-creates"))
+    if facts:
+        others = [subject(operation_key(str(fact.value)).path).indefinite for fact in facts]
+        yield Statement(f"Also creates {joined(others)}.", facts=tuple(facts))
 
 
 def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
@@ -277,6 +291,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
     ("also-deletes", "trap", deleted_too),
+    ("also-creates", "trap", created_too),
     ("not-empty", "trap", refused_if_full),
     ("left-out", "trap", removed),
     ("left-out", "trap", kept),

@@ -12,7 +12,7 @@ from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import PROVES_READ
-from docrev.facts.status_causes import Cause, message
+from docrev.facts.status_causes import FAILS_FOR, Cause, message
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
@@ -225,6 +225,16 @@ def refusal(value: DocumentedValue) -> str:
                 return f"Any other value returns {cause.status}." if is_stated else ""
             if cause.message and not is_invented(cause.message):
                 return f"{_refused(use, cause)} returns {cause.status}: {quote_message(cause.message)}."
+    return ""
+
+
+def failure(value: DocumentedValue) -> str:
+    """That values make the API fail that it should refuse."""
+    for use in value.spot.uses:
+        for _, cause in status_facts(use):
+            if cause.cause.startswith(FAILS_FOR):
+                what, said = _refused(use, cause), refusal(value)
+                return f"{what} returns {cause.status}." if not said.startswith(("Any other", what)) else ""
     return ""
 
 

@@ -25,6 +25,7 @@ from docrev.revision.validity_notes import (
     characters,
     clamps,
     default,
+    failure,
     length,
     number_range,
     partners,
@@ -168,6 +169,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("format", "bound", text_format),
     ("unknown-values", "trap", unknown_values),
     ("status", "undeclared", refusal),
+    ("status", "undeclared", failure),
     ("nullable", "undeclared", nullable),
     ("", "example", example),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES
+from docrev.conventions.verbs import READING
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
@@ -75,7 +76,9 @@ class ValueSource(NamedTuple):
     def _owner(self, names: Sequence[str]) -> str:
         """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
         inside = len(names) > 1 and names[-2] != "0" and names[-2] not in ENVELOPES
-        return singular(names[-2]) if inside else subject(self.operation.path).noun
+        noun = singular(names[-2]) if inside else subject(self.operation.path).noun
+        # `/search-deep` names what is done, not a thing.
+        return "" if {*words(noun)[:1]} & READING and " " in noun else noun
 
 
 def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:

@@ -70,7 +70,7 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()  # noqa: SIM905
     + "scaled coded matches combines less-than rewrites catch-all also-deletes not-empty".split()  # noqa: SIM905
-    + "unknown-properties returns-deleted".split()  # noqa: SIM905
+    + "unknown-properties returns-deleted conditions nulls also-creates".split()  # noqa: SIM905
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
@@ -219,7 +219,8 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid."""
     statuses = {fact.value["status"] for fact in statement.facts}
     if spot.kind == "operation":
-        return statuses <= NOT_FOUND and "First" not in statement.text
+        names_creator = statement.kind == "needs-first" and not statement.about
+        return statuses <= NOT_FOUND and not names_creator
     quoted = re.search(r": `(.+)`\.$", statement.text)
     if quoted is None:
         return statuses <= INVALID
@@ -267,12 +268,12 @@ def _is_sent(spot: Spot) -> bool:
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     quoted = re.search(r"`([^`]+)`", statement.text)
-    if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
+    if quoted is None or not _is_sent(spot) or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
         return False
-    is_kind = _is_sent(spot) and not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
+    is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":
         return is_kind or all(map(_FORM.fullmatch, re.findall(r"`([^`]+)`", statement.text)))
-    if not _is_sent(spot) or not _is_plain_text(spot) or role_of(spot.name) in _FREE:
+    if not _is_plain_text(spot) or role_of(spot.name) in _FREE:
         return False
     is_kind = is_kind and spot.first.location.startswith("query:")
     return _FORM.fullmatch(quoted[1]) is not None or (is_kind and _WORD.fullmatch(quoted[1]) is not None)

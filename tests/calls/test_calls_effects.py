@@ -100,6 +100,10 @@ def effect(folder: Path, operations: Sequence[str], line: str, **extras: dict[st
         (ZONES, "PATCH /settings", Effect("singleton")),
         (ZONES, "PUT /settings", Effect("singleton")),
         (ZONES, "POST /login", Effect("action", 0)),
+        # What something is to be called is no ID: the thing is the one that the caller has.
+        (("PUT /wallet/{new_name}", "DELETE /wallet/{id}"), "PUT /wallet/{new_name}", Effect("singleton", 0)),
+        ((*ZONES, "PUT /zones/{zone}/name/{newName}"), "PUT /zones/{zone}/name/{newName}", Effect("part", 1)),
+        (("PUT /keys/{new_key}", "GET /keys/{new_key}"), "PUT /keys/{new_key}", Effect("item", 0, False)),
         # A container: no operation makes servers, so an existing one is worked in.
         (SERVERS, "POST /servers/{server}/zones", Effect("creation", 0)),
         (SERVERS, "PUT /servers/{server}/zones/{zone}", Effect("item", 0)),

@@ -86,7 +86,9 @@ def test_without_consent_nothing_that_exists_is_acted_on(place: Place) -> None:
     assert unsafe(place) == set()
     assert (told["left"], told["changed"]) == ([], [])
     why = {row["operation"]: row["why"] for row in told["missed"]}
-    assert why["POST /tenants/{tenant}/sweep"].startswith("the run has no tenant of its own to call it on; --dry-run")
+    assert why["POST /tenants/{tenant}/sweep"].startswith(
+        "the run created no /tenants/{tenant} to call it on; --dry-run"
+    )
 
 
 def test_within_a_named_thing_and_nowhere_else_the_run_may_act(place: Place) -> None:

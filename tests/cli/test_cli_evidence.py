@@ -83,8 +83,7 @@ def test_facts_for_people_count_what_could_not_be_shown_again(folder: Path) -> N
     result = docrev("facts", cwd=folder)
     assert result.out.splitlines() == [
         "shop GET /items",
-        "  field  200:/items  true     (1 call, 1 again)",
-        '  type   200:/items  "array"  (1 call, 1 again)',
+        "  fields of responses (1): 200:/items array",
         "2 facts; 1 could not be shown again (1 type).",
     ]
 

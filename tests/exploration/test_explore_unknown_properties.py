@@ -86,6 +86,16 @@ def test_what_becomes_of_unknown_properties_is_told_once(
     assert not any("docrev-" in after or "Unknown properties in the request body" in after for after in written)
 
 
+def test_what_free_form_bodies_take_is_no_unknown_property(tmp_path: Path) -> None:
+    config = document("notes", "pens")
+    free = {"requestBody": {"content": {"application/json": {"schema": {"type": "object"}}}}, **OK}
+    config["paths"]["/settings"] = {"patch": free, "get": OK}
+    _, written = explored(Forgetful(), config, tmp_path)
+    assert any(
+        "Unknown properties in request bodies are ignored, except in free-form bodies." in one for one in written
+    )
+
+
 def test_a_schema_that_takes_any_properties_says_that_they_are_stored(tmp_path: Path) -> None:
     open_document = document("notes", "pens")
     text = json.dumps(open_document).replace('"required": ["name"]', '"additionalProperties": true')
@@ -133,6 +143,13 @@ class Unique(Shop):
         if request.method == "POST" and request.json["name"] in names:
             return reply({"error": "the name is taken"}, 409)
         return super()._collection(request, path)
+
+
+def test_a_name_that_the_run_gave_a_property_is_not_told(tmp_path: Path) -> None:
+    free = document("notes")
+    text = json.dumps(free).replace('"name": {"type": "string"}', '"data": {"type": "object"}')
+    facts, _ = explored(Shop(), json.loads(text.replace('"required": ["name"]', '"required": ["data"]')), tmp_path)
+    assert facts.get(("exists", "POST /notes", ""), {}).get("by") != "/data/title"
 
 
 def test_a_creation_that_is_repeated_makes_a_second_thing(tmp_path: Path) -> None:

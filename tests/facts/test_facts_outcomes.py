@@ -160,6 +160,21 @@ def test_a_property_whose_value_the_url_gives_has_no_effect(calls: Calls) -> Non
     assert calls.told("no-effect") == {(PUT.operation, "body:/name", "path")}
 
 
+def test_what_the_url_gives_is_told_of_all_that_repeats_it_or_of_none(calls: Calls) -> None:
+    path = calls.folder / "shelf.yaml"
+    put = "put: {requestBody: {content: {application/json: {schema: {"
+    path.write_text(path.read_text().replace(f"{put}}}", f"{put}properties: {{id: {{}}, name: {{}}}}}}"))
+    calls.catalog = load(path)
+    for number in (1, 2):
+        sent = {"name": NAME(number), "note": NAME(number + 4)}
+        calls(PUT, 200, {"name": f"n{number}", "note": NAME(number + 4)}, sent=sent, path__id=f"n{number}")
+    assert calls.told("no-effect") == set()
+    for number in (1, 2):
+        sent = {"id": NAME(number), "note": NAME(number + 4)}
+        calls(PUT, 200, {"id": f"n{number}", "note": NAME(number + 4)}, sent=sent, path__id=f"n{number}")
+    assert {at for _, at, _ in calls.told("no-effect")} == {"body:/id", "body:/name"}
+
+
 def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> None:
     for number in (5, 6):
         sent = {"name": NAME(number), "note": NAME(number)}
@@ -234,3 +249,16 @@ def test_a_field_that_is_null_unless_a_list_names_it_is_on_request(calls: Calls)
     assert (fact.location, fact.value, fact.calls) == ("query:include", "pages", (without.id, named.id))
     assert shows(fact, named)
     assert not shows(fact, without)
+
+
+@pytest.mark.parametrize(("other", "told"), [("paper", True), ("wood", False)])
+def test_what_is_filled_in_for_one_kind_of_thing_is_not_the_default(calls: Calls, other: str, told: bool) -> None:
+    path = calls.folder / "shelf.yaml"
+    schema = "{properties: {kind: {enum: [wood, paper]}, colour: {type: string}}}"
+    path.write_text(path.read_text().replace("schema: {}", f"schema: {schema}", 2))
+    calls.catalog = load(path)
+    for number, kind in enumerate(("wood", other)):
+        one = calls(MAKE, 201, {"id": f"a{number}", "kind": kind, "colour": "red"}, sent={"kind": kind})
+        calls.made(one, f"/boxes/a{number}", path__id=f"a{number}")
+    made(calls, "b", kind="wood", colour="blue")
+    assert bool(calls.facts("default")) is told

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docrev.facts import format_of, shape, volatile
+from docrev.facts.shape import Field
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json, OperationKey, Purpose
 
@@ -52,6 +55,18 @@ def test_maps_by_id_are_not_taken_apart() -> None:
     assert found["/by_id"].is_map
     dotted = shape([call("a", {"by_name": {"disk.sda.full": {"name": "x"}}, "plain": {"name": "x"}})])
     assert (dotted["/by_name"].is_map, dotted["/plain"].is_map) == (True, False)
+
+
+def test_maps_of_things_of_one_form_by_a_name_of_no_form_are_not_taken_apart() -> None:
+    theme = {"cloud": "a.svg", "router": "b.svg"}
+    assert [*shape([call("a", {"Classic": theme, "square-blue": theme, "square-red": theme})])] == [""]
+    assert "/square-blue" in shape([call("a", {"Classic": theme, "square-blue": theme, "square-red": {"cloud": "c"}})])
+    assert "/square" in shape([call("a", {"classic": theme, "square": theme, "round": theme})])
+
+
+def test_the_first_message_of_a_stream_says_nothing_on_the_others() -> None:
+    first = replace(call("a", {"action": "ping"}), detail="cut after its first part, as it did not end")
+    assert shape([first]) == {"": Field()}
 
 
 @pytest.mark.parametrize(

@@ -306,6 +306,21 @@ def test_a_body_is_wrapped_where_its_content_was_refused_without(calls: Calls) -
     assert calls.facts("wrapped-in") == [], "it goes without"
 
 
+def test_what_other_properties_stand_beside_is_no_wrapper(calls: Calls) -> None:
+    for logo in ("a", "b"):
+        calls(MAKE, 201, {"id": 1, "brand": {"logo": logo}}, sent={"name": "x", "brand": {"logo": logo}})
+        calls(MAKE, 422, {"error": "name is missing"}, sent={"logo": logo})
+    assert calls.facts("wrapped-in") == []
+
+
+@pytest.mark.parametrize(("case", "count"), [("", 1), (" for the limit", 1), (" for zip archives", 0)])
+def test_a_bound_of_some_cases_is_no_range(calls: Calls, case: str, count: int) -> None:
+    for limit in (0, 10):
+        calls(LIST, 400, {"error": f"limit must be between 1 and 9{case}"}, query__limit=limit)
+    calls(LIST, 200, [1, 2], query__limit=5)
+    assert len(calls.facts("range")) == count
+
+
 def test_an_object_in_a_body_is_no_wrapper(calls: Calls) -> None:
     for street in ("a", "b"):
         calls(MAKE, 201, {"id": 1, "address": {"street": street}}, sent={"address": {"street": street}, "name": "x"})

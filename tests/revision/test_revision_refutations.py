@@ -26,6 +26,8 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
             "The identifier (not a UUID) of the tenant that owns the database.",
         ),
         ("`uuid` or UUID", ["default_tenant"], "`uuid` or identifier, not a UUID."),
+        ("Name or UUID", ["default_tenant"], ""),
+        ("The name of a tenant, which has a UUID of its own", ["default_tenant"], ""),
         ("Tenant UUID", [UUID], ""),
         ("Tenant UUID", [], ""),
         ("Tenant UUID", [UUID, "default_tenant"], ""),

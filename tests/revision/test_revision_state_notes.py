@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
+from docrev.revision.common_notes import common_statements
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.state_notes import SENTENCES
 from docrev.spec import load
@@ -137,3 +139,28 @@ def test_properties_without_effect_and_missing_things_are_written_together(tmp_p
         ("missing", "", {"parameter": f"path:{name}", "status": 200, "returns": "object"}) for name in ("room", "id")
     ]
     assert written(tmp_path, ITEM, *missing) == ["If the room or box does not exist, returns an empty object, not 404."]
+
+
+def test_what_creations_do_is_told_of_them_and_of_nothing_else(tmp_path: Path) -> None:
+    paths = "".join(
+        f"  /{name}:\n    post:\n      requestBody: {{content: {{application/json: {{schema: {{}}}}}}}}\n"
+        f'      responses: {{"201": {{description: ok}}}}\n'
+        for name in ("boxes", "pens", "cups")
+    )
+    (tmp_path / "shelf.yaml").write_text(f"openapi: 3.0.3\ninfo: {{title: shelf, version: '1'}}\npaths:\n{paths}")
+    catalog = load(tmp_path / "shelf.yaml")
+
+    def common(value: dict[str, Json]) -> list[str]:
+        notes = []
+        for operation in catalog.operations:
+            fact = Fact(operation.key, "exists", "", {"by": "/name", **value}, ("c1",))
+            observed = ObservedOperation(operation, (), (), {"": (fact,)})
+            stated = [(category, one) for _, category, write in SENTENCES for one in write(observed)]
+            notes.append((observed, [replace(one, kind="exists", category=category) for category, one in stated]))
+        return [statement.text for statement in common_statements(notes)]
+
+    assert common({"status": 409}) == ["A `POST` on a list returns 409 if the `name` is in use."]
+    unchanged = "If the `name` is in use, a `POST` on a list returns what exists, unchanged, with 201."
+    assert common({"status": 201, "unchanged": True}) == [unchanged]
+    second = "If the `name` is in use, a `POST` on a list creates a second thing with it."
+    assert common({"status": 201, "second": True}) == [second]

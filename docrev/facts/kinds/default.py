@@ -12,6 +12,7 @@ from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.required import variants
 from docrev.facts.kinds.sorts import order_of, rank_and_order
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit, scalars
@@ -222,8 +223,15 @@ def _from_calls(view: EvidenceView) -> Facts:
     created = {one.call.id for one in view.created}
     for key, found in view.outcomes.items():
         own = [one for one in found if key.method == "POST" and one.call.id in created]
-        for at in sorted({at for one in own for at in one.sent}):
+        body = view.catalog[key].body
+        kinds = variants(body.schema) if body is not None and body.schema is not None else {}
+        for at in sorted({at for one in own for at in one.sent}) if not _are_of_one_kind(own, kinds) else ():
             yield from _filled_in(key, at, own)
+
+
+def _are_of_one_kind(made: Sequence[AcceptedWrite], kinds: Iterable[str]) -> bool:
+    """Whether a property that chooses a kind of thing always had one value: another kind may be filled in otherwise."""
+    return any(len({canonical(one.sent.get(kind)) for one in made}) == 1 and kind in made[0].sent for kind in kinds)
 
 
 def _filled_in(key: OperationKey, at: str, made: Sequence[AcceptedWrite]) -> Facts:

@@ -18,7 +18,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import scalar_members
-from docrev.json_values.pointer import last
+from docrev.json_values.pointer import last, parent
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
@@ -60,11 +60,18 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
 def _second(view: EvidenceView, makers: Sequence[AcceptedWrite]) -> list[Fact]:
     """What a creation shows that sent what an earlier one had sent, a name with it, and got a thing beside that one."""
     for one, later in permutations(makers, 2):
-        names = [at for at, value in later.sent.items() if is_name_field(last(at)) and is_invented_id(value)]
+        names = [at for at in _known(view, later) if is_name_field(last(at)) and is_invented_id(later.sent[at])]
         if names and _is_beside(view, one, later):
             value = Existing(later.call.status or 0, names[0], second=True)
             return [KIND.fact(later.call.key, "", value, ids([one.call, later.call]))]
     return []
+
+
+def _known(view: EvidenceView, one: AcceptedWrite) -> Iterator[str]:
+    """The properties that were sent, without those of objects of any properties: the run gave them their names."""
+    body = view.catalog[one.call.key].body
+    declared = dict(body.schema.walk()) if body is not None and body.schema is not None else {}
+    return (at for at in one.sent if at in declared or not parent(at))
 
 
 def _is_beside(view: EvidenceView, one: AcceptedWrite, later: AcceptedWrite) -> bool:

@@ -16,7 +16,7 @@ _LEAST = 2
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    """With the property the content came back, without it was refused."""
+    """With the property alone the content came back, without it was refused."""
     for seen in view.observations.values():
         good = [call for call in seen.good if _is_object(call)]
         refused = [call for call in seen.with_status(*INVALID) if _is_object(call)]
@@ -29,9 +29,13 @@ def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call
     names = set(chain.from_iterable(call.arguments["body:"][name] for call in inside))
     bare = [call for call in refused if set() < call.arguments["body:"].keys() <= names - {name}]
     accepted = any(names & call.arguments["body:"].keys() for call in good)
-    if min(len(inside), len(bare)) >= _LEAST and not accepted:
+    if min(len(inside), len(bare)) >= _LEAST and not accepted and any(map(_is_wrapper_alone, inside)):
         calls = (call for pair in zip(inside, bare, strict=False) for call in pair)
         yield KIND.fact(seen.key, "body:", TextValue(name), ids(calls))
+
+
+def _is_wrapper_alone(call: Call) -> bool:
+    return len(call.arguments["body:"]) == 1
 
 
 def _is_object(call: Call) -> bool:

@@ -1,0 +1,56 @@
+"""`nulls`: what a PATCH does with a property that it sends as null, and that had a value before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
+from docrev.facts.outcomes import AcceptedWrite
+from docrev.json_values.pointer import parent
+from docrev.records import Call, OperationKey
+
+REMOVED, STORED, KEPT, RESET = "removed", "stored", "kept", "reset"
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    """For each object of a body: what became of the values in it for which null was sent."""
+    everything = sorted(chain.from_iterable(view.outcomes.values()), key=lambda one: view.order[one.call.id])
+    before: dict[tuple[str, str], AcceptedWrite] = {}
+    found: dict[tuple[OperationKey, str], dict[str, list[Call]]] = {}
+    for one in everything:
+        thing = one.call.key.tool, one.thing
+        for at in _cleared(one, before.get(thing)):
+            fate = _fate(one, before[thing], at, everything)
+            found.setdefault((one.call.key, parent(at)), {}).setdefault(fate, []).extend([before[thing].call, one.call])
+        before[thing] = one
+    for (key, above), by_fate in sorted(found.items()):
+        [fate, calls], *others = by_fate.items()
+        if fate and not others:
+            yield KIND.fact(key, f"body:{above}", TextValue(fate), ids(calls))
+
+
+def _cleared(one: AcceptedWrite, before: AcceptedWrite | None) -> Iterator[str]:
+    """The pointers for which a change sent null, and to which the write before gave a value that was then there."""
+    if one.call.key.method == "PATCH" and before is not None and one.states:
+        for at, value in one.sent.items():
+            if value is None and before.sent.get(at) and before.holds(at)[1] == before.sent[at]:
+                yield at
+
+
+def _fate(one: AcceptedWrite, before: AcceptedWrite, at: str, everything: list[AcceptedWrite]) -> str:
+    """What became of a value; "" if that does not show, or is what everybody expects."""
+    there, value = one.holds(at)
+    if not there:
+        return REMOVED if one.is_whole else ""
+    if value is not None:
+        return KEPT if value == before.sent[at] else RESET
+    around = one.thing.rpartition("/")[0]
+    beside = (other for other in everything if other.thing.rpartition("/")[0] == around and other.is_whole)
+    # Where all have the property, null is how having none looks.
+    return STORED if any(not other.holds(at)[0] for other in beside) else ""
+
+
+KIND = Kind("nulls", TextValue, PROPERTY, from_calls=_from_calls)

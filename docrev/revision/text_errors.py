@@ -1,0 +1,48 @@
+"""Errors that are plain text where results are JSON: who parses them fails a second time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from docrev.conventions.statuses import is_client_error
+from docrev.records import Call
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+
+_LEAST = 3
+"""Operations that must return such errors."""
+_MOST = 2 / 3
+_MAX_CALLS = 5
+
+
+def text_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """That most errors are plain text, or which may be, unless the document says so."""
+    found = list(filter(None, ([*_undeclared_texts(observed)] for observed in operations)))
+    if len(found) >= _LEAST and all(map(_returns_json, operations)):
+        every = list(chain.from_iterable(found))
+        which = f"Errors with {Counter(call.status for call in every).most_common(1)[0][0]} may be"
+        if len(every) >= _MOST * sum(map(_count_errors, operations)):
+            which = "Most errors are"
+        yield Statement(
+            f"{which} plain text, not JSON.", "", "undeclared", calls=tuple(calls[0].id for calls in found[:_MAX_CALLS])
+        )
+
+
+def _count_errors(observed: ObservedOperation) -> int:
+    return sum(is_client_error(call.status) and call.body is not None for call in observed.bad)
+
+
+def _returns_json(observed: ObservedOperation) -> bool:
+    """Whether all that an operation returns, if anything, is JSON's objects and lists."""
+    return all(isinstance(call.body, dict | list) for call in observed.good if call.body is not None)
+
+
+def _undeclared_texts(observed: ObservedOperation) -> Iterator[Call]:
+    """The errors of an operation that are text, of statuses that are not declared so."""
+    for call in observed.bad:
+        if is_client_error(call.status) and isinstance(call.body, str) and call.body.strip():
+            response = observed.operation.response(call.status or 0)
+            if response is None or not any("text" in each for each in response.media_types):
+                yield call

@@ -1,0 +1,42 @@
+"""What stands between a person's text and what is added, and what values are called after."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrev.records import OperationKey
+from docrev.revision.composition import compose
+from docrev.revision.notes import Statement
+from docrev.revision.places import Spot
+from docrev.revision.profiles import DEFAULT
+from docrev.revision.value_sources import ValueSource
+from docrev.spec import Place
+from docrev.spec.marks import WrittenText
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Deletes a box", "Deletes a box. Also deletes its pens."),
+        ("Deletes a box.\n\nNote: it is gone.", "Deletes a box.\n\nNote: it is gone. Also deletes its pens."),
+        ("Deletes a box.\n\nScope: boxes.write", "Deletes a box.\n\nScope: boxes.write\n\nAlso deletes its pens."),
+        ("Scope: boxes.write", "Scope: boxes.write. Also deletes its pens."),
+    ],
+)
+def test_a_label_and_its_value_are_no_sentence_to_go_on_behind(text: str, whole: str) -> None:
+    spot = Spot("operation", Place("a.yaml", "/paths/~1boxes/delete"), "", text, ())
+    draft = compose(spot, WrittenText(text), [Statement("Also deletes its pens.", "also-deletes", "trap")], DEFAULT)
+    assert draft is not None
+    assert draft.text == whole
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/boxes", "A box ID, as in `id` of `GET /boxes`."),
+        ("/search-deep", "An ID, as in `id` of `GET /search-deep`."),
+    ],
+)
+def test_what_an_operation_does_is_no_thing_with_an_id(path: str, text: str) -> None:
+    user, operation = OperationKey("shelf", "GET /things/{path}"), OperationKey("shelf", f"GET {path}")
+    assert next(ValueSource(user, "path:path", operation, "200:/0/id").phrases()) == text
