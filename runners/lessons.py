@@ -13,7 +13,7 @@ from docrev.records import OperationKey
 from docrev.spec import Catalog, Operation
 from docrev.spec.meaning import mapping, sequence, string
 
-MAX_LESSONS, MAX_TEXT = 6, 300
+MAX_LESSONS, MAX_TEXT = 4, 300
 
 
 class Lesson(NamedTuple):
