@@ -12,10 +12,11 @@ _CLASS = r"\[(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:only (?:contains?|includes?|consists? of|use|have|be|allows?|accepts?|permits?)?|contains? only"
-    r"|contain(?:s|ing)? (?:only"
-    r" )?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
-    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
+    r"(?:only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
+    r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
+    r" of|comprised of|limited to|allowed"
+    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
+    r" other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
@@ -29,8 +30,8 @@ _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? 
 _THEN_ONLY = re.compile(r"\b(?:and (?:can|may|must|should) only contain|contain only)\b", re.I)
 _NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
-    r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
-    r" any)?\s+(?P<list>.+)",
+    r"(?:(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
+    r" any)?|contains? (?:excluded|forbidden|illegal|disallowed|invalid|reserved) characters?:?)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
 _CASED = re.compile(r"(?:must|should|has to) (?:all )?be (?:all )?(?:in )?(lower|upper)[- ]?case[.,]?$", re.I)
@@ -38,7 +39,10 @@ _CLASS_WORDS = (
     (r"lower[- ]?case (?:alpha-?numeric|letters? (?:and|or) (?:digits|numbers))", "a-z0-9"),
     (r"alpha-?numerics?|letters? and (?:digits|numbers)", "a-zA-Z0-9"),
     (r"lower[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "a-z"),
-    (r"upper[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "A-Z"),
+    (
+        r"capitals?(?: letters?)?|upper[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?",
+        "A-Z",
+    ),
     (r"hexadecimal(?: digits)?", "a-fA-F0-9"),
     (r"(?:ascii |latin |english )?letters?|alphabetic(?:al)?(?: characters?)?|alpha characters?", "a-zA-Z"),
     (r"digits?|numbers?|numerals?|numeric(?: characters?)?", "0-9"),

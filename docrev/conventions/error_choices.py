@@ -25,8 +25,9 @@ _LISTING = re.compile(
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
-    r"|\bin (?:the )?(?:list|set|enum)(?: of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
-    r"|\bnot (?:in|among|a member of)(?=:? *[\[(\"'])|\(want (?=\w+(?:, \w+)*,? or \w)"
+    r"|\b(?:must|should) be in(?=:? *[\[({])|\b(?:in|within) (?:the )?(?:list|set|enum|enumeration)(?:"
+    r" of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
+    r"|\bnot (?:in|among|a member of)(?=:? *[\[(\"']|: )|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
@@ -49,7 +50,8 @@ _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
-_ACCEPTED = re.compile(r"^must be accepted\b", re.I)
+_ACCEPTED = re.compile(r"^must be (?:accepted\b|(?P<flag>true|false)\.?$)", re.I)
+_CONSTANT = re.compile(r"\bconst(?:ant)?(?: value)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I)
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 
@@ -57,8 +59,10 @@ def choices(text: str) -> tuple[Claim, ...]:
     """The values that a sentence allows: a list of them, or one in quotation marks."""
     if expected := _WAS_EXPECTED.match(text):
         return (Claim("allowed-values", (expected.group("value"),)),)
-    if _ACCEPTED.search(text):
-        return (Claim("allowed-values", ("true",)),)
+    if accepted := _ACCEPTED.search(text):
+        return (Claim("allowed-values", ((accepted.group("flag") or "true").lower(),)),)
+    if constant := _CONSTANT.search(text):
+        return (Claim("allowed-values", (constant.group("value"),)),)
     if equal := _EQUAL.search(text):
         return (Claim("allowed-values", (equal.group(1),)),)
     for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):
@@ -124,6 +128,8 @@ def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
         return tuple(re.findall(r"\[([^\[\]]+)\]", each.group()))
     if bracketed := re.match(r"[`]?[\[({]([^\])}]*)[\])}]", text):
         inside = bracketed.group(1)
+        if announced := re.match(r"[a-z]+ values: (?P<list>.+)", inside + text[bracketed.end() - 1 :], re.I):
+            return listed_values(announced.group("list").rstrip(")"), strong=strong)
         if quoted := _quoted_list(inside.strip()):
             return quoted
         parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()

@@ -14,6 +14,7 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_constraints import readable_pattern
 from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_types import type_of
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Json
@@ -48,14 +49,72 @@ _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
 _BOUNDS = {
-    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min"),
-    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count"),
-    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value", "count"),
-    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value", "count"),
-    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value", "count"),
-    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value", "count"),
-    "min-items": ("limit", "min_length", "min_items", "minItems", "minimum", "min", "limit_value"),
-    "max-items": ("limit", "max_length", "max_items", "maxItems", "maximum", "max", "limit_value"),
+    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min", "constraint", "expected"),
+    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count", "constraint", "expected"),
+    "exclusive-minimum": (
+        "limit",
+        "exclusiveMinimum",
+        "minimum",
+        "gt",
+        "limit_value",
+        "count",
+        "constraint",
+        "expected",
+    ),
+    "exclusive-maximum": (
+        "limit",
+        "exclusiveMaximum",
+        "maximum",
+        "lt",
+        "limit_value",
+        "count",
+        "constraint",
+        "expected",
+    ),
+    "min-length": (
+        "limit",
+        "min_length",
+        "minLength",
+        "minimum",
+        "min",
+        "limit_value",
+        "count",
+        "constraint",
+        "expected",
+    ),
+    "max-length": (
+        "limit",
+        "max_length",
+        "maxLength",
+        "maximum",
+        "max",
+        "limit_value",
+        "count",
+        "constraint",
+        "expected",
+    ),
+    "min-items": (
+        "limit",
+        "min_length",
+        "min_items",
+        "minItems",
+        "minimum",
+        "min",
+        "limit_value",
+        "constraint",
+        "expected",
+    ),
+    "max-items": (
+        "limit",
+        "max_length",
+        "max_items",
+        "maxItems",
+        "maximum",
+        "max",
+        "limit_value",
+        "constraint",
+        "expected",
+    ),
     "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
     "pattern": ("pattern", "regex", "regexp"),
 }
@@ -73,8 +132,14 @@ _CHOICES = (
     "enum",
     "allowed",
     "allowed_values",
+    "accepted",
+    "acceptedValues",
+    "possibleValues",
+    "validValues",
+    "valid_values",
+    "supported",
 )
-_LISTS = frozenset(_CHOICES) - {"expected", "values", "allowed"}
+_LISTS = frozenset(_CHOICES) - {"expected", "values"}
 _INSIDE = {
     "required": ("missingProperty", "missing", "missing_property"),
     "unknown": ("keys", "additionalProperty", "unevaluatedProperty", "child", "unexpected", "unknownKeys"),
@@ -124,7 +189,8 @@ def _typed(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
 
 def choices_beside(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values in a list that stands beside a message under a name for such lists."""
-    return _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
+    found = _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
+    return () if any(SAFE_METHODS.union(UNSAFE_METHODS).issuperset(claim.values) for claim in found) else found
 
 
 def words_of_code(code: str) -> str:
@@ -138,7 +204,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     if match := _OF_TYPES.fullmatch(
         code.removeprefix("is").lower()
         if code[:2] == "is" and code[2:3].isupper()
-        else code.removeprefix("not_an_").removeprefix("not_a_")
+        else re.sub(r"^(?:not_an?_|error\.expected\.js)", "", code)
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()
@@ -152,7 +218,8 @@ def _locations(names: object) -> list[ErrorLocation]:
 def _sized(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     """zod's `too_small` and `too_big`, of a number, a text or an array."""
     end = "minimum" if plain == "toosmall" else "maximum"
-    bound, size = params.get(end), _SIZES.get(str(params.get("origin") or params.get("type")))
+    bound = params.get(end, params.get(end[:3]))
+    size = _SIZES.get(str(params.get("origin") or params.get("type") or "number"))
     if size is None or not isinstance(bound, int | float):
         return ()
     exclusive = params.get("inclusive") is False
@@ -251,6 +318,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "uniontaginvalid": _tagged,
     "uniontagnotfound": _tagged,
     "missing": _absent,
+    "jsoninvalid": lambda plain, params: (Claim("format", ("json",)),),
     **dict.fromkeys(("tooshort", "toolong", "wronglength", "length", "range"), _ends),
     "dependentrequired": _dependent,
     "dependencies": _dependent,

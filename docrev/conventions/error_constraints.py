@@ -7,14 +7,10 @@ import re
 from docrev.conventions.error_characters import characters
 from docrev.conventions.error_choices import choices
 from docrev.conventions.error_claims import Claim
-from docrev.conventions.error_types import types_in
+from docrev.conventions.error_types import type_of, types_in
+from docrev.conventions.error_wordings import plainly
 
 _NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
-_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNTED = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|zero|one(?= (?:character|item|element|digit|letter|entry)))\b",
-    re.I,
-)
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
@@ -29,7 +25,8 @@ _BETWEEN = re.compile(
     re.I,
 )
 _BETWEEN_CUE = re.compile(
-    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive|"
+    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval"
+    r"|inclusive|"
     r"within|be \d+-\d+$",
     re.I,
 )
@@ -39,7 +36,7 @@ _LOW = (
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
-    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
@@ -51,7 +48,7 @@ _HIGH = (
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
-    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count))?(?: of "
+    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
     r"|limit(?: is| of)"
@@ -59,9 +56,9 @@ _HIGH = (
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
+    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
     ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:more|greater|higher|longer)", re.I)),
-    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
+    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
     ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:less|fewer|lower|shorter)", re.I)),
     (
         "exclusive-minimum",
@@ -115,6 +112,12 @@ _UNMEASURED = re.compile(
     r"|properties|whole digits|days? ago|years old|\bwords?\b",
     re.I,
 )
+_DECIMAL_PLACES = re.compile(
+    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9])"
+    r" digits>"
+    r"|([1-9]) (?:decimal )?places (?:at most|or fewer)",
+    re.I,
+)
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
 _NON_NEGATIVE = re.compile(
     r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)"
@@ -159,11 +162,11 @@ _JOINED_NUMBER = r"-?\d+(?:\.\d+)?"
 
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
+    text = plainly(text)
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
     # What a value is not, it must be.
     text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
-    text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))
     if pattern := _pattern(text):
@@ -189,7 +192,10 @@ def _pattern(text: str) -> tuple[Claim, ...]:
         more = int(joined.group(1)) - 1
         return (Claim("pattern", (f"^{_JOINED_NUMBER}(?:,{_JOINED_NUMBER}){{{more}}}$",)),) if more > 0 else ()
     for form in _PATTERNS:
-        if (match := form.search(text)) and (pattern := readable_pattern(match.group("pattern"))):
+        match = form.search(text)
+        if match and (named := re.fullmatch(r"\[([a-z\-]+)\],?", match.group("pattern"))):
+            return tuple(Claim(kind, (name,)) for kind, name in type_of(named.group(1)))
+        if match and (pattern := readable_pattern(match.group("pattern"))):
             return (Claim("pattern", (pattern,)),)
     return ()
 
@@ -208,6 +214,8 @@ def readable_pattern(text: str) -> str:
 
 def _bounds(text: str) -> tuple[Claim, ...]:
     """The bounds of a number, of a length, or of a number of items."""
+    if places := _DECIMAL_PLACES.search(text):
+        return (Claim("multiple-of", (str(10.0 ** -int(next(filter(None, places.groups())))),)),)
     if _UNMEASURED.search(text):
         return ()
     if multiple := _MULTIPLE.search(text):

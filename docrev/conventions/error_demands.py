@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from docrev.conventions import error_states as states
+from docrev.conventions.error_absence import not_found
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
+from docrev.conventions.error_media import media_type, method
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _EMPTY_BODY = re.compile(
@@ -17,16 +19,20 @@ _EMPTY_BODY = re.compile(
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
-    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
+    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum"
+    r"|maximum|primitive)|should be a"
     r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
     r"|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+ scheme"
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+"
+    r" scheme"
     r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|(?<!\bbe )\bmissing\b|not present(?! in table)|can't be blank|cannot be (?:blank|empty|null"
-    r"|undefined|none)|(?:must"
+    r"\b(?:must|should) (?:contain|include|have) (?:\[|[\"'`]\w+[\"'`] (?:propert|field|key|attribute|element))"
+    rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not"
+    rf" present(?! in table)|insert (?:the value )?NULL into|can(?:'t|not) be (?:blank|empty|null"
+    r"|undefined|none|nil)|(?:must"
     r"|should|needs? to|ha(?:s|ve) to) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the"
@@ -50,7 +56,8 @@ _LABELS = (
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"\bmissing (?:required )?(?P<names>\w+) (?:parameter|param|field|property|attribute|argument)\.?$",
+        r"\bmissing (?:required )?(?P<names>(?!required\b)\w+) (?:parameter|param|field|property|attribute"
+        r"|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
@@ -68,6 +75,10 @@ _MISSING_NAMES = tuple(
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
+        r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
+        r"|element)",
+        rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
+        r"\bmissing child element\(s\)\W+Expected is (?:one of )?(?P<names>\(.+)",
         r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
         rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set"
         rf"|found)\b",
@@ -80,18 +91,22 @@ _MISSING_NAMES = tuple(
     )
 )
 _NAMED = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header"
+    r"|variable)"
 )
 _UNKNOWN = re.compile(
-    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-    rf"|unspecified|extraneous|superfluous|excess|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
+    rf"|undocumented"
+    rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query"
+    rf"|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
-    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are"
+    r" |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?$|is (?:a )?read-?only|(?:is immutable|field is"
+    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?\.?$|is (?:a )?read-?only|(?:is immutable|field is"
     r" frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
@@ -100,15 +115,19 @@ _UNKNOWN = re.compile(
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
-    r"|column) |cannot query field|not marked as"
-    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b",
+    r"|column)[ :]|cannot query field|not marked as"
+    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
+    rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were"
+    rf"|is|are) not"
+    r" (?:defined|declared)\b(?! (?:by|for|or))|does(?: not|n't) (?:belong (?:here|to this)|exist on)",
     re.I,
 )
 _UNKNOWN_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
-        rf"|unspecified|extraneous|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
+        rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
+        rf"|undocumented|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
+        rf"|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
@@ -117,6 +136,9 @@ _UNKNOWN_NAMES = tuple(
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
+        rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+"
+        rf"|(?<=named )\w+\.?$)",
+        rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed|permitted)[\w ]*: (?P<names>.+)",
         r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
@@ -129,7 +151,17 @@ _INVALID = re.compile(
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
-    r"|unrecogni[sz]ed",
+    r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper)"
+    r" format|once set\b|may not\b",
+    re.I,
+)
+
+
+_REFUSED = re.compile(
+    r"\bfailed\b|\bdo not match\b|\bnot (?:an?|one of the) \w+|\bno such\b|\benter a valid\b|\bno more than \d|\bhas"
+    r" errors\b"
+    r"|\bexpected \w+ value\b|\bnot in the list\b"
+    r"|\b(?:lower|greater|less|more|larger|smaller|longer|shorter) than \d|\bdoes not have\b",
     re.I,
 )
 
@@ -145,6 +177,11 @@ def demands(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 def is_refusal(text: str) -> bool:
     """Whether a sentence says that something is not valid."""
     return bool(_INVALID.search(text))
+
+
+def is_bare_refusal(text: str) -> bool:
+    """Whether a text on one value says no more than that it is refused: in a sentence, or by a code."""
+    return is_refusal(text) or bool(_REFUSED.search(text) or re.fullmatch(r"\w+", text))
 
 
 def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
@@ -207,13 +244,13 @@ def _place_before(text: str) -> str:
 
 
 _READERS: tuple[Callable[[Sentence, int | None], Iterator[Claim]], ...] = (
-    states.method,
-    states.media_type,
+    method,
+    media_type,
     states.credentials,
     states.exists,
     states.unsupported,
     states.state,
     _missing,
     _unknown,
-    states.not_found,
+    not_found,
 )

@@ -1,7 +1,8 @@
 """Hints: what an error response says must change in the next call, read from its status, headers and body.
 
-`error_messages` finds the messages and their places, `error_subjects` takes sentences apart, `error_demands` and
-`error_constraints` read what they require, `error_codes` the codes beside them. A hint is no fact until calls show it.
+`error_messages` finds the messages and their places, `error_wordings` puts them plainly, `error_sentences` and
+`error_subjects` take them apart, `error_demands` and `error_constraints` read what they require, `error_codes` the
+codes beside them; `error_sent` puts it on the names that were sent. A hint is no fact until calls show it.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from functools import lru_cache, reduce
 from docrev.conventions.error_claims import VALUE_KINDS, Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
-from docrev.conventions.error_demands import demands, is_refusal
+from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
-from docrev.conventions.error_messages import Message, messages
+from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
+from docrev.conventions.error_messages import Message, messages, summarise_error
 from docrev.conventions.error_relations import relations
-from docrev.conventions.error_sent import settled
-from docrev.conventions.error_states import MALFORMED_BODY, malformed_body, media_types, methods
-from docrev.conventions.error_subjects import Sentence, sentences
+from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
+from docrev.conventions.error_sentences import sentences
+from docrev.conventions.error_subjects import Sentence
+from docrev.conventions.error_wordings import plainly
 from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
@@ -43,6 +46,10 @@ _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maxi
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_ASKING_NOTHING = BUSY | {413}
+"""Later, or less of it: no other value helps."""
+_TOO_OFTEN = re.compile(r"\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
 
 
 def read_hints(
@@ -53,14 +60,23 @@ def read_hints(
     `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
     they settle what a message leaves open.
     """
-    if is_success(status) or status in BUSY:
+    if status in _ASKING_NOTHING or (is_success(status) and not _says_failure(body)):
         return []
     fields = {name.lower(): value for name, value in headers.items()}
-    found = [*_of_body(status, body)] if status != UNAUTHENTICATED else []
-    of_status = list(_of_status(status, fields, found))
+    given = Sent(sent or {})
+    found = [*_of_body(status, body, given)] if status != UNAUTHENTICATED else []
+    of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    return _merged(settled(_merged([*of_status, *rest]), sent or {}))[:MAX_HINTS]
+    told = _merged(settled(_merged([*of_status, *rest]), given))
+    return [hint for hint in told if not counts_one_of_nothing(hint)][:MAX_HINTS]
+
+
+def _says_failure(body: object) -> bool:
+    """Whether the body of a success says that it is none: GraphQL, JSON-RPC and chats tell their errors so."""
+    if not isinstance(body, dict):
+        return False
+    return body.get("ok") is False or body.get("success") is False or bool(body.get("error") or body.get("errors"))
 
 
 def hints_of(call: Call) -> list[Hint]:
@@ -86,13 +102,15 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
     return [hint for hint in found if hint.is_on(name, place)] or ([] if on_others else unnamed)
 
 
-def _wants_credentials(status: int | None, kinds: Collection[str]) -> bool:
+def _wants_credentials(status: int | None, kinds: Collection[str], text: str) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
     reasons = {"unsupported", "state"} | VALUE_KINDS
-    return status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not reasons & {*kinds})
+    if status == _FORBIDDEN:
+        return not reasons & {*kinds} and not _TOO_OFTEN.search(text)
+    return status in (UNAUTHENTICATED, _PROXY)
 
 
-def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:
+def _of_status(status: int | None, headers: Mapping[str, str], body: object, found: list[Hint]) -> Iterator[Hint]:
     """What the status and the headers say, with the words of the body where these say more."""
     told = {hint.kind: hint for hint in reversed(found)}
     if status == _METHOD_STATUS and "allow" not in headers and "state" in told:
@@ -103,7 +121,7 @@ def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
-    elif _wants_credentials(status, told):
+    elif _wants_credentials(status, told, summarise_error(body)):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
     elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")
@@ -113,9 +131,9 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
     return hint.values if hint is not None else ()
 
 
-def _of_body(status: int | None, body: object) -> Iterator[Hint]:
+def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
     for message in messages(body):
-        yield from _of_message(message, status)
+        yield from placed(_of_message(message, status), sent, told=message.located)
 
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
@@ -128,8 +146,9 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
-    if at.name and message.texts and status in _REFUSED:
-        return [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
+    text = next(iter(message.texts), "")
+    if at.name and status in _REFUSED and is_bare_refusal(text):
+        return [Hint("invalid", at.place, at.pointer, (), text)]
     return []
 
 
@@ -165,7 +184,8 @@ def _text(message: Message) -> str:
 
 
 def _of_code_words(message: Message, status: int | None) -> list[Hint]:
-    said = words_of_code(message.code)
+    snake = next((text for text in message.texts if _SNAKE.fullmatch(text)), "")
+    said = words_of_code(message.code or snake)
     claims = demands(Sentence(ErrorLocation(), said, "", said), status) if len(said.split()) > 1 else ()
     on_call = (claim for claim in claims if claim.kind not in ("required", "unknown"))
     return [Hint(claim.kind, "", "", claim.values, _text(message)) for claim in on_call]
@@ -192,7 +212,7 @@ def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
 def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim], ...]:
     """(subject, claim) for all that the sentences of a text say."""
     found: list[tuple[ErrorLocation, Claim]] = []
-    for sentence in sentences(text):
+    for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
             claims = (Claim("invalid"),)

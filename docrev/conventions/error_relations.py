@@ -87,7 +87,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-least-one-of",
         re.compile(
-            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more of{_OF_NAMES}(?P<more>.+)"
+            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more"
+            rf" of{_OF_NAMES}(?P<more>.+)"
             r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b",
             re.I,
         ),
@@ -111,7 +112,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:? (?P<names>.{1,300}?"
+            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:?"
+            r" (?P<names>.{1,300}?"
             r" (?:or|,|and) .{1,300}?) (?:is required|are required|must be (?:given|provided|set|specified|present"
             r"|supplied|passed)|should be (?:given|provided|set|specified|present|supplied|passed)|is needed)",
             re.I,
@@ -120,18 +122,63 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:specify|provide|supply|give|set|pass|include|require[ds]?|missing|must have) (?:either|one of)(?:"
+            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have) (?:either|one"
+            r" of)(?:"
             r" the)?(?: fields?| parameters?)?:? (?P<names>.+)",
             re.I,
         ),
     ),
+)
+_NAME = r"(?:an? |the )?[\"'`\[]?[A-Za-z_$][\w.$\-]*[\"'`\]]?"
+_SERIES = re.compile(rf"(?:either |both )?(?P<names>{_NAME}(?:, {_NAME})*,? (?:or|and|nor) {_NAME})")
+_JOINTS = re.compile(r",? (?:or|and|nor) |, ")
+_SHAPED = re.compile(r"[\"'`]|[a-z][A-Z]|\w_\w")
+_GIVE = r"(?:give|send|pass|provide|specify|supply|set|include|use|enter|fill in|needs?|wants?|requires?)"
+_CUES = (
+    (
+        "exactly-one-of",
+        re.compile(
+            r"\b(?:not|never|but not) both\b|\bone of the two\b|\bone or the other\b"
+            r"|\b(?:exactly|precisely|only) one (?:is|must|should|can|may|needs)\b",
+            re.I,
+        ),
+    ),
+    ("all-or-none-of", re.compile(r"\bor neither\b|\bor not at all\b|\bgo together\b|\bbelong together\b", re.I)),
+    (
+        "at-most-one-of",
+        re.compile(
+            r"\bexclude each other\b|\b(?:cannot|can't|can not|must not|may not|do not|don't|never)\b.*"
+            r"\b(?:combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
+            r"|\bmutually exclusive\b|\bonly one of\b",
+            re.I,
+        ),
+    ),
+    (
+        "at-least-one-of",
+        re.compile(
+            rf"\b{_GIVE} (?:any|at least one|one or more)(?: of)?\b|\bneither\b.* (?:given|set|sent|present)", re.I
+        ),
+    ),
+)
+"""What is said of several names, wherever they stand in the sentence."""
+_REFUSED_BESIDE = re.compile(
+    r"\b(?:refused|ignored|forbidden|rejected|not allowed|not permitted|not accepted|not supported|unused"
+    r"|illegal)\b.*?"
+    r"\b(?:when|if|while|together with|alongside|along with|in combination with|in conjunction with|beside) "
+    r"(?:the |an? )?(?P<names>[\"'`]?[\w.]+[\"'`]?)(?= (?:is|are|was) (?:used|given|set|present|sent|provided"
+    r"|specified)|\.?$)"
+    r"|\b(?:cannot|can't|can not|must not|may not) (?:be )?(?:used?|sent|set|given|combined?) (?P<first>\w+ )?"
+    r"(?:together with|alongside|along with|in combination with|in conjunction with|with) "
+    r"(?P<others>[\"'`]?\w+[\"'`]?)\.?$",
+    re.I,
 )
 _SAME_GROUP = re.compile(r"in the same (?:group of exclusion|exclusive group)", re.I)
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
         re.compile(
-            rf"^requires (?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be|must be|as well"
+            rf"^requires (?!property [\"'`])(?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be"
+            rf"|must be|as well"
             rf"|too)\b.*)",
             re.I,
         ),
@@ -201,7 +248,33 @@ def relations(sentence: Sentence) -> tuple[Claim, ...]:
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)
-    return _between(sentence) if sentence.subject.keys else _both_excluded(sentence.whole)
+    found = _between(sentence) if sentence.subject.keys else _both_excluded(sentence.whole)
+    return found or _by_cue(sentence)
+
+
+def _by_cue(sentence: Sentence) -> tuple[Claim, ...]:
+    """What a cue says of the names in a series, wherever both stand: `Send a or b, not both`."""
+    text = sentence.whole
+    if beside := _REFUSED_BESIDE.search(text):
+        return _refused_beside(sentence, beside)
+    kind = next((kind for kind, cue in _CUES if cue.search(text)), "")
+    found = (_names_of(series, text) for series in (_SERIES.finditer(text) if kind else ()))
+    return next(((Claim(kind, names),) for names in found if names), ())
+
+
+def _refused_beside(sentence: Sentence, beside: re.Match[str]) -> tuple[Claim, ...]:
+    """That the subject of a sentence, or what it begins with, is refused where another name is sent."""
+    names = _names_told(beside.group("names") or beside.group("others"))
+    first = ErrorLocation() if sentence.subject.keys else location_of((beside.group("first") or "").strip())
+    return (Claim("excluded-by", names, first),) if names and (first.keys or sentence.subject.keys) else ()
+
+
+def _names_of(series: re.Match[str], text: str) -> tuple[str, ...]:
+    """The names in a series, if it is one of names: by what leads to it, or by how they are written."""
+    names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
+    led = re.search(r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I)
+    named = len(set(names)) >= 2 and all(map(is_name, names)) and (led or _SHAPED.search(series.group()))
+    return names if named else ()
 
 
 def _both_excluded(text: str) -> tuple[Claim, ...]:

@@ -6,23 +6,32 @@ Whether a word in it is a name or a value, whether a bound is of characters or o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
-from docrev.conventions.error_subjects import QUOTED
-from docrev.json_values.pointer import join, last, parent
+from docrev.conventions.error_mentions import SHAPED, in_words, mentioned
+from docrev.conventions.hint_values import value_for
+from docrev.json_values.pointer import join, last, parent, split
+from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
 _ON_VALUES = VALUE_KINDS | {"invalid"}
-_EMPTY = re.compile(r"\b(?:blank|empty)\b", re.I)
-_FIRST_WORD = re.compile(r"(?:the |your |each value in )?([\w.$-]+) ", re.I)
+_EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
+_AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
+_OPPOSITES = {
+    "minimum": "exclusive-maximum",
+    "maximum": "exclusive-minimum",
+    "exclusive-minimum": "maximum",
+    "exclusive-maximum": "minimum",
+}
+_TYPES: dict[type, str] = {str: "string", list: "array", dict: "object"}
 _SIZES = {"min-length": "min-items", "max-length": "max-items", "minimum": "min-items", "maximum": "max-items"}
 
 
@@ -33,18 +42,25 @@ class Sent:
         self._arguments = arguments
 
     @cached_property
-    def values(self) -> dict[tuple[str, ...], list[tuple[str, Json]]]:
-        """(name as it is written, value) by the words of the name."""
-        found: dict[tuple[str, ...], list[tuple[str, Json]]] = {}
-        for name, value in self._all:
-            if name:
-                found.setdefault(tuple(words(name)), []).append((name, value))
-        return found
+    def names(self) -> dict[tuple[str, ...], str]:
+        """The names as they are written, by their words."""
+        return in_words(name for name, _ in self._all)
 
     @cached_property
-    def texts(self) -> set[str]:
+    def spelled(self) -> frozenset[str]:
+        return frozenset(name for name, _ in self._all)
+
+    @cached_property
+    def top(self) -> frozenset[str]:
+        """The names at the root of the body, and those of the other arguments."""
+        body = self._arguments.get("body:")
+        others = (location.partition(":")[2] for location in self._arguments)
+        return frozenset({*others, *(body if isinstance(body, dict) else ())} - {""})
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
         """The texts that were sent as values."""
-        return {value for _, value in self._all if isinstance(value, str) and value}
+        return frozenset(value for _, value in self._all if isinstance(value, str) and value)
 
     @cached_property
     def _all(self) -> list[tuple[str, Json]]:
@@ -64,51 +80,104 @@ class Sent:
 
     def value_of(self, hint: Hint) -> Json:
         """The one value under the name of a hint; None if there is none, or several."""
-        named = self.values.get(tuple(words(hint.name)), []) if hint.name else []
-        return named[0][1] if len(named) == 1 else None
+        named = [value for name, value in self._all if name == hint.name] if hint.name else []
+        return named[0] if len(named) == 1 else None
 
 
-def settled(hints: Sequence[Hint], arguments: Arguments) -> list[Hint]:
-    """The hints with what the sent names and values tell of them."""
-    sent = Sent(arguments)
-    if not sent.values:
+def placed(hints: Iterable[Hint], sent: Sent, *, told: bool) -> list[Hint]:
+    """The hints of one message, each on the sent name that its text means; `told` if the response locates the message.
+
+    A value that was refused was sent: what has no sent name is no name, and a refusal of it says nothing.
+    """
+    if not sent.names:
         return list(hints)
-    found = [_sized(_named(hint, sent), sent) for hint in hints]
+    found = ((hint, _named(hint, sent, told=told)) for hint in hints)
+    return [now for hint, now in found if now.kind != "invalid" or _is_on_sent(now, sent, before=hint)]
+
+
+def _is_on_sent(hint: Hint, sent: Sent, *, before: Hint) -> bool:
+    """Whether the value that a hint refuses was sent, or is named nowhere."""
+    keys = split(hint.pointer)
+    if not keys:
+        return not before.name or before.name in sent.texts
+    return hint.place in ("path", "header", "cookie") or any(tuple(words(key)) in sent.names for key in keys)
+
+
+def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
+    """The hints with what the sent names and values tell of them."""
+    if not sent.names:
+        return list(hints)
+    found = [_sized(hint, sent) for hint in _from_the_root(hints, sent)]
     bounded = {hint.pointer for hint in found if hint.kind in ("min-length", "min-items")}
     found = [hint if hint.pointer in bounded else _filled(hint, sent) for hint in found]
     alone = [(hint.pointer, hint.text) for hint in found]
-    return [_turned(hint, sent) if alone.count((hint.pointer, hint.text)) == 1 else hint for hint in found]
+    found = [_turned(hint, sent) if alone.count((hint.pointer, hint.text)) == 1 else hint for hint in found]
+    return list(_without_what_was_kept(found, sent))
 
 
-def _named(hint: Hint, sent: Sent) -> Hint:
-    """A hint on the sent name that its text means, and on none that is what was sent under another."""
-    if not hint.name:
-        return replace(hint, pointer=join(name)) if (name := _mentioned(hint, sent)) else hint
-    if parent(hint.pointer) or hint.place:
-        return hint
-    spoken = "_" in hint.name and hint.name not in hint.text and " ".join(words(hint.name)) in hint.text.lower()
-    if named := sent.values.get(tuple(words(hint.name))):
-        return replace(hint, pointer=join(named[0][0])) if spoken else hint
-    return replace(hint, pointer="") if _is_no_name(hint, sent, spoken=spoken) else hint
+def counts_one_of_nothing(hint: Hint) -> bool:
+    """Whether a hint is that there must be one, without a word that is known of what."""
+    return not hint.name and hint.kind == "minimum" and hint.values == ("1",) and "1" not in hint.text
 
 
-def _is_no_name(hint: Hint, sent: Sent, *, spoken: bool) -> bool:
-    """Whether what a hint is on was not sent: that breaks no rule, but the one that it must be `true`."""
-    return hint.kind in _ON_VALUES and ((spoken and hint.kind != "allowed-values") or hint.name in sent.texts)
+def _from_the_root(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
+    """The hints without the keys of the response that lead to the names that were sent: `/erros/name` is on `/name`."""
+    roots = {"", *(hint.pointer[: -len(inner)] for hint in hints if (inner := _inner(hint, sent)))}
+    outer = sorted(roots, key=len, reverse=True)
+    return [
+        replace(hint, pointer=hint.pointer.removeprefix(next(filter(hint.pointer.startswith, outer)))) for hint in hints
+    ]
 
 
-def _mentioned(hint: Hint, sent: Sent) -> str:
-    """The one sent name that a text on no place quotes or begins with; "" if there is none."""
-    if hint.kind not in _ON_VALUES or hint.place:
+def _inner(hint: Hint, sent: Sent) -> str:
+    """The part of a pointer that begins with a name at the root of what was sent, if it begins with another; or ""."""
+    keys = split(hint.pointer)
+    if hint.place not in ("", "body") or not sent.top or len(keys) < 2 or tuple(words(keys[0])) in sent.names:
         return ""
-    first = _FIRST_WORD.match(hint.text)
-    said = {*re.findall(QUOTED, hint.text), *(first.groups() if first else ())}
-    said |= {*re.findall(r"\binvalid (\w+)", hint.text, re.I)}
-    said |= {name for name in re.findall(r"\w\.(\w+)", hint.text) if not name.isdecimal()}
-    said |= {*re.findall(r"\b(?:for|of|in|that|a valid|the) (\w+)(?=[.,:;]|$)", hint.text)}
-    known = [sent.values[tuple(words(word))] for word in said - sent.texts if tuple(words(word)) in sent.values]
-    names = {named[0][0] for named in known}
-    return names.pop() if len(names) == 1 else ""
+    at = next((at for at, key in enumerate(keys) if key in sent.top or key.isdecimal()), 0)
+    return join(*keys[at:]) if at and not keys[at].isdecimal() else ""
+
+
+def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
+    """A hint on the sent name that its text means, and on none that is what was sent under another."""
+    if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
+        return hint
+    parts = tuple(words(hint.name))
+    if parts in sent.names:
+        return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
+    if hint.name and (told or _is_written_as_a_name(hint, sent)):
+        return hint
+    return replace(hint, pointer=join(name) if (name := mentioned(hint.text, sent.names, sent.texts)) else "")
+
+
+def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:
+    """Whether a name that was not sent is one by how it is written, as that of a part of the path may be, or a flag."""
+    if hint.kind == "allowed-values" and hint.values == ("true",):
+        return True
+    quoted = re.search(rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$", hint.text, re.M)
+    return bool(quoted or (SHAPED.search(hint.name) and hint.name in hint.text)) and hint.name not in sent.texts
+
+
+def _without_what_was_kept(hints: Sequence[Hint], sent: Sent) -> Iterator[Hint]:
+    """The hints without the types that what was sent has, where the message asks for nothing else in that place."""
+    kept = [_is_kept(hint, sent) for hint in hints]
+    broken = {(hint.pointer, hint.text) for hint, is_kept in zip(hints, kept, strict=True) if not is_kept}
+    for hint, is_kept in zip(hints, kept, strict=True):
+        if not is_kept or (hint.pointer, hint.text) in broken:
+            yield hint
+        elif hint.pointer not in {pointer for pointer, _ in broken}:
+            filled = _filled(replace(hint, kind="required"), sent)
+            yield filled if filled.kind != "required" else replace(hint, kind="invalid", values=())
+
+
+def _is_kept(hint: Hint, sent: Sent) -> bool:
+    """Whether a hint wants the type that the sent value has.
+
+    A refused number or an allowed value that is refused tells of an API that lies, which has to be seen.
+    """
+    value = sent.value_of(hint)
+    kept = _TYPES.get(type(value), "") in hint.values
+    return hint.kind == "type" and kept and not last(hint.pointer).isdecimal()
 
 
 def _sized(hint: Hint, sent: Sent) -> Hint:
@@ -116,7 +185,11 @@ def _sized(hint: Hint, sent: Sent) -> Hint:
     if hint.kind == "exists" and last(hint.pointer).isdecimal():
         return replace(hint, kind="unique-items", pointer=parent(hint.pointer))
     value = sent.value_of(hint)
-    bound = _SIZES.get(hint.kind) if isinstance(value, list) and not last(hint.pointer).isdecimal() else None
+    if isinstance(value, str) and hint.kind in ("min-items", "max-items"):
+        return replace(hint, kind=hint.kind.replace("items", "length"))
+    if is_number(value) and hint.kind in _AMOUNTS:
+        return replace(hint, kind=_AMOUNTS[hint.kind])
+    bound = _SIZES.get(hint.kind) if isinstance(value, list | dict) and not last(hint.pointer).isdecimal() else None
     return replace(hint, kind=bound) if bound else hint
 
 
@@ -128,10 +201,18 @@ def _filled(hint: Hint, sent: Sent) -> Hint:
     return replace(hint, kind="min-items" if value == [] else "min-length", values=("1",))
 
 
+def _opposed(hint: Hint, value: Json) -> Hint:
+    """A bound that the sent number keeps, in a text that demands nothing, as the other one: "age under 18"."""
+    is_complaint = not (DEMAND.search(hint.text) or _STATED.search(hint.text)) and value_for([hint], value) == value
+    return replace(hint, kind=_OPPOSITES[hint.kind]) if is_complaint else hint
+
+
 def _turned(hint: Hint, sent: Sent) -> Hint:
     """A bound that what was sent keeps, in a text that demands nothing: it says what was sent, and means the other."""
     bound = re.fullmatch(r"(min|max)-(length|items)", hint.kind)
     value = sent.value_of(hint)
+    if hint.kind in _OPPOSITES and is_number(value):
+        return _opposed(hint, value)
     if bound is None or not isinstance(value, str | list) or DEMAND.search(hint.text) or _STATED.search(hint.text):
         return hint
     limit, lower = int(hint.values[0]), bound.group(1) == "min"

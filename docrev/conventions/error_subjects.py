@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
@@ -15,17 +14,18 @@ from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
 FIELD_WORDS = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable|header"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable"
+    r"|header"
     r"|cookie|element|entry|name|value)"
 )
 PLACE_WORDS = (
     r"(?:query(?:[ -]?string)?|path|url|uri|route|request|body|header|headers|cookie|form|json|payload|input|http)"
 )
 _LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
-_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
-_ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
+PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
+_ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
-_VERB = (
+VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
     r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
     r"|only|prohibits|\w+n't"
@@ -39,7 +39,7 @@ _FUNCTION_WORDS = frozenset(
     "illegal unable too also been but than allowed permitted supported accepted requested".split()
 )
 """Words that are no names, wherever they stand."""
-_NOUNS = frozenset(
+NOUNS = frozenset(
     "value values input inputs string strings number numbers text list array object data length size "  # noqa: SIM905
     "field fields parameter parameters param params property properties argument arguments query request "
     "body payload json document error errors message bad validation header headers cookie resource item "
@@ -56,48 +56,49 @@ _MAX_COLONS = 8
 """Names before colons that are taken off a sentence; more would be a text of nothing else."""
 _AT = re.compile(
     rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
-    rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
+    rf"|\s+-\s+['\"](?P<dash>{PATH})['\"]"
     r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
-    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{_PATH})\))$"
+    rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{PATH})\))$"
 )
 _PREFIX = re.compile(
-    rf"(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field|parameter))|field|parameter"
-    rf"|property|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
-    rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
+    rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property"
+    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
+    rf"[\[(]?[\"'`]?#?/?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>"
+    rf"|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
     rf"(?:[Ii]nvalid|[Bb]ad|[Ww]rong) (?:[A-Z]\w*\.(?=[A-Z]))?(?!(?:type|value|length"
-    rf"|format)\b)`?(?P<name>{_PATH})(?:`? {_LABELS})?:"
+    rf"|format)\b)`?(?P<name>{PATH})(?:`? {_LABELS})?:"
     r"\s+(?P<rest>\S+ \S.*)",
     re.DOTALL,
 )
 _SLASHED = re.compile(
     r"(?:request[/.])?(?P<place>data|instance|query|querystring|params|path|headers?|body|cookies?|json|payload)"
-    rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{_VERB}|NOT\b|property name).*)",
+    rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{VERB}|NOT\b|property name).*)",
     re.DOTALL,
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional|nested)\s+(?:[A-Z]\w+\s+)?)?"
+    rf"|supplied|provided|specified|method|optional|nested|inequivalent|conflicting)\s+(?:[A-Z]\w+\s+)?)?"
     rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
     rf" |called |name (?=[\"'`]))?(?:[\"'`]"
-    rf"|[\[(])?(?P<name>{_PATH})(?P<end>[\"'`\])]?)"
+    rf"|[\[(])?(?P<name>{PATH})(?P<end>[\"'`\])]?)"
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
-_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({_PATH})[\])](?=\s+{_VERB})")
 _LABEL_AFTER = re.compile(
-    rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
+    rf"(?:the |your |a )?[\"'`]?(?P<name>{PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
     rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
-    rf"(?P<rest>{_VERB}.*)",
+    rf"(?P<rest>{VERB}.*)",
     re.I | re.DOTALL,
 )
 _QUOTED_SUBJECT = re.compile(
-    rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
+    rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{VERB}.*)", re.I | re.DOTALL
 )
 _BARE_SUBJECT = re.compile(
-    rf"(?:[Tt]he |each value in )?(?P<name>{_PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL
+    rf"(?:[Tt]he |each value in )?(?P<name>{PATH})\s+(?:value\s+)?(?P<rest>(?:length )?{VERB}.*)", re.DOTALL
 )
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
@@ -120,24 +121,25 @@ _NOT_A_VALID = re.compile(r"is not an? (?:valid|known|allowed) (\w+)")
 _TAIL = re.compile(
     rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
     rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:(?:property )?path|{_LABELS}|enum)\s*:?\s+)?"
-    rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
+    rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{PATH})[\"'`]|(?P<bare>{PATH}))(?=$|[\s.,:;(])"
 )
 _LISTED_LABEL = re.compile(
-    rf"(?:^|[,;(]\s*)(?:parameter|field|property|param|argument)\s*[:=]\s*[\"'`]?(?P<name>{_PATH})"
+    rf"(?:^|[,;(]\s*)(?:parameter|field|property|param|argument)\s*[:=]\s*[\"'`]?(?P<name>{PATH})"
     r"|(?:convert|parse|bind|read) '(?P<converted>\w+)' with value",
     re.I,
 )
 _IN_PLACE = re.compile(
-    rf"(?:(?:the )?{FIELD_WORDS} )?[\"'`.]?(?P<name>{_PATH})[\"'`]? in (?P<place>query|path|body|header|formData"
+    rf"(?:(?:the )?{FIELD_WORDS} )?[\"'`.]?(?P<name>{PATH})[\"'`]? in (?P<place>query|path|body|header|formData"
     rf"|cookie)\b,?\s+(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
-_FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{_PATH}):")
+_BRACKETED_FIELD = re.compile(rf"\b(?:field|parameter|property|argument|attribute|setting|option) \[(?P<name>{PATH})\]")
+_FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
     r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
-    r" \"(\w+)\""
+    r" [\"'](\w+)[\"']"
 )
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
@@ -147,55 +149,6 @@ _OF_VALUE = re.compile(
     r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
     re.I,
 )
-_SPLIT = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
-)
-_COMMA = re.compile(
-    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
-    rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
-    rf"|,\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
-    r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
-)
-_GOES_ON = (
-    r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
-    r"|permitted|expected|expecting)"
-    r"|only|use|please|can't|cannot)\b"
-)
-_HEADING = re.compile(
-    r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
-    r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
-    r"|failed(?: validation)?|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
-    r"|resource not found|problem)\s*:\s+(?=\S)",
-    re.I,
-)
-_LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
-_ARROW_BELOW = re.compile(
-    rf"^\W*(?P<what>\w.*)\n\s*(?:(?:→|->|=>) at (?P<name>{_PATH})|at \[\"(?P<key>\w+)\"\](?:\[.*)?)$", re.M
-)
-# `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
-_DECLARED = re.compile(
-    r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
-)
-# What a library said below it is on no name of the request.
-_CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
-_NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation (?:failed|error)"
-    r"|Value error"
-    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
-    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
-    r"|rpc error: code = \w+ desc|invalid argument"
-    r"|Failed to deserialize the JSON body into the target type"
-    r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
-    r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
-    r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
-    re.I,
-)
-_AFTER = re.compile(
-    r"\s*(?:\[type=[\w.]+,.*\]|\(type=[\w.;= ]+\)|For further information visit \S+|\bat line \d+,? column \d+.*"
-    r"|\(line \d+.*\)|near line \d+.*)\s*$",
-    re.I,
-)
-_STACK = re.compile(r"\n\s+(?:at (?!\[)|File \").*", re.DOTALL)
 
 
 class Sentence(NamedTuple):
@@ -210,71 +163,17 @@ class Sentence(NamedTuple):
     whole: str = ""
 
 
-_BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
-_BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
-_ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
-
-
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
-    # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
-    text = _BLANKS.sub(r"\1\2", text)
-    text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    # Of `schema`.`table`.`column`, the last is the one.
-    text = re.sub(r"\n(?=Path: )", " ", re.sub(r"(?:`\w+`\.)+(?=`)", "", text))
-    text = _ARROW_BELOW.sub(
-        lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
-    )
-    text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
-    subject = ErrorLocation()
-    for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
-        part = _without_noise(part)
-        if not part:
-            continue
-        sentence = _sentence(part)
-        if not sentence.subject.keys and subject.keys and _goes_on(part, subject):
-            sentence = sentence._replace(subject=subject)
-        subject = sentence.subject if sentence.subject.keys else subject
-        yield sentence
-
-
-def _without_schema(text: str) -> str:
-    """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
-    text, _, schema = text.partition("\nFailed validating ")
-    instance = _ON_INSTANCE.search(schema)
-    return text.strip() + (f" @ ${instance.group(1)}" if instance else "")
-
-
-def _goes_on(text: str, subject: ErrorLocation) -> bool:
-    """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
-    return bool(
-        re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I)
-        or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text)
-    )
-
-
-def _clauses(text: str) -> list[str]:
-    """The parts of a sentence that have their own subjects; `a, b and c must be given` is one."""
-    parts: list[str] = []
-    for part in _COMMA.split(text):
-        if parts and not re.search(_VERB, parts[-1]):
-            parts[-1] = f"{parts[-1]}, {part}"
-        else:
-            parts.append(part)
-    return parts
-
-
 def is_name(text: str, *, quoted: bool = False) -> bool:
     """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
     lower = text.lower()
     if (
-        not re.fullmatch(_PATH, text)
+        not re.fullmatch(PATH, text)
         or text == "@"
         or lower.endswith("exception")
         or (lower in _FUNCTION_WORDS and not quoted)
     ):
         return False
-    return lower not in (_WHOLES if quoted else _NOUNS)
+    return lower not in (_WHOLES if quoted else NOUNS)
 
 
 def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> bool:
@@ -306,29 +205,14 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _without_noise(text: str) -> str:
-    """A sentence without what frameworks put in front of it and behind it."""
-    text = (
-        _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
-    )
-    text = re.sub(
-        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{_VERB}))", "", text
-    )
-    # So Python's drivers of databases print: with a number.
-    text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
-    while match := _NOISE.match(text) or _HEADING.match(text):
-        text = text[match.end() :]
-    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()
-
-
-def _sentence(text: str, colons: int = _MAX_COLONS) -> Sentence:
+def taken_apart(text: str, colons: int = _MAX_COLONS) -> Sentence:
     """One sentence with its subject taken off, which stands before at most so many colons."""
     if tag := _GO_TAG.search(text):
         return Sentence(location_of(tag.group("name")), text, tag.group("tag"), text)
     if at := _AT.search(text):
         where = next(group for group in at.groups() if group)
         return Sentence(location_of(where), text[: at.start()].strip(), "", text)
-    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
+    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE, _BRACKETED_FIELD):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
     if colons and (sentence := _after_colon(text, colons)) is not None:
@@ -351,18 +235,19 @@ def _after_colon(text: str, colons: int) -> Sentence | None:
     if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
         # `Name: '1111'` is a value beside a word for it.
         return Sentence(ErrorLocation(), text, "", text)
-    inner = _sentence(match.group("rest"), colons - 1)
+    inner = taken_apart(match.group("rest"), colons - 1)
     at = location_of(match.group("name"))
-    if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
-        at, inner
-    ):
+    if _is_below(at, inner, match.group("rest")):
         return inner._replace(subject=at.below(inner.subject), whole=text)
     return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
 
 
-def _is_below(at: ErrorLocation, inner: Sentence) -> bool:
+def _is_below(at: ErrorLocation, inner: Sentence, rest: str) -> bool:
     """Whether what stands after a colon begins with a field of the thing before it: `posts: title can't be blank`."""
-    return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
+    if not inner.subject.keys or at.keys == inner.subject.keys:
+        return False
+    begins = re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", rest)
+    return bool((begins and at.name.islower()) or re.match("failed to ", rest, re.I))
 
 
 def _is_noun_phrase(name: str) -> bool:
@@ -408,7 +293,7 @@ def _labelled(text: str) -> Sentence | None:
     if re.match(rf"{FIELD_WORDS} [\"'`]", match.group("rest"), re.I) and (inner := _labelled(match.group("rest"))):
         # Of `field "f" argument "id"`, the last is the one.
         return inner._replace(whole=text)
-    rest = match.group("rest") if re.match(_VERB, match.group("rest"), re.I) else text
+    rest = match.group("rest") if re.match(VERB, match.group("rest"), re.I) else text
     return Sentence(location_of(match.group("name"), _place(match)), rest, "", text)
 
 
@@ -419,7 +304,7 @@ def _is_labelled_name(text: str) -> bool:
 
 
 def _follows(match: re.Match[str]) -> bool:
-    return bool(re.match(_VERB + r"|:|-|$", match.group("rest"), re.I))
+    return bool(re.match(VERB + r"|:|-|$", match.group("rest"), re.I))
 
 
 def _place(match: re.Match[str]) -> str:
@@ -465,7 +350,7 @@ def _spoken_name(text: str) -> str:
     if len(parts) > 1 and re.fullmatch(_LABELS, parts[-1]):
         parts, text = parts[:-1], text.rpartition(" ")[0]
     name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
-    generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
+    generic = parts[0] in NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not NOUNS.isdisjoint(parts[:-1])
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
 
 

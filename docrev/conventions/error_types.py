@@ -48,7 +48,11 @@ _NAMES: dict[str, str] = {
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
-_PACKAGES = re.compile(r"`\d+|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
+_PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
+"""A type as Python prints it."""
+_PACKAGES = re.compile(
+    r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
+)
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
@@ -59,7 +63,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"required type",
         r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
-        r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
+        r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type:?|value of type))?(?! value)",
         r"\b(?:of|for|too \w+ for)(?: an?)? types?(?:\(s\))?",
         r"\binstance of|\bconforms? to(?: the)?|\binterpret\w* .{1,40}? as",
         r"\bvalue for(?= \w+ field)",
@@ -72,12 +76,14 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\bvalid",
         r"^(?:please )?(?:enter|provide)",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
-        r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
-        r"\bas (?:a|an)",
+        r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
+        r"\bas (?:a|an)|\bvalidate as",
         r"\brequires?",
         r"\binvalid",
         r"\bwrong|\bbad|\bmalformed|\bincorrect",
         r"\bfound\b.*\bwanted",
+        r"^(?=[\w ]{2,40} expected\b)",
+        r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )
 )
 _WRONG_FORMAT = re.compile(
@@ -125,7 +131,7 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
         return (("format", _templated(template)),)
     if wrong := _WRONG_FORMAT.match(text):
         return _named(wrong.group(1))
-    plain = _PACKAGES.sub("", text)
+    plain = _PACKAGES.sub("", _PRINTED_CLASS.sub(r"\1", text))
     for pattern in _EXPECTING:
         if (match := pattern.search(plain)) and (found := _named(match.group(1))):
             return found
@@ -134,7 +140,7 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
 
 def type_of(word: str) -> tuple[tuple[str, str], ...]:
     """The type or format that a word names, on its own."""
-    return _named(_PACKAGES.sub("", word), whole=True)
+    return _named(_PACKAGES.sub("", _PRINTED_CLASS.sub(r"\1", word)), whole=True)
 
 
 def _templated(template: re.Match[str]) -> str:

@@ -38,6 +38,19 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         ("Thing name must be 3 characters", {"label": "x"}, [["min-length", "", "3"], ["max-length", "", "3"]]),
         ("boss is not included in the list", {"role": "boss"}, [["invalid", ""]]),
         ("arr[1] already exists", {"arr": ["a", "a"]}, [["unique-items", "/arr"]]),
+        ("http: request body too large", {"title": "x"}, []),
+        ("Unit price may not be negative", {"unitPrice": -3}, [["minimum", "/unitPrice", "0"]]),
+        ("Requested limit (500) is above the allowed maximum (100)", {"limit": 500}, [["maximum", "/limit", "100"]]),
+        ("age under 18", {"age": 17}, [["minimum", "/age", "18"]]),
+        ("At most two tags are allowed", {"tags": ["a", "b", "c"]}, [["max-items", "/tags", "2"]]),
+        ("title must be a string", {"title": "a"}, [["invalid", "/title"]]),
+        ("name must be a non-empty string", {"name": ""}, [["min-length", "/name", "1"]]),
+        (
+            'Variable "$seats" got invalid value "x"; Expected an integer.',
+            {"seats": "x"},
+            [["type", "/seats", "integer"]],
+        ),
+        ("parent page doesn't exist", {"child_of": 99}, [["not-found", ""]]),
     ],
 )
 def test_what_was_sent_settles_what_a_message_leaves_open(
@@ -45,6 +58,76 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
 ) -> None:
     found = read_hints(400, {}, {"error": text}, {"body:": sent})
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        ("count is capped at 100", [["maximum", "/count", "100"]]),
+        ("page starts at one", []),
+        ("count: the smallest we take is 3", [["minimum", "/count", "3"]]),
+        ("count: 100 is the maximum", [["maximum", "/count", "100"]]),
+        ("start: neither a date nor a date-time", [["format", "/start", "date"]]),
+        ("label is three to twenty characters long", [["min-length", "/label", "3"], ["max-length", "/label", "20"]]),
+        ("owner_id was left out", [["required", "/owner_id"]]),
+        ('Body lacks "owner"', [["required", "/owner"]]),
+        ("We don't know a field called hue", [["unknown", "/hue"]]),
+        ("Send either iban or card_token, not both", [["exactly-one-of", "", "iban", "card_token"]]),
+        ("page_token is refused when offset is used", [["excluded-by", "/page_token", "offset"]]),
+        ("lat only makes sense with lon", [["needs", "/lat", "lon"]]),
+        ("There is already a pipeline called nightly", [["exists", ""]]),
+        ("No Room matches the given query.", [["not-found", "", "Room"]]),
+        ("Jobs can be cancelled while queued or running", [["state", "", "queued", "running"]]),
+        (
+            "Failed to parse lines field: Failed to parse qty field: must be an integer",
+            [["type", "/lines/qty", "integer"]],
+        ),
+        ("[Path '/n'] string found, integer expected", [["type", "/n", "integer"]]),
+        ("Element 'pet', attribute 'hue': The attribute 'hue' is not allowed.", [["unknown", "/hue"]]),
+    ],
+)
+def test_a_plain_sentence_is_read_as_those_of_frameworks(text: str, hints: list[list[str]]) -> None:
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in read_hints(409, {}, {"error": text})] == hints
+
+
+def test_a_refusal_that_is_not_understood_is_none() -> None:
+    in_french = {"errors": {"age": ["La valeur de age doit être supérieure ou égale à 18."]}}
+    assert read_hints(422, {}, in_french, {"body:": {"age": 12}}) == []
+    refused = {"errors": {"age": ["is not acceptable"]}}
+    [hint] = read_hints(422, {}, refused, {"body:": {"age": 12}})
+    assert (hint.kind, hint.pointer) == ("invalid", "/age")
+    assert read_hints(422, {}, refused, {"body:": {"name": "x"}}) == []
+
+
+def test_a_name_is_told_from_the_root_of_what_was_sent() -> None:
+    body = {"erros": {"nome": ["is required"], "idade": ["must be at least 18"]}}
+    told = read_hints(400, {}, body, {"body:": {"idade": 12}})
+    assert [(hint.kind, hint.pointer) for hint in told] == [("required", "/nome"), ("minimum", "/idade")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"Response": {"Body": {"Faults": {"Fault": [{"Where": "/lines/0/qty", "What": "qty is limited to 40"}]}}}},
+        {"invalid": [{"json_pointer": "/lines/0/qty", "rule": "at most 40", "got": 41}]},
+        {"odata.error": {"code": "Bad", "message": {"lang": "en", "value": "qty must be at most 40"}}},
+        {"message": "Some are wrong: qty must be at most 40", "memberNames": ["qty"]},
+        {"fields": [{"name": "qty", "messages": ["must be at most 40"]}]},
+    ],
+)
+def test_an_error_is_found_by_its_shape(body: Any) -> None:
+    told = read_hints(400, {}, body, {"body:": {"lines": [{"qty": 41}]}})
+    assert [(hint.kind, hint.name, hint.values) for hint in told] == [("maximum", "qty", ("40",))]
+
+
+def test_a_success_that_says_that_it_failed_is_read() -> None:
+    assert [hint.kind for hint in read_hints(200, {}, {"ok": False, "error": "channel_not_found"})] == ["not-found"]
+    assert read_hints(200, {}, {"items": [{"message": "age must be an integer"}], "errors": []}) == []
+
+
+def test_what_comes_too_often_or_is_too_large_asks_for_no_other_value() -> None:
+    assert read_hints(403, {}, {"message": "You have exceeded a secondary rate limit."}) == []
+    assert read_hints(413, {}, {"error": "body must be at most 100 characters"}) == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,122 @@
+"""That something does not exist: what it is, and its id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_subjects import Sentence
+from docrev.conventions.statuses import NOT_ACCEPTABLE
+
+_NOUN = (
+    r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
+    r"|was|does|could)[a-z]\w*){0,2})"
+)
+_ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
+_ABSENT = (
+    r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
+    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was)"
+    r" (?:deleted|removed)|no longer"
+    r" exists)"
+)
+_NOT_FOUND = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?:unable to|failed to|could ?n[o']t|cannot|can't) (?:get|fetch|load|retrieve|find) (?:the |an? )?{_NOUN}"
+        rf" with (?:the )?(?:id|name|key|uuid|slug):? {_ID}",
+        rf"{_NOUN} with (?:the )?(?:id|name|key|uuid|slug):? {_ID} (?:\w+ ){{1,8}}?{_ABSENT}",
+        rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
+        rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
+        rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
+        rf" the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)? (?:with|by|for|of|having|named|called"
+        rf"|matching)(?: the| this| an?)? *(?:given |specified )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier"
+        rf"|pk|code)[\"'`]?)? ?(?:of |is |=|:)? ?{_ID}",
+        rf"{_NOUN}:? (?:with|by|for|of|having|named|called|matching)(?: the| an?)? ?(?:given |specified"
+        rf" )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier|pk|code)s?[\"'`]?)? ?(?:of |=|:|is )? ?{_ID}"
+        rf" {_ABSENT}",
+        rf"(?:no such|unknown|non-?existent|nonexisting|could ?n[o']t find(?: an?| the)?|cannot find(?: an?| the)?"
+        rf"|unable to find(?: an?| the)?|can't find(?: an?| the)?) {_NOUN}:? +{_ID}\.?$",
+        rf"{_NOUN}:? (?:[\"'`]|\[|\(|<|\{{)(?P<id>[^\"'`\[\]()<>{{}}]{{1,120}})(?:[\"'`]|\]|\)|>|\}}) (?:\([^)]*\)"
+        rf" )?{_ABSENT}",
+        rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
+        rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
+        rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
+        rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^no {_NOUN} (?:found|exists|available)\.?$",
+        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this |your )?(?:given"
+        r" )?(?:query|criteria"
+        r"|filters?|request|conditions?)\b",
+        r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
+        rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
+        rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
+        rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
+        rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
+    )
+)
+_NO_NOUNS = frozenset(
+    "page route url uri path endpoint method operation resource handler it value field key parameter "  # noqa: SIM905
+    "property argument header attribute option column variable type format error match matching mapping "
+    "action data body content that this file_type api reason such response request static view controller "
+    "no you template not service input string enum member cookie document_type query content-type entry "
+    "schema results result records variant token credentials credential values name feature plugin module "
+    "extension functionality support capability function required".split()
+)
+_NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
+_ABSENT_VALUE = re.compile(
+    r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
+)
+_ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table \"(?P<noun>\w+)\"")
+_NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
+_MUST_EXIST = re.compile(
+    r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
+)
+
+
+def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole.strip().rstrip(".")
+    if status == NOT_ACCEPTABLE:
+        return
+    if _MUST_EXIST.search(sentence.text) and not sentence.text.startswith("update or delete"):
+        yield Claim("not-found")
+        return
+    if key := _ABSENT_KEY.search(text):
+        yield Claim("not-found", (key.group("noun"), key.group("id")), sentence.subject)
+        return
+    absent = absent_thing(text)
+    if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
+        yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
+    elif absent is not None:
+        yield Claim("not-found", _told(*absent))
+    elif sentence.subject.keys:
+        yield from _subject_absent(sentence)
+
+
+def _subject_absent(sentence: Sentence) -> Iterator[Claim]:
+    """That what a sentence is about is not there."""
+    if (absent := absent_thing(sentence.text.rstrip("."))) is not None:
+        yield Claim("not-found", _told(*absent), sentence.subject)
+    elif _NOT_THERE.search(sentence.text):
+        yield Claim("not-found")
+
+
+def _told(noun: str, identifier: str) -> tuple[str, ...]:
+    return (noun, identifier) if identifier else (noun,)
+
+
+def absent_thing(text: str) -> tuple[str, str] | None:
+    """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
+    for pattern in _NOT_FOUND:
+        for match in pattern.finditer(text):
+            if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given"):
+                return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
+            noun = re.sub(
+                r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
+            )
+            # `deployments.apps` is the kind and the group that it belongs to.
+            noun = re.sub(r" (?:with|by|id|name|named|found|found for id)$|\..*", "", noun)
+            first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
+            if {end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
+                continue
+            return noun, (match.groupdict().get("id") or "").rstrip(".")
+    return None

@@ -1,0 +1,93 @@
+"""That a call wants another method or media type, or that its body cannot be parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_locations import ErrorLocation
+from docrev.conventions.error_subjects import Sentence
+from docrev.conventions.statuses import NOT_ACCEPTABLE
+
+MALFORMED_BODY = Claim("format", ("json",), ErrorLocation("body"))
+_METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
+_USE_METHOD = re.compile(
+    rf"(?:\b[Uu]se|[Tt]ry|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
+    rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
+    rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
+)
+_METHOD_ONLY = re.compile(rf"^({_METHOD}(?:(?:, | or | and ){_METHOD})*) only\b")
+_METHOD_REFUSED = re.compile(
+    rf"\b{_METHOD}\b.{{0,40}}\bnot (?:allowed|supported)|method\b.{{0,30}}\bnot (?:allowed|supported)|cannot"
+    rf" {_METHOD} to",
+    re.I,
+)
+_MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
+_MEDIA_WANTED = re.compile(
+    rf"\b(?:expected|expects?|use|must be|should be|only|supported(?: media types?| types?| content types?)?(?:"
+    rf" are|:)?|requires?|was not|is not|set to|acceptable|accepts?|allowed(?: types?)?(?: are"
+    rf"|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+|\s+and\s+)[\"'`]?{_MEDIA})*)",
+    re.I,
+)
+_MEDIA_REFUSED = re.compile(
+    r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
+    r"|should|expected|invalid|unsupported)|media type|expected content-type",
+    re.I,
+)
+_MALFORMED = re.compile(
+    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.|"
+    r" (?:value|payload received|\w+ type|for|in the))\b"
+    r"|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array|value|text))"
+    r"|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing|decoding)"
+    r" (?:the )?json\b(?! body:)"
+    r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
+    r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
+    r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in"
+    r" json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
+    re.I,
+)
+_PARSED = re.compile(r"\b(?:path|query|uri|url|header)\b", re.I)
+
+
+def media_types(text: str) -> tuple[str, ...]:
+    """The media types that a text names."""
+    return tuple(dict.fromkeys(name.rstrip(".") for name in re.findall(_MEDIA, text)))
+
+
+def methods(text: str) -> tuple[str, ...]:
+    """The methods that a text names, in its order."""
+    return tuple(dict.fromkeys(re.findall(rf"\b{_METHOD}\b", text.upper())))
+
+
+def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole
+    if wanted := _USE_METHOD.search(text) or _METHOD_ONLY.search(text):
+        yield Claim("method", methods(wanted.group(1)))
+    elif _METHOD_REFUSED.search(text) and status in (405, None):
+        yield Claim("method")
+
+
+def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole
+    if status in (NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
+        wanted = _MEDIA_WANTED.search(re.sub(r"\b(?:but )?(?:got|received|found)\b.*|instead of .*", "", text))
+        refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
+        types = (
+            tuple(name for name in media_types(wanted.group(1)) if refused is None or name != refused.group(1))
+            if wanted
+            else ()
+        )
+        if (
+            types
+            or status == 415
+            or re.search(r"unsupported (?:media|content)|content[- ]type\b.* not supported", text, re.I)
+        ):
+            yield Claim("media-type", types)
+
+
+def malformed_body(sentence: Sentence) -> tuple[Claim, ...]:
+    """That the body cannot be parsed; on a name, it is the text of a value that is no JSON."""
+    found = not sentence.subject.keys and _MALFORMED.search(sentence.whole) and not _PARSED.search(sentence.whole)
+    return (MALFORMED_BODY,) if found else ()

@@ -1,0 +1,129 @@
+"""The sentences of a message, without what frameworks put around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_locations import ErrorLocation
+from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
+
+_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({PATH})[\])](?=\s+{VERB})")
+_SPLIT = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
+)
+_COMMA = re.compile(
+    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
+    rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
+    r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
+    rf"|,\s+(?:and\s+)?(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
+)
+_GOES_ON = (
+    r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
+    r"|permitted|expected|expecting)"
+    r"|only|use|please|can't|cannot)\b"
+)
+_HEADING = re.compile(
+    r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
+    r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
+    r"|failed(?: validation)?|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
+    r"|resource not found|problem)\s*:\s+(?=\S)",
+    re.I,
+)
+_LINE_SUBJECT = re.compile(rf"^({PATH})\n[ \t]+(?=\S)", re.M)
+_ARROW_BELOW = re.compile(
+    rf"^\W*(?P<what>\w.*)\n\s*(?:(?:→|->|=>) at (?P<name>{PATH})|at \[\"(?P<key>\w+)\"\](?:\[.*)?)$", re.M
+)
+# `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
+_DECLARED = re.compile(
+    r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
+)
+# What a library said below it is on no name of the request.
+_CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
+_NOISE = re.compile(
+    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
+    r" (?:failed|error)"
+    r"|Value error"
+    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
+    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
+    r"|rpc error: code = \w+ desc|invalid argument"
+    r"|Failed to deserialize the JSON body into the target type"
+    r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
+    r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
+    r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
+    re.I,
+)
+_AFTER = re.compile(
+    r"\s*(?:\[type=[\w.]+,.*\]|\(type=[\w.;= ]+\)|For further information visit \S+|\bat line \d+,? column \d+.*"
+    r"|\(line \d+.*\)|near line \d+.*)\s*$",
+    re.I,
+)
+_STACK = re.compile(r"\n\s+(?:at (?!\[)|File \").*", re.DOTALL)
+_BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
+_BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
+_ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
+    # Eight blanks say as much as a thousand, of which the patterns below would try each as a beginning.
+    text = _BLANKS.sub(r"\1\2", text)
+    text = _STACK.sub("", _without_schema(text)).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
+    # Of `schema`.`table`.`column`, the last is the one.
+    text = re.sub(r"\n(?=Path: )", " ", re.sub(r"(?:`\w+`\.)+(?=`)", "", text))
+    text = _ARROW_BELOW.sub(
+        lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
+    )
+    text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
+    subject = ErrorLocation()
+    for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
+        part = _without_noise(part)
+        if not part:
+            continue
+        sentence = taken_apart(part)
+        if not sentence.subject.keys and subject.keys and _goes_on(part, subject):
+            sentence = sentence._replace(subject=subject)
+        subject = sentence.subject if sentence.subject.keys else subject
+        yield sentence
+
+
+def _without_schema(text: str) -> str:
+    """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
+    text, _, schema = text.partition("\nFailed validating ")
+    instance = _ON_INSTANCE.search(schema)
+    return text.strip() + (f" @ ${instance.group(1)}" if instance else "")
+
+
+def _goes_on(text: str, subject: ErrorLocation) -> bool:
+    """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
+    return bool(
+        re.match(rf"{_GOES_ON}|\w+ cannot represent\b", text, re.I)
+        or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text)
+    )
+
+
+def _clauses(text: str) -> list[str]:
+    """The parts of a sentence that have their own subjects; `a, b and c must be given` is one."""
+    parts: list[str] = []
+    for part in _COMMA.split(text):
+        if parts and not re.search(VERB, parts[-1]):
+            parts[-1] = f"{parts[-1]}, {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def _without_noise(text: str) -> str:
+    """A sentence without what frameworks put in front of it and behind it."""
+    text = (
+        _BULLET.sub("", _AFTER.sub("", text.strip()), count=1) if _BULLET.match(text) else _AFTER.sub("", text.strip())
+    )
+    text = re.sub(
+        rf"^(?:[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*|[\[(]#?[A-Z0-9_\-]{{2,30}}[\])]\s+(?=\w)(?!{VERB}))", "", text
+    )
+    # So Python's drivers of databases print: with a number.
+    text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
+    while match := _NOISE.match(text) or _HEADING.match(text):
+        text = text[match.end() :]
+    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()

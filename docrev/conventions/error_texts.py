@@ -1,0 +1,73 @@
+"""The texts of an error object, under whatever names they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from docrev.language.characters import without_long_runs
+from docrev.language.words import words
+from docrev.records import Json
+
+MAX_TEXT = 4000
+TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
+TEXT_KEY = re.compile(
+    r"(?:^err|msg|message|details?|description|desc|reason|error|title|text|faultstring|info|summary"
+    r"|problem|violation|explanation|complaint|mensaje|mensagem|nachricht|meldung|messaggio|erreur|fehler)$"
+)
+# A word and another one: looked for from where each begins, for a text may be one word of a million letters.
+SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+_MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)
+_ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
+"""A member of an enumeration as Python prints it."""
+
+
+def parsed(text: str) -> Json:
+    """The object or array that a text is, or None."""
+    if text.strip()[:1] not in ("{", "["):
+        return None
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict | list) else None
+
+
+def is_sentence(text: str) -> bool:
+    return bool(SENTENCE.search(text)) and "://" not in text and not text.startswith(("type.", "{", "["))
+
+
+def are_texts(value: list[Json]) -> bool:
+    return bool(value) and all(is_text(part) and SENTENCE.search(part) for part in value)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def texts_of(body: dict[str, Json]) -> Iterator[str]:
+    """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
+    ending = (key for key in body if TEXT_KEY.search("".join(words(key))))
+    for key in dict.fromkeys((*TEXTS, *ending)):
+        text = body.get(key)
+        if isinstance(text, str) and 0 < len(text.strip()) <= MAX_TEXT and not _is_written(text.strip()):
+            yield readable(_filled(text.strip(), body.get("parameters")))
+
+
+def _filled(text: str, parameters: Json) -> str:
+    """A text with its parameters where it names them: Magento's `"%fieldName" is required.`"""
+    named = parameters if isinstance(parameters, dict) else {}
+    if isinstance(parameters, list):
+        named = {str(number): value for number, value in enumerate(parameters, 1)}
+    return re.sub(r"%(\w+)", lambda found: str(named.get(found.group(1), found.group(0))), text) if named else text
+
+
+def readable(text: str) -> str:
+    """A message as patterns read it: without runs that they would try from each place, and with plain values."""
+    return _ENUM.sub(r"\1", without_long_runs(text))
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is JSON, XML or HTML."""
+    return bool(_MARKUP.match(text)) or parsed(text) is not None
