@@ -1,9 +1,9 @@
 """A capable model's answers on the hard suites, replayed: what it made of original and of revised documents.
 
 Readers who knew nothing of each other answered by hand: the first 40 tasks of `bundled-hard`, and the 32 of
-`bundled-hard-2`, on which nothing was developed; one with the original documents, and one with the revised.
-`tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how prompts are
-rendered makes new questions of them, which nobody answered: then the rows say so.
+`bundled-hard-2`, on which nothing was developed; one with the original documents (two for the first), one with the
+revised. `tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how
+prompts are rendered makes new questions of them, which nobody answered: then the rows say so.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Half:
     originals: tuple[str, ...]
 
 
-FIRST = Half("", "bundled-hard", 40, "readers", ("original",))
+FIRST = Half("", "bundled-hard", 40, "readers", ("original", "original-control"))
 SECOND = Half(" on tasks by other hands", "bundled-hard-2", 32, "second_readers", ("original",))
 
 

@@ -10,88 +10,57 @@ Names are loaded when they are first used: importing docrev is cheap.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-_HOMES = {
-    "Arguments": "docrev.records",
-    "Call": "docrev.records",
-    "Catalog": "docrev.spec",
-    "Change": "docrev.records",
-    "Check": "docrev.sessions.checking",
-    "DocrevError": "docrev.errors",
-    "Experience": "docrev.records",
-    "Exploration": "docrev.api",
-    "Fact": "docrev.records",
-    "Finding": "docrev.spec",
-    "Node": "docrev.records",
-    "Observation": "docrev.sessions.observation",
-    "OperationKey": "docrev.records",
-    "Revision": "docrev.revision",
-    "Scenario": "docrev.records",
-    "Solution": "docrev.records",
-    "aapply": "docrev.api",
-    "acheck": "docrev.api",
-    "adiff": "docrev.api",
-    "aexplore": "docrev.api",
-    "aexport_arazzo": "docrev.api",
-    "aexport_har": "docrev.api",
-    "aimport_specs": "docrev.api",
-    "ainit": "docrev.api",
-    "alint": "docrev.api",
-    "amcp_server": "docrev.api",
-    "aobserve": "docrev.api",
-    "apply": "docrev.api",
-    "areport": "docrev.api",
-    "arevise": "docrev.api",
-    "ashow_findings": "docrev.api",
-    "check": "docrev.api",
-    "diff": "docrev.api",
-    "explore": "docrev.api",
-    "export_arazzo": "docrev.api",
-    "export_har": "docrev.api",
-    "import_specs": "docrev.api",
-    "init": "docrev.api",
-    "lint": "docrev.api",
-    "load": "docrev.spec",
-    "mcp_server": "docrev.api",
-    "observe": "docrev.api",
-    "report": "docrev.api",
-    "revise": "docrev.api",
-    "show_findings": "docrev.api",
-}
+if TYPE_CHECKING:
+    from docrev.api import aapply as aapply
+    from docrev.api import acheck as acheck
+    from docrev.api import adiff as adiff
+    from docrev.api import aexplore as aexplore
+    from docrev.api import aexport_arazzo as aexport_arazzo
+    from docrev.api import aexport_har as aexport_har
+    from docrev.api import aimport_specs as aimport_specs
+    from docrev.api import ainit as ainit
+    from docrev.api import alint as alint
+    from docrev.api import amcp_server as amcp_server
+    from docrev.api import aobserve as aobserve
+    from docrev.api import apply as apply
+    from docrev.api import areport as areport
+    from docrev.api import arevise as arevise
+    from docrev.api import ashow_findings as ashow_findings
+    from docrev.api import check as check
+    from docrev.api import diff as diff
+    from docrev.api import explore as explore
+    from docrev.api import export_arazzo as export_arazzo
+    from docrev.api import export_har as export_har
+    from docrev.api import import_specs as import_specs
+    from docrev.api import init as init
+    from docrev.api import lint as lint
+    from docrev.api import mcp_server as mcp_server
+    from docrev.api import observe as observe
+    from docrev.api import report as report
+    from docrev.api import revise as revise
+    from docrev.api import show_findings as show_findings
+    from docrev.errors import DocrevError as DocrevError
+    from docrev.records import Arguments as Arguments
+    from docrev.records import Call as Call
+    from docrev.records import Change as Change
+    from docrev.records import Experience as Experience
+    from docrev.records import Fact as Fact
+    from docrev.records import Node as Node
+    from docrev.records import OperationKey as OperationKey
+    from docrev.records import Scenario as Scenario
+    from docrev.records import Solution as Solution
+    from docrev.revision import Revision as Revision
+    from docrev.sessions.checking import Check as Check
+    from docrev.sessions.exploration import Exploration as Exploration
+    from docrev.sessions.observation import Observation as Observation
+    from docrev.spec import Catalog as Catalog
+    from docrev.spec import Finding as Finding
+    from docrev.spec import load as load
 
-__all__ = [
-    "Arguments",
-    "Call",
-    "Catalog",
-    "Change",
-    "Check",
-    "DocrevError",
-    "Experience",
-    "Exploration",
-    "Fact",
-    "Finding",
-    "Node",
-    "Observation",
-    "OperationKey",
-    "Revision",
-    "Scenario",
-    "Solution",
-    "aapply",
-    "acheck",
-    "adiff",
-    "aexplore",
-    "aexport_arazzo",
-    "aexport_har",
-    "aimport_specs",
-    "ainit",
-    "alint",
-    "amcp_server",
-    "aobserve",
+_FUNCTIONS = (
     "apply",
-    "areport",
-    "arevise",
-    "ashow_findings",
     "check",
     "diff",
     "explore",
@@ -100,13 +69,36 @@ __all__ = [
     "import_specs",
     "init",
     "lint",
-    "load",
     "mcp_server",
     "observe",
     "report",
     "revise",
     "show_findings",
-]
+)
+"""Those of `docrev.api`; each has an asynchronous twin, `aexplore` for `explore`."""
+_OTHERS = {
+    "docrev.errors": ("DocrevError",),
+    "docrev.records": (
+        "Arguments",
+        "Call",
+        "Change",
+        "Experience",
+        "Fact",
+        "Node",
+        "OperationKey",
+        "Scenario",
+        "Solution",
+    ),
+    "docrev.revision": ("Revision",),
+    "docrev.sessions.checking": ("Check",),
+    "docrev.sessions.exploration": ("Exploration",),
+    "docrev.sessions.observation": ("Observation",),
+    "docrev.spec": ("Catalog", "Finding", "load"),
+}
+_HOMES = {name: home for home, names in _OTHERS.items() for name in names}
+_HOMES |= {f"{prefix}{name}": "docrev.api" for name in _FUNCTIONS for prefix in ("", "a")}
+
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -97,7 +97,7 @@ class _Reader:
         self.node = self._extensions(operation.place)
 
     def _extensions(self, place: Place) -> Mapping[str, Json]:
-        return self._extended(self.truth.catalog.documents[place.file].get(place.pointer, {}))
+        return self._extended(self.truth.catalog.node(place))
 
     def _extended(self, node: Json) -> Mapping[str, Json]:
         taken = isinstance(node, Mapping) and self.truth.extended

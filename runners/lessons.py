@@ -13,7 +13,7 @@ from docrev.records import OperationKey
 from docrev.spec import Catalog, Operation
 from docrev.spec.meaning import mapping, sequence, string
 
-MAX_LESSONS, MAX_TEXT = 6, 300
+MAX_LESSONS, MAX_TEXT = 4, 300
 
 
 class Lesson(NamedTuple):
@@ -45,7 +45,7 @@ def _few(found: Iterator[Lesson]) -> Iterator[Lesson]:
 
 
 def _of(catalog: Catalog, operation: Operation) -> Iterator[Lesson]:
-    extension = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
+    extension = mapping(catalog.node(operation.place, "/x-docrev"))
     for entry in map(mapping, sequence(extension.get("experience"))):
         text = " ".join(string(entry.get("text")).split())
         if text:

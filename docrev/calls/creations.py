@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.listings import first_page, is_whole
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import identifying_members, own_id
+from docrev.conventions.ids import identifying_members, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
@@ -365,8 +365,12 @@ def _only_one(creation: Creation, added: list[tuple[Json, Json]]) -> list[Json]:
 
 
 def _contradicts(creation: Creation, thing: object) -> bool:
-    """Whether a thing has other texts where a creation sent names that the run made up: it is somebody else's."""
-    sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
+    """Whether a thing has other texts where a creation sent names that the run made up: it is somebody else's.
+
+    An ID says nothing: many services choose it themselves, whatever is sent.
+    """
+    named = identifying_members(creation.arguments.get("body:"))
+    sent = [name for name, value in named if is_made_up(value) and not is_id_name(name)]
     there = [value for name in sent if isinstance(value := _member(thing, name), str)]
     return bool(there) and not any(map(is_made_up, there))
 

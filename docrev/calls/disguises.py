@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -50,6 +51,7 @@ def disguise(operation: Operation, arguments: Arguments) -> str | None:
     return None
 
 
+@lru_cache(maxsize=8192)
 def overrides_method(name: str) -> bool:
     """Whether servers take what is called so for the method, whatever its case: `_method`, `X-HTTP-Method-Override`."""
     bare = re.sub(r"[^a-z]", "", name.lower())

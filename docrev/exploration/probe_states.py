@@ -14,9 +14,9 @@ from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import parameters_of
 from docrev.exploration.experiments import Experiment
-from docrev.exploration.probe_changes import ChangeProbes
 from docrev.exploration.probe_deletions import DeletionProbes
 from docrev.exploration.probe_refusals import RefusalProbes
+from docrev.exploration.probe_writes import WriteProbes
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import (
     allows,
@@ -71,8 +71,8 @@ class StateProber:
 
     def __init__(self, bench: StateBench) -> None:
         self._bench = bench
-        self._changes, self._refusals, self._deletions = (
-            ChangeProbes(bench),
+        self._writes, self._refusals, self._deletions = (
+            WriteProbes(bench),
             RefusalProbes(bench),
             DeletionProbes(bench),
         )
@@ -95,16 +95,16 @@ class StateProber:
         method, parameters = operation.method, parameters_of(operation.path)
         error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
         if self._bench.journal.effects.puts(operation) or method == "PUT":
-            yield "accepted", 3 + gone, 10, lambda: self._changes.accept(operation)
+            yield "accepted", 3 + gone, 10, lambda: self._writes.accept(operation)
         else:
-            yield "accepted", 2, 4, lambda: self._changes.accept(operation)
+            yield "accepted", 2, 4, lambda: self._writes.accept(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refusals.refuse(operation)
             yield from self._of_body(operation, body)
             yield from self._of_properties(operation, body)
         if self._bench.places.takes_other_form(operation):
-            yield "other form", 3, 1.5, lambda: self._changes.take_other_form(operation)
+            yield "other form", 3, 1.5, lambda: self._writes.take_other_form(operation)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
@@ -123,20 +123,20 @@ class StateProber:
             yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._refusals.leave_out(operation)
         if lists := listable(operation, self._bench.smallest_body(operation)):
             calls = sum(len(values) for _, values in lists) + 1
-            yield "listed", _LISTED * calls, calls, lambda: self._changes.list_names(operation, lists)
+            yield "listed", _LISTED * calls, calls, lambda: self._writes.list_names(operation, lists)
         # A list must show what a creation made that carries a name of the run nowhere.
         if operation.method == "POST" and self._bench.routes.twin(operation.key, "GET") is not None:
             yield from self._of_creation(operation, body)
 
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):
-            yield "unknown properties", _UNKNOWN, 4, lambda: self._changes.add_unknown(operation)
+            yield "unknown properties", _UNKNOWN, 4, lambda: self._writes.add_unknown(operation)
         if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
             facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
-            yield "objects", facts, calls, lambda: self._changes.rewrite_objects(operation, objects)
+            yield "objects", facts, calls, lambda: self._writes.rewrite_objects(operation, objects)
         if undeclared := undeclared_values(operation, self._things(operation)):
             facts, calls = _UNDECLARED * len(undeclared), 8 * len(undeclared)
-            yield "undeclared", facts, calls, lambda: self._changes.send_undeclared(operation, undeclared)
+            yield "undeclared", facts, calls, lambda: self._writes.send_undeclared(operation, undeclared)
 
     def _of_creation(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if others := self._others(operation, body):
@@ -144,17 +144,17 @@ class StateProber:
                 "other values",
                 _OTHER_VALUE * len(others),
                 4 * len(others),
-                lambda: self._changes.vary(operation, others),
+                lambda: self._writes.vary(operation, others),
             )
         places = [at for at in map(id_to_choose, self._bench.good(operation)) if at]
         if places and not any(allows(operation, at) for at in places):
             # What is not declared is tried where another creation of the service heeds it.
             if not is_closed(operation):
-                yield "again", 0.9 * _CHOSEN, 9, lambda: self._changes.again(operation, only_if_heeded=True)
+                yield "again", 0.9 * _CHOSEN, 9, lambda: self._writes.again(operation, only_if_heeded=True)
         elif places:
             # What one creation of a service does, most of them do.
             is_early = self._count("again", operation) <= _FIRST_CREATIONS
-            yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 9, lambda: self._changes.again(operation)
+            yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 9, lambda: self._writes.again(operation)
 
     def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
         writes = [

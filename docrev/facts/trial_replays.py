@@ -30,21 +30,32 @@ def replay_trials(
     wanted = list(facts)
     answers = yield from _repeat((id for fact in wanted for id in _shown_by(fact)), lookup)
     fresh = {id: read(call) or call for id, call in answers.items()}
-    places: dict[OperationKey, set[str]] = {}
-    for fact in wanted:
-        # A fact on the operation itself rests on parameters that nobody declared.
-        places.setdefault(fact.key, set()).add(fact.location or UNKNOWN)
-    again = {key: _facts(key, places[key], trials, lookup, lambda id: fresh.get(id) or lookup(id)) for key in places}
-    replays = {id: call.id for id, call in fresh.items() if call.error is None}
+    again = {
+        key: _facts(key, places, trials, lookup, lambda id: fresh.get(id) or lookup(id))
+        for key, places in _places(wanted).items()
+    }
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
         shown = again[fact.key].get(name_of(fact))
-        made = tuple(replays.get(id, "") for id in _shown_by(fact))
+        made = tuple(_answered(fresh.get(id)) for id in _shown_by(fact))
         if shown is not None and _shown_by(shown) == made:
             kept.append(replace(fact, calls=fact.calls[:_MAX_NAMED], replays=made))
         else:
             dropped.append(fact)
     return kept, dropped
+
+
+def _answered(call: Call | None) -> str:
+    """The ID of a call that was answered, else ""."""
+    return call.id if call is not None and call.error is None else ""
+
+
+def _places(facts: Iterable[Fact]) -> dict[OperationKey, set[str]]:
+    """Where facts are to be inferred again. One on an operation itself rests on parameters that nobody declared."""
+    places: dict[OperationKey, set[str]] = {}
+    for fact in facts:
+        places.setdefault(fact.key, set()).add(fact.location or UNKNOWN)
+    return places
 
 
 def _repeat(ids: Iterable[str], lookup: Lookup) -> Steps[dict[str, Call]]:

@@ -90,7 +90,7 @@ async def _described(catalog: Catalog, describe: _Describe) -> Revision:
     for operation in catalog.operations:
         text, calls = await describe(operation)
         place = operation.place
-        node = catalog.documents[place.file].get(place.pointer, None)
+        node = catalog.node(place)
         before = node.get("description") if isinstance(node, dict) else None
         if text and text != before:
             pointer = f"{place.pointer}/description"

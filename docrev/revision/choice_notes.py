@@ -25,8 +25,8 @@ class Choice:
     """Which operation to use instead, in kinds of things: "For the weight of a product, use `GET /products/{sku}`."
 
     `operation` is written as the wrongly chosen one's document names it; the last calls are those of the fresh task.
-    With a `location` it is where the value of an argument comes from. With `facts`, on which it rests, it is of the way
-    around a call, and there is no other operation to use.
+    With a `location` it is where the value of an argument comes from. `facts` are those that it rests on; without an
+    `operation` it is of the way around a call, and there is no other one to use.
     """
 
     text: str

@@ -20,7 +20,7 @@ from docrev.language.words import article
 from docrev.records import Call, ChangeClass, Fact
 from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, common_null
-from docrev.revision.notes import Statement, facts_behind
+from docrev.revision.notes import CREATION, Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
 from docrev.revision.text_errors import text_errors
@@ -39,7 +39,8 @@ _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Rule:
-    """How a kind of statement is written for the whole API: `write` gets one that most operations share.
+    """How a kind of statement is written for the whole API: `write` gets one that most operations share, and returns
+    "" if it holds for its operation alone.
 
     A `usual` status is what everybody would expect: it is not written at all. Statements are compared if they are
     `about` the same; `least` operations make one: fewer of what is tried at a few alone.
@@ -49,7 +50,7 @@ class Rule:
     category: ChangeClass
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
-    about: Callable[[Statement], str] = lambda statement: ""
+    about: Callable[[Statement], str] = lambda statement: statement.about
     least: int = MIN_OPERATIONS
 
 
@@ -57,26 +58,21 @@ def _status_of(statement: Statement) -> int:
     return int(statement.facts[0].value["status"])
 
 
-def _success(statement: Statement) -> str:
-    """What a statement on the status of success says of all operations; "" if it is about another status."""
-    if statement.text.startswith("Returns 201, not"):
-        return f"Operations that create something return {_status_of(statement)}."
-    instead = re.fullmatch(r"Returns (\d+)(?: with .+)?, not (\d+)\.", statement.text)
-    return f"Most operations that declare {instead[2]} return {instead[1]}." if instead is not None else ""
-
-
-def _absent(statement: Statement) -> str:
-    """What a statement says is returned if it does not exist; "" if it says something else."""
-    return (
-        statement.text.rpartition(" if the ")[2].removesuffix(" does not exist.")
-        if "First" not in statement.text
-        else ""
-    )
+def _status(statement: Statement) -> str:
+    """What a statement on the status of success, or of an ID that does not exist, says of all operations."""
+    status = _status_of(statement)
+    if statement.about == CREATION:
+        return f"Operations that create something return {status}."
+    if statement.about:
+        return f"Most operations that declare {statement.about.partition(', not ')[2]} return {status}."
+    return f"IDs that do not exist return {status}."
 
 
 def _within(statement: Statement) -> str:
-    noun = _absent(statement)
-    return f"Most operations below {article(noun)} {noun} that does not exist return {_status_of(statement)}."
+    if not statement.about:
+        return ""
+    thing = f"{article(statement.about)} {statement.about}"
+    return f"Most operations below {thing} that does not exist return {_status_of(statement)}."
 
 
 def _left_out(statement: Statement) -> str:
@@ -110,14 +106,8 @@ RULES = (
     Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
     Rule("unknown-properties", "trap", lambda found: found.text.replace("the request body", "request bodies")),
     Rule("pages", "trap", lambda found: found.text),
-    Rule(
-        "status",
-        "undeclared",
-        lambda found: _success(found) or f"IDs that do not exist return {_status_of(found)}.",
-        NOT_FOUND,
-        lambda found: _success(found),
-    ),
-    Rule("needs-first", "undeclared", _within, NOT_FOUND, _absent),
+    Rule("status", "undeclared", _status, NOT_FOUND),
+    Rule("needs-first", "undeclared", _within, NOT_FOUND),
     Rule(
         "empty",
         "undeclared",
@@ -209,42 +199,48 @@ def _may_be_shared(statement: Statement) -> bool:
 
 def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:
     """Whether most operations return another status if the same thing does not exist."""
-    noun = _absent(statement) if statement.kind == "needs-first" else ""
-    return noun != "" and any(rule.kind == "needs-first" and f" {noun} that " in rule.text for rule in shared)
+    is_of_parent = statement.kind == "needs-first" and statement.about != ""
+    return is_of_parent and any(rule.kind == "needs-first" and rule.about == statement.about for rule in shared)
 
 
 def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Iterator[Statement]:
     """The statements of a kind that most operations make of which there is one about the same."""
+    for about, by_text in _by_text(rule, notes).items():
+        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
+        is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
+        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
+            yield Statement(text, rule.kind, rule.category, facts_behind(most), about=about)
+
+
+def _by_text(
+    rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]
+) -> dict[str, dict[str, list[Statement]]]:
+    """The statements of a kind, by what they are about, then by the sentence on the whole API."""
     found: dict[str, dict[str, list[Statement]]] = {}
     for observed, statements in notes:
         is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
         for statement in statements:
-            if statement.kind == rule.kind and statement.facts and not is_declared:
-                by_text = found.setdefault(rule.about(statement), {})
-                by_text.setdefault(rule.write(statement), []).append(statement)
-    for by_text in found.values():
-        text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
-        is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
-        if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
-            yield Statement(text, rule.kind, rule.category, facts_behind(most))
+            of_kind = statement.kind == rule.kind and statement.facts and not is_declared
+            if of_kind and (text := rule.write(statement)):
+                found.setdefault(rule.about(statement), {}).setdefault(text, []).append(statement)
+    return found
 
 
 def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement:
     """What is returned below a thing that does not exist, with the operations on the thing itself: those that return it
     too, and the one that creates it."""
-    below = re.fullmatch(r"Most operations below (an? (.+) that does not exist return (\d+)\.)", statement.text)
-    if below is None:
+    if statement.kind != "needs-first":
         return statement
-    alone = phrases.ABSENT.write(status=below[3], label="ID")
+    alone = phrases.ABSENT.write(status=_status_of(statement), label="ID")
     facts = [
         fact
         for observed, stated in notes
-        if subject(observed.key.path).noun == below[2]
+        if subject(observed.key.path).noun == statement.about
         for found in stated
         if found.text == alone
         for fact in found.facts
     ]
-    text = f"Most operations on or below {below[1]}" if facts else statement.text
+    text = statement.text.replace(" below ", " on or below ", 1) if facts else statement.text
     creator = operation_key(str(statement.facts[0].value.get("operation", ""))).operation
     if facts and creator.startswith("PUT "):
         text = f"{text.removesuffix('.')}; `{creator}` creates it."

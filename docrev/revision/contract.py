@@ -72,12 +72,12 @@ def _may_be_of_some_kinds(
     file, pointer = changes[0].file, changes[0].pointer
     around = pointer if pointer.endswith("/properties") else pointers.parent(pointer)
     owner = Place(file, around.removesuffix("/properties"))
-    node = original.documents[file].get(owner.pointer, None)
+    node = original.node(owner)
     is_empty = around.endswith("/properties") and isinstance(node, dict) and not node.get("properties")
     if not is_empty or len(users.get(owner, ())) <= 1:
         return False
     keys = {change.key for change in changes}
-    is_filled = bool(catalog.documents[file].get(around, None))
+    is_filled = bool(catalog.node(Place(file, around)))
     is_of_error = any(fact.location[:1] in "45" for fact in changes[0].facts)
     return is_filled or is_of_error or len(keys) == 1 or bool(users[owner] & reached - keys)
 
@@ -113,6 +113,11 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
     return False
 
 
+def _shared_members(objects: Sequence[dict[str, Json]]) -> dict[str, Json]:
+    """The members that all objects have, with the same values."""
+    return {name: value for name, value in objects[0].items() if all(one.get(name) == value for one in objects)}
+
+
 def _agreed(changes: list[Change]) -> Change | None:
     """What all users of a shared place state of it: the same; of a new property, the keywords that all have; of a set
     of properties those that all have."""
@@ -121,11 +126,10 @@ def _agreed(changes: list[Change]) -> Change | None:
         return first
     around, _, name = first.pointer.rpartition("/")
     is_property = around.endswith("/properties") and bool(name)
-    if not (is_property or name == "properties") or not all(isinstance(change.after, dict) for change in changes):
+    is_of_properties = is_property or name == "properties"
+    if not is_of_properties or not all(isinstance(change.after, dict) for change in changes):
         return None
-    shared = {
-        part: value for part, value in first.after.items() if all(change.after.get(part) == value for change in changes)
-    }
+    shared = _shared_members([change.after for change in changes])
     return replace(first, after=shared) if shared and (not is_property or "type" in shared) else None
 
 
@@ -135,7 +139,7 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     proven = list(_undeclared_parameters(observed))
     if not proven:
         return
-    before = catalog.documents[place.file].get(f"{place.pointer}/parameters", None)
+    before = catalog.node(place, "/parameters")
     form = dialect(catalog.documents[place.file].tree)
     after = [*(before if isinstance(before, list) else [])]
     for name, where, known in proven:

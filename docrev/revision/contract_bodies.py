@@ -56,7 +56,7 @@ def _required_body(catalog: Catalog, observed: ObservedOperation) -> Iterator[Ch
     facts = [fact for fact in observed.at("body:") if fact.kind == "required"]
     if body is not None and not body.required and facts:
         place = defined(catalog, body.place)
-        before = catalog.documents[place.file].get(f"{place.pointer}/required", None)
+        before = catalog.node(place, "/required")
         yield contract_change(observed, place, "required", before, True, facts)
 
 
@@ -120,7 +120,7 @@ def _required(
     """The properties that must be sent and are not declared as required."""
     facts = {name: [fact for fact in group if fact.kind in _REQUIRES] for name, group in children.items()}
     lacking = [name for name, group in facts.items() if group and name not in schema.required]
-    before = catalog.documents[place.file].get(f"{place.pointer}/required", [])
+    before = catalog.node(place, "/required", [])
     if lacking and isinstance(before, list):
         shown = [fact for name in lacking for fact in facts[name]]
         yield contract_change(observed, place, "required", before or None, [*before, *lacking], shown)

@@ -20,7 +20,7 @@ from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
-from docrev.spec import Catalog, Response
+from docrev.spec import Catalog, Place, Response
 from docrev.spec.meaning import mapping
 from docrev.spec.schema import Schema
 
@@ -130,7 +130,7 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     """The schema of a declared response that has none, or none of the media type that is returned."""
     root = _root_type(observed, response.status)
     place = defined(catalog, response.place)
-    node = catalog.documents[place.file].get(place.pointer, None)
+    node = catalog.node(place)
     if root is None or not isinstance(node, dict) or "schema" in node:
         return
     known = find_error_reference(catalog, observed, int(response.status)) if response.status.isdecimal() else {}
@@ -153,7 +153,7 @@ def _corrected_root(catalog: Catalog, observed: ObservedOperation, response: Res
     one thing where a list of them is."""
     root, schema = _root_type(observed, response.status), response.schema
     place = defined(catalog, response.place)
-    name, before = _written_schema(catalog.documents[place.file].get(place.pointer, None))
+    name, before = _written_schema(catalog.node(place))
     if root is None or schema is None or before is None:
         return
     # Of what is read, the media type may decide whether it is a text.
@@ -191,8 +191,9 @@ def _is_bare(schema: Schema) -> bool:
 def _has_variant(catalog: Catalog, schema: Schema, names: Collection[str]) -> bool:
     """Whether a schema beside a shared one has these properties and all of its own: what some users are returned."""
     place = defined(catalog, schema.place)
-    beside = catalog.documents[place.file].get(pointers.parent(place.pointer), None)
-    if not pointers.parent(place.pointer).endswith(("/schemas", "/definitions")) or not isinstance(beside, dict):
+    around = Place(place.file, pointers.parent(place.pointer))
+    beside = catalog.node(around)
+    if not around.pointer.endswith(("/schemas", "/definitions")) or not isinstance(beside, dict):
         return False
     all_names = {*names, *schema.properties()}
     return any(all_names <= mapping(mapping(other).get("properties")).keys() for other in beside.values())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
-from docrev.records import Call
+from docrev.records import Call, Fact
 from docrev.revision.common_notes import LIST_DELETION, is_common
 from docrev.revision.notes import Statement, facts_behind
 from docrev.revision.observations import ObservedOperation
@@ -29,16 +29,17 @@ def deletes_all(observed: ObservedOperation) -> Iterator[Statement]:
 
 def list_deletions(operations: Iterable[ObservedOperation], invented: Collection[str]) -> Iterator[Statement]:
     """What most deletions of lists do, if there are several; those that filters alone allowed are among them."""
-    deletions = [observed for observed in operations if _is_of_list(observed) and _takes_filters(observed)]
+    deletions = [observed for observed in operations if _takes_filters(observed) and _is_of_list(observed)]
     shown = [call for observed in deletions for call in _unfiltered(observed)]
     if not is_common(len({call.key for call in shown}), len(deletions)):
         return
-    facts = [fact for observed in deletions for fact in undeclared_fields(observed, invented)]
-    names = deleted_fields(deletions)
-    returned = f"; it returns {joined([f'`{name}`' for name in names])} of each" if names else ""
-    text = f"Without filters, `DELETE` on a list deletes all of its items that you may write{returned}."
-    behind = facts_behind([Statement("", facts=tuple(facts))]) if names else ()
-    yield Statement(text, LIST_DELETION, "trap", behind, tuple(call.id for call in shown[:MAX_CALLS]))
+    text = "Without filters, `DELETE` on a list deletes all of its items that you may write"
+    facts: tuple[Fact, ...] = ()
+    if names := deleted_fields(deletions):
+        text += f"; it returns {joined([f'`{name}`' for name in names])} of each"
+        fields = (fact for observed in deletions for fact in undeclared_fields(observed, invented))
+        facts = facts_behind([Statement("", facts=tuple(fields))])
+    yield Statement(f"{text}.", LIST_DELETION, "trap", facts, tuple(call.id for call in shown[:MAX_CALLS]))
 
 
 def deleted_fields(deletions: Iterable[ObservedOperation]) -> Sequence[str]:

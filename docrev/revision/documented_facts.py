@@ -13,7 +13,7 @@ from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, read_observations
 from docrev.revision.place_facts import comparable
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot, Use, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
@@ -34,7 +34,9 @@ class Documented(NamedTuple):
 def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documented]:
     """The facts of the evidence that the documents state, by name; no API is called."""
     observations = read_observations(catalog, evidence)
-    revision = TextRevision(catalog, observations, Writing(OfflineWriter(), budget("none")))
+    revision = TextRevision(
+        catalog, observations, spots(catalog, observations), Writing(OfflineWriter(), budget("none"))
+    )
     found = {name_of(fact): Documented(place, "") for fact, place in _declared(revision.places, observations)}
     for spot, statement in revision.statements_made():
         place = Place(spot.place.file, spot.pointer)

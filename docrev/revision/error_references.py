@@ -52,7 +52,7 @@ def _things(catalog: Catalog, part: Body | Response) -> Iterator[tuple[str, Sche
     """The references to the schema of a thing, or of each item of a list, with that schema."""
     whole = part.schema
     thing = whole.items() if whole is not None and whole.type == "array" else whole
-    node = catalog.documents[part.place.file].get(part.place.pointer, None)
+    node = catalog.node(part.place)
     for schema in _schemas(node) if isinstance(node, dict) and thing is not None else ():
         written = schema.get("items", schema) if isinstance(schema, dict) else None
         if isinstance(written, dict) and "$ref" in written and thing is not None:

@@ -1,7 +1,7 @@
 """Experience (ToolBFS+ §3.4) in a spec: under `x-docrev` of the operation that was wrongly chosen.
 
 There it is read before the wrong call is made. It is told in kinds of things ("For the weight of a product, use …"),
-as in the operation's description; the change names the calls that showed it. Ways that rest on facts are told only if
+as in the operation's description; the change names the calls that showed it. Ways around calls are told only if
 experience alone is written: otherwise the statements of these facts say more in fewer words.
 """
 
@@ -15,10 +15,10 @@ from docrev.models.trust import unsafe
 from docrev.records import Change, Json
 from docrev.revision.choice_notes import Choice, better_choices, value_choices
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.route_notes import routes, separate_counts
+from docrev.revision.route_notes import routes
 from docrev.spec import Catalog
 
-MAX_KEPT = 6
+MAX_KEPT = 4
 
 
 def entry(choice: Choice) -> dict[str, Json]:
@@ -43,7 +43,7 @@ def experience_changes(
         operation, found = observed.operation, _choices(observed, observations, documented)
         safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
-        extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
+        extension = catalog.node(place, "/x-docrev")
         inside = isinstance(extension, dict)
         before = extension.get("experience") if inside else None
         kept, added = merged(before, safe)
@@ -63,12 +63,11 @@ def _choices(
 ) -> Iterator[Choice]:
     yield from better_choices(observed.key, observations)
     yield from value_choices(observed.key, observations)
-    yield from separate_counts(observed, observations)
     if documented is not None:
         yield from (
             route
             for route in routes(observed, observations)
-            if any(name_of(fact) not in documented for fact in route.facts)
+            if not route.facts or any(name_of(fact) not in documented for fact in route.facts)
         )
 
 

@@ -23,7 +23,7 @@ from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common
 from docrev.revision.deletion_notes import deleted_fields
-from docrev.revision.notes import Statement
+from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
 from docrev.revision.undeclared_fields import is_expected_field, item_pointer, undeclared_fields
@@ -56,12 +56,13 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
         with_fields = f" with {_joined_names(fields)}" if fields else ""
-        text = f"Returns {status}{with_fields}, not {' or '.join(declared)}."
-        yield Statement(text, facts=tuple(facts), calls=calls)
+        instead = f"not {' or '.join(declared)}"
+        text = f"Returns {status}{with_fields}, {instead}."
+        yield Statement(text, facts=tuple(facts), calls=calls, about=f"{status}, {instead}")
     elif status == HTTPStatus.CREATED:
         end = "" if _always_creates(observed) else ", if it creates something"
         text = f"Returns 201, not {' or '.join(declared)}{end}."
-        yield Statement(text, facts=tuple(facts), calls=calls)
+        yield Statement(text, facts=tuple(facts), calls=calls, about=CREATION)
 
 
 def _always_creates(observed: ObservedOperation) -> bool:

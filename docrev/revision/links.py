@@ -30,7 +30,7 @@ def link_changes(catalog: Catalog, observations: CatalogObservations) -> list[Ch
 
 
 def _change(catalog: Catalog, place: Place, links: dict[str, tuple[Json, Fact]]) -> Change | None:
-    before = catalog.documents[place.file].get(f"{place.pointer}/links", None)
+    before = catalog.node(place, "/links")
     present = before if isinstance(before, dict) else {}
     missing = {name: link for name, (link, _) in links.items() if name not in present}
     if not missing:

@@ -22,7 +22,7 @@ from docrev.records import Call, Change, Fact, Json
 from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.places import defined, spots
+from docrev.revision.places import Spot, defined
 from docrev.revision.time_claims import mended_order
 from docrev.spec import Catalog, Place
 from docrev.spec.change_classes import by_worth
@@ -56,7 +56,7 @@ class Mend(NamedTuple):
     calls: tuple[str, ...] = ()
 
 
-def mended_texts(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
+def mended_texts(catalog: Catalog, observations: CatalogObservations, spots: Iterable[Spot]) -> list[Change]:
     """The changes of texts that have a refuted clause, each text once."""
     changes: dict[tuple[str, str], Change] = {}
     for observed in observations.operations:
@@ -64,7 +64,7 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations) -> list[Ch
             found = next(_mends(text, observed, observations), None)
             if found is not None and (place.file, place.pointer) not in changes:
                 changes[place.file, place.pointer] = _change(place, text, found, observed)
-    for spot in spots(catalog, observations):
+    for spot in spots:
         place = Place(spot.place.file, spot.pointer)
         if spot.uses and (text := mended(spot, observations.field_of(spot.telling_values))):
             shown = Mend(text, calls=tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS])
@@ -115,10 +115,9 @@ def _texts(catalog: Catalog, observed: ObservedOperation) -> Iterator[tuple[Plac
     if schema is not None:
         places.append((defined(catalog, schema.place), "description"))
     for place, name in places:
-        pointer = f"{place.pointer}/{name}"
-        text = catalog.documents[place.file].get(pointer, None)
+        text = catalog.node(place, f"/{name}")
         if isinstance(text, str) and text.strip():
-            yield Place(place.file, pointer), text
+            yield Place(place.file, f"{place.pointer}/{name}"), text
 
 
 def _mends(text: str, observed: ObservedOperation, observations: CatalogObservations) -> Iterator[Mend]:

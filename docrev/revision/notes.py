@@ -13,7 +13,8 @@ from docrev.spec.change_classes import by_worth
 class Statement:
     """One sentence (a purpose may have several), the class that it belongs to, and what shows it.
 
-    `kind` is the kind of fact that it rests on; "" if it rests on calls alone, or is a purpose.
+    `kind` is the kind of fact that it rests on; "" if it rests on calls alone, or is a purpose. Of one kind, only
+    statements `about` the same can be compared.
     """
 
     text: str
@@ -21,6 +22,11 @@ class Statement:
     category: ChangeClass = "wording"
     facts: tuple[Fact, ...] = ()
     calls: tuple[str, ...] = ()
+    about: str = ""
+
+
+CREATION = "creation"
+"""What a statement is about that says what a creation returns."""
 
 
 def facts_behind(statements: Iterable[Statement]) -> tuple[Fact, ...]:

@@ -153,7 +153,7 @@ def needs_first(context: OperationContext) -> Statements:
             text = f"First create the {noun} (`{creator.operation}`); returns {status} if it is missing."
             yield Statement(text, facts=(fact,))
         else:
-            yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,))
+            yield Statement(phrases.ABSENT.write(status=status, label=noun), facts=(fact,), about=noun)
 
 
 def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Fact]]:

@@ -182,7 +182,7 @@ class _PlaceUse(NamedTuple):
 
 def _spot(catalog: Catalog, place: Place, entries: list[_PlaceUse]) -> Spot:
     kind, _, name, _, schema = entries[0]
-    node = catalog.documents[place.file].get(place.pointer, None)
+    node = catalog.node(place)
     text = node.get("description") if isinstance(node, dict) else None
     # The same use may be met twice: a schema that a 200 and a 201 share.
     uses = {(entry.use.observed.key, entry.use.location): entry.use for entry in entries}

@@ -22,21 +22,19 @@ from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
-from docrev.revision.writer_inputs import PropertyInput
+from docrev.revision.writer_inputs import PropertyInput, Purpose
 
 WINDOW = with_effect("window")
-BEFORE_TOTAL = "Total number of"
-"""How the purpose of a property begins that counts all things of a list, on all its pages."""
 
 
-def describe_property(place: PropertyInput) -> str:
+def describe_property(place: PropertyInput) -> Purpose:
     """The purpose of a property of a body."""
     names = labels.steps(place.location)
     if not names or names[-1] in ("", "0") or place.location.startswith("body:"):
-        return ""
+        return Purpose("")
     field = PropertyPurpose(place, names)
     text = sentence(field.paging())
-    return text if fits_purpose(text) else ""
+    return Purpose(text, field.is_total) if text and fits_purpose(text) else Purpose("")
 
 
 _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
@@ -80,6 +78,14 @@ class PropertyPurpose:
             above = pointers.parent(above)
         return any(above in ("", pointers.parent(place)) for place in self.lists)
 
+    @cached_property
+    def is_total(self) -> bool:
+        """Whether a number of items is of all of them: never below that of the page, and sometimes above."""
+        listed = ((value, found) for values, found in self.responses if found is not None for value in values)
+        beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
+        is_count = plain_name(self.names[-1]) in TOTALS | COUNTS
+        return is_count and max(beyond, default=0) > 0 and min(beyond) >= 0
+
     def paging(self) -> str:
         """What a property that lies beside a list says about it."""
         if not self.is_beside_list or self.pointer in self.lists:
@@ -89,20 +95,14 @@ class PropertyPurpose:
 
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
         """What a property says about the page that its list is."""
+        if self.is_total:
+            return f"Total number of {things}, across all pages"
         name = plain_name(self.names[-1])
         if name in TOTALS | COUNTS:
-            return self._count(things)
+            counts = response_samples.counts_one_page(self.place.calls, self.pointer)
+            return f"Number of {things} in this response" if counts else ""
         stated = (value.get("next") for value in (fact.value for fact in paging) if isinstance(value, dict))
         return self._next() if name in NEXTS or self.place.location in stated else ""
-
-    def _count(self, things: str) -> str:
-        """The sentence on a number of items: of all, if it is never below that of the page, and sometimes above."""
-        listed = ((value, found) for values, found in self.responses if found is not None for value in values)
-        beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
-        if max(beyond, default=0) > 0 and min(beyond) >= 0:
-            return f"{BEFORE_TOTAL} {things}, across all pages"
-        counts = response_samples.counts_one_page(self.place.calls, self.pointer)
-        return f"Number of {things} in this response" if counts else ""
 
     def _next(self) -> str:
         values = [value for values, _ in self.responses for value in values]

@@ -23,7 +23,7 @@ from docrev.revision import baseline_texts
 from docrev.revision.operation_purposes import describe_operation
 from docrev.revision.parameter_purposes import describe_parameter
 from docrev.revision.property_purposes import describe_property
-from docrev.revision.writer_inputs import OperationInput, ParameterInput, PropertyInput
+from docrev.revision.writer_inputs import OperationInput, ParameterInput, PropertyInput, Purpose
 
 _ANSWERS: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
     ShortenDocumentation: baseline_texts.shorten,
@@ -51,11 +51,11 @@ class OfflineWriter:
         return cast("AnswerT", writer(prompt))
 
 
-def write(place: OperationInput) -> str:
-    """The purpose of a place; "" if nothing shows it."""
+def write(place: OperationInput) -> Purpose:
+    """The purpose of a place; with the text "" if nothing shows it."""
     match place:
         case ParameterInput():
-            return describe_parameter(place)
+            return Purpose(describe_parameter(place))
         case PropertyInput():
             return describe_property(place)
-    return describe_operation(place)
+    return Purpose(describe_operation(place))

@@ -21,6 +21,7 @@ from docrev.revision.mended_texts import mended_texts, merged
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import Questions
+from docrev.revision.places import Spot, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer_of
@@ -84,16 +85,12 @@ async def compose_revision(
     on_event(StepTaken("reading the evidence"))
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
-    observations = _observed(declared, evidence, experience=experience)
-    mends = wanted(mended_texts(declared, observations))
-    if mends:
-        declared = Catalog.of(unchecked(declared, mends).values())
-        observations = _observed(declared, evidence, experience=experience)
+    declared, observations, places, mends = _mended(declared, evidence, wanted, experience=experience)
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     author = None
     if model is not None and model.name != OfflineWriter.name:
         author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
-    texts = TextRevision(declared, observations, writing, selection, author)
+    texts = TextRevision(declared, observations, places, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     texts.mark([*changes, *mends])
     on_event(StepTaken("writing texts"))
@@ -106,8 +103,8 @@ async def compose_revision(
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(changes))
-    places = {(change.file, change.pointer) for change in kept}
-    texts.forget(change for change in changes if (change.file, change.pointer) not in places)
+    written = {(change.file, change.pointer) for change in kept}
+    texts.forget(change for change in changes if (change.file, change.pointer) not in written)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))
@@ -132,6 +129,20 @@ def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Cat
     extended, changes = _levels(catalog, evidence, wanted, validated=False)
     # Validating once is enough if nothing is wrong; if something is, each level is sifted by itself.
     return (extended, changes) if sound(catalog, changes) else _levels(catalog, evidence, wanted, validated=True)
+
+
+def _mended(
+    catalog: Catalog, evidence: Evidence, wanted: Wanted, *, experience: bool
+) -> tuple[Catalog, CatalogObservations, list[Spot], list[Change]]:
+    """The catalog with the texts mended that evidence refutes, what was observed of it and where, and the changes."""
+    observations = _observed(catalog, evidence, experience=experience)
+    places = spots(catalog, observations)
+    mends = wanted(mended_texts(catalog, observations, places))
+    if not mends:
+        return catalog, observations, places, mends
+    catalog = Catalog.of(unchecked(catalog, mends).values())
+    observations = _observed(catalog, evidence, experience=experience)
+    return catalog, observations, spots(catalog, observations), mends
 
 
 def _levels(catalog: Catalog, evidence: Evidence, wanted: Wanted, *, validated: bool) -> tuple[Catalog, list[Change]]:

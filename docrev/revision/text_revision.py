@@ -32,13 +32,13 @@ from docrev.revision.operation_notes import of_operation, shared_parts
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_facts import common_facts
-from docrev.revision.places import Spot, spots
-from docrev.revision.property_purposes import BEFORE_TOTAL
+from docrev.revision.places import Spot
 from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
 from docrev.revision.trap_notes import STRICT_BOUNDS
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
+from docrev.revision.writer_inputs import Purpose
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
@@ -78,6 +78,7 @@ class TextRevision:
         self,
         catalog: Catalog,
         observations: CatalogObservations,
+        places: list[Spot],
         writing: Writing,
         selection: WantedChanges = ALL_CHANGES,
         author: OperationAuthor | None = None,
@@ -98,7 +99,7 @@ class TextRevision:
         }
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
-        self.places = spots(catalog, observations)
+        self.places = places
         self._shared = shared_parts(self.places)
 
     def mark(self, changes: Iterable[Change]) -> None:
@@ -234,7 +235,7 @@ class TextRevision:
             heads.append((spot, found, within(shared, found.original, HEAD_SHARE * self.writing.words)))
         return heads
 
-    def _statements(self, spot: Spot, found: WrittenText, purpose: str) -> list[Statement]:
+    def _statements(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
         """The purpose (of an operation only if people have not described it) and the notes.
 
         The correction that once replaced a text is kept: what it corrected is there no more.
@@ -242,13 +243,13 @@ class TextRevision:
         text = present_text(spot, found.original)
         was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
         is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
-        said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
+        said = Purpose("") if spot.kind == "operation" and is_described(spot, text) else purpose
         first = sentences(found.added)[0]
-        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said)
+        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said.text)
         has_correction = any(note.category == "correction" for note in notes)
-        said = "" if is_false and has_correction else said
+        said = Purpose("") if is_false and has_correction else said
         stated = _purpose(spot, said, self._observations, corrects=is_false and not has_correction)
-        if was_corrected and first not in (said, *(note.text for note in notes)):
+        if was_corrected and first not in (said.text, *(note.text for note in notes)):
             notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
         return [stated, *notes]
 
@@ -323,8 +324,8 @@ class TextRevision:
         both = self._drafted(spot)
         return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
 
-    def _purpose(self, spot: Spot) -> str:
-        """The purpose in docrev's own words; "" if there is none."""
+    def _purpose(self, spot: Spot) -> Purpose:
+        """The purpose in docrev's own words."""
         return write(writer_input(spot, self._observations))
 
     def _notes(self, spot: Spot, purpose: str) -> list[Statement]:
@@ -367,14 +368,13 @@ def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Stat
     return found
 
 
-def _purpose(spot: Spot, text: str, observations: CatalogObservations, *, corrects: bool) -> Statement:
+def _purpose(spot: Spot, purpose: Purpose, observations: CatalogObservations, *, corrects: bool) -> Statement:
     """The purpose of a spot. Where a cursor comes from, and that a bound is left out, no name says."""
     facts = _behind_purpose(spot, observations)
     is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
     is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
     category: ChangeClass = "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
-    kind = TOTAL if text.startswith(BEFORE_TOTAL) else ""
-    return Statement(text, kind, category, facts, tuple(_calls(spot)))
+    return Statement(purpose.text, TOTAL if purpose.is_total else "", category, facts, tuple(_calls(spot)))
 
 
 def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:

@@ -27,7 +27,7 @@ from docrev.revision.baselines import asked
 from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
-from docrev.spec import Catalog, Operation, Schema
+from docrev.spec import Catalog, Operation, Place, Schema
 
 MAX_USES = 8
 """Solved scenarios that a question shows: more would not fit into the models of the paper."""
@@ -153,7 +153,7 @@ def _change(
 ) -> Iterator[Change]:
     """The change of a description; none for a text that is there already, is empty, or instructs its reader."""
     file, pointer = at
-    node = catalog.documents[file].get(pointer, None)
+    node = catalog.node(Place(file, pointer))
     before = node.get("description") if isinstance(node, dict) else None
     cut = " ".join(visible(text).split()[:words])
     if isinstance(node, dict) and "$ref" not in node and cut and cut != before and next(unsafe(cut), None) is None:
@@ -165,7 +165,7 @@ def _experience(catalog: Catalog, operation: Operation, evidence: Evidence) -> I
     entries = [_entry(one) for one in evidence.experiences(operation.key) if not one.location]
     safe = [entry for entry in entries if next(unsafe(entry["text"]), None) is None]
     place = operation.place
-    extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
+    extension = catalog.node(place, "/x-docrev")
     inside = isinstance(extension, dict)
     before = extension.get("experience") if inside else None
     if safe and safe != before:

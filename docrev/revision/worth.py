@@ -219,7 +219,8 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid."""
     statuses = {fact.value["status"] for fact in statement.facts}
     if spot.kind == "operation":
-        return statuses <= NOT_FOUND and "First" not in statement.text
+        names_creator = statement.kind == "needs-first" and not statement.about
+        return statuses <= NOT_FOUND and not names_creator
     quoted = re.search(r": `(.+)`\.$", statement.text)
     if quoted is None:
         return statuses <= INVALID

@@ -1,8 +1,10 @@
-"""What the built-in writer works from: an operation, a parameter or a response property with its facts and calls."""
+"""What the built-in writer works from, an operation, a parameter or a response property with its facts and calls, and
+what it returns: a purpose."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from docrev.prompts.questions import Brief
 from docrev.records import Call, Fact
@@ -32,3 +34,10 @@ class PropertyInput(OperationInput):
 
     location: str = ""
     noun: str = ""
+
+
+class Purpose(NamedTuple):
+    """What something is for; `is_total`: a property counts all things of a list, on all its pages."""
+
+    text: str
+    is_total: bool = False

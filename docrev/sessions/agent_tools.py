@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -240,23 +240,36 @@ class AgentTools:
 
     def _answer(self, call: Call, fields: list[str]) -> ToolAnswer:
         if call.status is None or call.error is not None:
-            status = f"HTTP {call.status}: " if call.status is not None else ""
-            return _failure(f"{status}{call.error}: {call.detail}".rstrip(": "))
-        body = call.body
-        if fields and call.ok and isinstance(body, dict | list):
-            body = select_fields(body, fields)
-            if body is None:
-                there = dict.fromkeys(place.strip("/").replace("/", ".") for place, _ in members(call.body))
-                return _failure(f"no such field in the response; it has {', '.join(there)[:500]}")
+            return _failed_call(call)
+        is_chosen = bool(fields) and call.ok and isinstance(call.body, dict | list)
+        body = select_fields(call.body, fields) if is_chosen else call.body
+        if is_chosen and body is None:
+            return _no_such_field(call.body)
         part, cuts = beginning(body, self._settings.answer)
-        notes = [f"cut: {cut}; {'fields' if self.lazy else _FIELDS} chooses what is returned" for cut in cuts]
-        notes += ["the response was sampled: its lists are longer"] if call.sampled else []
         text = part if isinstance(part, str) else compact(part)
-        return ToolAnswer(text if call.ok else f"HTTP {call.status}: {text}", tuple(notes), failed=not call.ok)
+        whole = text if call.ok else f"HTTP {call.status}: {text}"
+        return ToolAnswer(whole, tuple(self._notes(call, cuts)), failed=not call.ok)
+
+    def _notes(self, call: Call, cuts: Iterable[str]) -> Iterator[str]:
+        """What a response does not show."""
+        for cut in cuts:
+            yield f"cut: {cut}; {'fields' if self.lazy else _FIELDS} chooses what is returned"
+        if call.sampled:
+            yield "the response was sampled: its lists are longer"
 
 
 class _WrongArguments(Exception):
     """What an agent sent does not fit the tool; the text says what to send."""
+
+
+def _failed_call(call: Call) -> ToolAnswer:
+    status = f"HTTP {call.status}: " if call.status is not None else ""
+    return _failure(f"{status}{call.error}: {call.detail}".rstrip(": "))
+
+
+def _no_such_field(body: Json) -> ToolAnswer:
+    there = dict.fromkeys(place.strip("/").replace("/", ".") for place, _ in members(body))
+    return _failure(f"no such field in the response; it has {', '.join(there)[:500]}")
 
 
 def _failure(text: str) -> ToolAnswer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -247,14 +247,20 @@ class _Session:
             self.executor.names = RunNames(run.nonce)
             if not run.finished:
                 await self._take_up(run)
-            # What the end of a run could not look for, or did not come to, is looked for now.
-            looked = run.finished and not (run.summary or {}).get("told", {}).get("unseen")
-            items = [item for item in self._evidence.journal() if not (item.deleted and (looked or not item.confirmed))]
+            items = list(self._unsettled(run))
+            here = [item for item in items if not self._elsewhere(run, item.tool)]
             if any(self._elsewhere(run, item.tool) and not item.deleted for item in items):
                 self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
-            unseen += await self._clean([item for item in items if not self._elsewhere(run, item.tool)])
+            unseen += await self._clean(here)
             left += left_items(self._evidence)
         return Cleaned(tuple(left), unseen)
+
+    def _unsettled(self, run: Run) -> Iterator[JournalItem]:
+        """What may be there of a run: what its end could not look for, or did not come to, is looked for now."""
+        looked = run.finished and not (run.summary or {}).get("told", {}).get("unseen")
+        for item in self._evidence.journal():
+            if not item.deleted or (item.confirmed and not looked):
+                yield item
 
     async def _take_up(self, run: Run) -> None:
         """Settle what a run was doing when it was cut off."""

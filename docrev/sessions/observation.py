@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from docrev.evidence import Evidence
 from docrev.facts.watching import value_counts
 from docrev.language.characters import one_line, visible
 from docrev.language.urls import split_url
-from docrev.records import Json
+from docrev.records import Call, Fact, Json
 from docrev.sessions.exploration import Specs, load_operations
 from docrev.sessions.watched import ObservedRun
 from docrev.settings.serving import ObserveSettings
@@ -68,38 +68,42 @@ async def observe(
     matcher, result = Matcher(catalog, settings.base_urls, redactor), Observation()
     with Evidence.open(settings.out, write=True) as evidence:
         run = ObservedRun(evidence, catalog)
-        wires: set[bytes] = set()
-        for exchange in exchanges.read(lambda text: on_event(Notice(redactor.text(text)))):
-            result.read += 1
-            if exchange.wire in wires:
-                result.seen_before += 1
-                continue
-            call = matcher.call(exchange)
-            if call is not None:
-                wires.add(exchange.wire)
-            if call is None:
-                result.unmatched[_place(exchange)] += 1
-            elif run.take(call):
-                result.kept += 1
-            else:
-                result.seen_before += 1
+        _take(exchanges.read(lambda text: on_event(Notice(redactor.text(text)))), matcher, run, result)
         if not result.kept + result.seen_before:
             raise _no_match(result, settings)
         facts = run.conclude()
         result.facts = len(facts)
-        calls = {key: evidence.calls(key=key) for key in {fact.key for fact in facts}}
         result.operations = sum(1 for operation in catalog.operations if evidence.calls(key=operation.key))
-        result.values = [
-            {
-                "tool": fact.key.tool,
-                "operation": fact.key.operation,
-                "location": fact.location,
-                "values": value_counts(fact, calls[fact.key]),
-            }
-            for fact in facts
-            if fact.kind == "observed-values"
-        ]
+        listed = [fact for fact in facts if fact.kind == "observed-values"]
+        calls = {key: evidence.calls(key=key) for key in {fact.key for fact in listed}}
+        result.values = [_values(fact, calls[fact.key]) for fact in listed]
     return result
+
+
+def _take(exchanges: Iterable[Exchange], matcher: Matcher, run: ObservedRun, result: Observation) -> None:
+    """Keep what exchanges have of the operations, each that went over the wire once; `result` counts."""
+    wires: set[bytes] = set()
+    for exchange in exchanges:
+        result.read += 1
+        is_new = exchange.wire not in wires
+        call = matcher.call(exchange) if is_new else None
+        if is_new and call is None:
+            result.unmatched[_place(exchange)] += 1
+            continue
+        wires.add(exchange.wire)
+        if call is not None and run.take(call):
+            result.kept += 1
+        else:
+            result.seen_before += 1
+
+
+def _values(fact: Fact, calls: list[Call]) -> dict[str, Json]:
+    return {
+        "tool": fact.key.tool,
+        "operation": fact.key.operation,
+        "location": fact.location,
+        "values": value_counts(fact, calls),
+    }
 
 
 class _Exchanges:

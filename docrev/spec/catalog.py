@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from docrev.errors import InputError, UsageError
-from docrev.records import OperationKey
+from docrev.records import Json, OperationKey
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.document import Document
@@ -70,6 +70,10 @@ class Catalog:
     def get(self, key: OperationKey) -> Operation | None:
         """The operation of this key, if there is one."""
         return self._by_key.get(key)
+
+    def node(self, place: Place, below: str = "", default: Json = None) -> Json:
+        """What stands at a place, or at a JSON pointer below it; `default` if nothing does."""
+        return self.documents[place.file].get(f"{place.pointer}{below}", default)
 
     @property
     def faults(self) -> tuple[Fault, ...]:

@@ -92,9 +92,8 @@ def _parameter_texts(catalog: Catalog) -> Iterator[Finding]:
     for operation in catalog.operations:
         for parameter in operation.parameters:
             text = parameter.description
-            own = f"{parameter.place.pointer}/description"
-            told = catalog.documents[parameter.place.file].get(own, None)
-            here = Place(parameter.place.file, own) if told == text else parameter.schema.place
+            own = Place(parameter.place.file, f"{parameter.place.pointer}/description")
+            here = own if catalog.node(own) == text else parameter.schema.place
             if is_restated(text, parameter.name):
                 what = f'the description of "{parameter.name}" only restates the name'
                 yield _note(catalog, here, ("restated-name", "info"), what, "say more")

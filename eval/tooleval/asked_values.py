@@ -111,20 +111,27 @@ def _names(plain: str, left_out: set[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name and name not in left_out and not re.match(r"i\b", name))
 
 
+_LONGEST_CODE = 12
+
+
 def fits_kind(asked: Asked, answer: object, history: Sequence[Past]) -> bool:
     """Whether an answer is of the kind that is asked for, by its own form and by the fields that it stands in."""
-    values = answer if isinstance(answer, list) else list(answer.values()) if isinstance(answer, dict) else [answer]
+    values = [*answer.values()] if isinstance(answer, dict) else answer if isinstance(answer, list) else [answer]
     if asked.is_one and len(values) > 1:
         return False
     fields = [_fields(folded(str(value)), history) for value in values]
     if asked.kind == "number":
         return _are_numbers(values, fields)
     if asked.kind == "code":
-        short = all(len(str(value).split()) == 1 and len(str(value)) <= 12 for value in values)
-        return (short or _sentence(answer)) and _has_qualifier(asked, fields, history)
+        return (all(map(_is_short, values)) or _sentence(answer)) and _has_qualifier(asked, fields, history)
     if asked.kind == "yes-no":
         return isinstance(answer, bool) or bool(re.match(r"\s*(?:yes|no|true|false)\b", str(answer), re.IGNORECASE))
     return True
+
+
+def _is_short(value: object) -> bool:
+    """Whether a value may be a code by its length: one short word."""
+    return len(str(value).split()) == 1 and len(str(value)) <= _LONGEST_CODE
 
 
 def _are_numbers(values: Sequence[object], fields: Sequence[set[str]]) -> bool:

@@ -143,6 +143,13 @@ def test_what_two_lists_show(journal: Journal, before: Call, after: Call, expect
     assert came(journal, NAMED, before, after) == expected
 
 
+def test_an_id_that_the_service_chose_itself_makes_its_thing_nobody_elses(journal: Journal) -> None:
+    sent: dict[str, Json] = {"body:": {"id": MINE}}
+    assert came(journal, sent, items(), items({"id": "af1c", "name": ""})) == own("af1c")
+    named: dict[str, Json] = {"body:": {"id": MINE, "name": MINE}}
+    assert came(journal, named, items(), items({"id": "af1c", "name": "theirs"})) == doubtful("af1c")
+
+
 def test_without_a_name_in_the_request_any_of_the_run_marks_an_item(journal: Journal) -> None:
     """A service may take the name from elsewhere; two that are new and marked are both the run's own."""
     after = items({"id": 1, "name": OTHER}, {"id": 2})

@@ -160,6 +160,21 @@ def test_a_property_whose_value_the_url_gives_has_no_effect(calls: Calls) -> Non
     assert calls.told("no-effect") == {(PUT.operation, "body:/name", "path")}
 
 
+def test_what_the_url_gives_is_told_of_all_that_repeats_it_or_of_none(calls: Calls) -> None:
+    path = calls.folder / "shelf.yaml"
+    put = "put: {requestBody: {content: {application/json: {schema: {"
+    path.write_text(path.read_text().replace(f"{put}}}", f"{put}properties: {{id: {{}}, name: {{}}}}}}"))
+    calls.catalog = load(path)
+    for number in (1, 2):
+        sent = {"name": NAME(number), "note": NAME(number + 4)}
+        calls(PUT, 200, {"name": f"n{number}", "note": NAME(number + 4)}, sent=sent, path__id=f"n{number}")
+    assert calls.told("no-effect") == set()
+    for number in (1, 2):
+        sent = {"id": NAME(number), "note": NAME(number + 4)}
+        calls(PUT, 200, {"id": f"n{number}", "note": NAME(number + 4)}, sent=sent, path__id=f"n{number}")
+    assert {at for _, at, _ in calls.told("no-effect")} == {"body:/id", "body:/name"}
+
+
 def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> None:
     for number in (5, 6):
         sent = {"name": NAME(number), "note": NAME(number)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import json
 import pkgutil
@@ -95,6 +96,12 @@ def test_public_faces_are_sorted_and_real(name: str) -> None:
 def test_the_top_offers_the_verbs_and_their_async_twins() -> None:
     verbs = {"load", "explore", "revise", "diff", "lint"}
     assert verbs | {f"a{verb}" for verb in ("explore", "revise")} <= set(docrev.__all__)
+
+
+def test_type_checkers_see_all_that_the_top_offers() -> None:
+    tree = ast.parse((ROOT / "docrev" / "__init__.py").read_text(encoding="utf-8"))
+    seen = (alias.asname for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names)
+    assert sorted(filter(None, seen)) == docrev.__all__
 
 
 def test_the_verbs_can_be_called_whatever_was_imported_before() -> None:

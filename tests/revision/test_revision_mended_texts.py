@@ -10,6 +10,7 @@ import pytest
 from docrev.records import Call, Change, Fact, Json, OperationKey
 from docrev.revision.mended_texts import mended_texts, merged
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.places import spots
 from docrev.revision.refusal_notes import some_refused
 from docrev.spec import load
 
@@ -59,7 +60,8 @@ def observations(folder: Path, *calls: Call, facts: tuple[Fact, ...] = ()) -> Ca
 
 def mends(folder: Path, *calls: Call, facts: tuple[Fact, ...] = ()) -> list[str]:
     found = observations(folder, *calls, facts=facts)
-    return [str(change.after) for change in mended_texts(load(folder / "shelf.yaml"), found)]
+    catalog = load(folder / "shelf.yaml")
+    return [str(change.after) for change in mended_texts(catalog, found, spots(catalog, found))]
 
 
 def test_a_text_that_wants_one_of_some_properties_is_mended_where_it_stands(tmp_path: Path) -> None:
@@ -148,7 +150,8 @@ def test_the_order_that_a_text_claims_is_read_off_the_single_things(tmp_path: Pa
         times = [f"2026-01-{day:02}T08:00:00Z" for day in days]
         read = {str(id): call(ROOM, 200, {"id": id, "at": at}, "a") for id, at in zip((3, 9, 4), times, strict=True)}
         found = replace(known, things={OperationKey("shelf", listing): read})
-        return [str(change.after) for change in mended_texts(load(tmp_path / "shelf.yaml"), found)]
+        catalog = load(tmp_path / "shelf.yaml")
+        return [str(change.after) for change in mended_texts(catalog, found, spots(catalog, found))]
 
     assert told(1, 2, 3) == ["Boxes of a room, oldest first, not the newest."]
     assert told(3, 2, 1) == told(1, 3, 2) == []

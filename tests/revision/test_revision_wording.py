@@ -40,3 +40,11 @@ def test_a_label_and_its_value_are_no_sentence_to_go_on_behind(text: str, whole:
 def test_what_an_operation_does_is_no_thing_with_an_id(path: str, text: str) -> None:
     user, operation = OperationKey("shelf", "GET /things/{path}"), OperationKey("shelf", f"GET {path}")
     assert next(ValueSource(user, "path:path", operation, "200:/0/id").phrases()) == text
+
+
+def test_what_holds_for_a_whole_api_is_not_cut_to_the_length_of_an_operation() -> None:
+    told = [Statement(f"Statement {number} {'holds ' * 20}everywhere.", "", "trap") for number in range(9)]
+    draft = compose(Spot("document", Place("api.json", "/info"), "", "", ()), WrittenText(""), told, DEFAULT)
+    assert draft is not None
+    assert draft.statements == tuple(told)
+    assert len(draft.text) > DEFAULT.operation

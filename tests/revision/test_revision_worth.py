@@ -207,7 +207,8 @@ def test_what_most_operations_state_is_common_and_its_exceptions_are_not(places:
 
 def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(places: dict[str, Spot]) -> None:
     below = [(places[BOOKS].first.observed, [note("needs-first", 403, at)]) for at in range(3)]
-    below = [(of, [replace(one, text="Returns 403 if the author does not exist.")]) for of, [one] in below]
+    absent = "Returns 403 if the author does not exist."
+    below = [(of, [replace(one, text=absent, about="author")]) for of, [one] in below]
     on = (places[ONE].first.observed, [replace(note("status", 403, 9), text="Returns 403 if the ID does not exist.")])
     told = {one.text: len(one.facts) for one in common_statements([*below, on]) if one.kind == "needs-first"}
     assert told == {"Most operations on or below an author that does not exist return 403.": 4}

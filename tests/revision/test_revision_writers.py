@@ -34,7 +34,7 @@ def parameter(name: str, location: str, *calls: Call, facts: tuple[Fact, ...] = 
 def response_property(name: str, location: str, *bodies: Json, facts: tuple[Fact, ...] = (), noun: str = "") -> str:
     calls = tuple(call(name, body) for body in bodies)
     place = PropertyInput(Brief(key=key(name)), facts, calls, location=location, noun=noun)
-    return describe_property(place)
+    return describe_property(place).text
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.records import Call, OperationKey
+from docrev.spec import Operation
 
 PATH, SERVER = "path", "server"
 _LEAST = 2
@@ -24,7 +25,16 @@ def _from_calls(view: EvidenceView) -> Facts:
         if not is_batch(view.catalog[key]):
             # What a POST only finds again was made by another one.
             own = [one for one in found if one.is_seen and (key.method != "POST" or one.call.id in created)]
-            yield from _of_operation(key, own)
+            untried = _repeated_from_path(view.catalog[key]).difference(*(one.sent for one in own))
+            # Of what repeats the URL, whoever reads that one is passed over takes it that the others are not.
+            yield from (fact for fact in _of_operation(key, own) if fact.value != PATH or not untried)
+
+
+def _repeated_from_path(operation: Operation) -> set[str]:
+    """The pointers of the properties of a body that are called as a parameter of the path is."""
+    schema = operation.body.schema if operation.body is not None else None
+    names = {parameter.name for parameter in operation.parameters if parameter.location == "path"}
+    return {f"/{name}" for name in names & {*(schema.properties() if schema is not None else ())}}
 
 
 def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite]) -> Facts:

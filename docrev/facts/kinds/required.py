@@ -64,17 +64,12 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
         lacking = bodies.refused_without(pointer)
         # Others may have been refused for what they had.
         saying = [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
-        lacking = saying if len(saying) >= _LEAST else lacking
-        depends = any(at != pointer and bodies.is_one_value(at) for at in kinds)
-        depends = depends or any(speaks_of_kind(call, pointer, kinds) for call, _ in lacking)
-        if depends and not _all_say_required(lacking, pointer, kinds):
+        if len(saying) >= _LEAST:
+            lacking = saying
+        elif bodies.may_depend(pointer, lacking, kinds) and len(saying) < len(lacking):
             continue
         if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
             yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
-
-
-def _all_say_required(lacking: list[tuple[Call, _Members]], pointer: str, kinds: Variants) -> bool:
-    return all(says_required(call, pointer, kinds) for call, _ in lacking)
 
 
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
@@ -128,9 +123,14 @@ class _Bodies:
         plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
         return all(_like(value) in self.values.get(at, ()) for at, value in plain)
 
+    def may_depend(self, pointer: str, lacking: list[tuple[Call, _Members]], kinds: Variants) -> bool:
+        """Whether a property may be needed for one kind of thing alone: only one was accepted, or refusals say so."""
+        is_one_kind = any(at != pointer and self.is_one_value(at) for at in kinds)
+        return is_one_kind or any(speaks_of_kind(call, pointer, kinds) for call, _ in lacking)
+
     def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]], kinds: Variants) -> bool:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
-        if _all_say_required(lacking, pointer, kinds):
+        if all(says_required(call, pointer, kinds) for call, _ in lacking):
             return True
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)

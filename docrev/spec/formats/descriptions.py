@@ -52,7 +52,7 @@ def bounded(text: str, limit: int) -> str:
 
 def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple[str, str]]:
     """Each experience as it stands in the spec, and with the reader's names for operations."""
-    told = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
+    told = mapping(catalog.node(operation.place, "/x-docrev"))
     items = [mapping(item) for item in sequence(told.get("experience"))]
     entries = [item for item in items if "parameter" not in item]
     texts = [(string(entry.get("text")), entry) for entry in entries]

@@ -44,18 +44,7 @@ def workflows(
     """
     texts = {scenario.id: scenario for scenario in scenarios}
     usable = ((texts[one.scenario], one) for one in solutions if one.scenario in texts and _is_usable(one, catalog))
-    steps: set[str] = set()
-    found: list[dict[str, Json]] = []
-    seen: set[str] = set()
-    ids: set[str] = set()
-    for scenario, solution in usable:
-        draft = _Workflow(catalog, scenario, solution, set(), cleaning).written()
-        if draft is not None and (form := _form(draft)) not in seen:
-            seen.add(form)
-            workflow = _Workflow(catalog, scenario, solution, steps, cleaning).written() or draft
-            name = _numbered(_id(scenario.text) or "workflow", ids)
-            ids.add(name)
-            found.append({"workflowId": name, **workflow})
+    found = list(_distinct(catalog, usable, cleaning))
     used = [tool for tool in catalog.tools if any(_uses(workflow, tool) for workflow in found)]
     head = ", ".join(visible(tool) for tool in used)
     return {
@@ -64,6 +53,21 @@ def workflows(
         "sourceDescriptions": [{"name": source(tool), "url": sources[tool], "type": "openapi"} for tool in used],
         "workflows": found,
     }
+
+
+def _distinct(
+    catalog: Catalog, usable: Iterable[tuple[Scenario, Solution]], cleaning: Cleaning | None
+) -> Iterator[dict[str, Json]]:
+    """The workflows of solutions, each with an ID of its own; of those of the same steps the first."""
+    steps, seen, ids = set[str](), set[str](), set[str]()
+    for scenario, solution in usable:
+        draft = _Workflow(catalog, scenario, solution, set(), cleaning).written()
+        if draft is not None and (form := _form(draft)) not in seen:
+            seen.add(form)
+            workflow = _Workflow(catalog, scenario, solution, steps, cleaning).written() or draft
+            name = _numbered(_id(scenario.text) or "workflow", ids)
+            ids.add(name)
+            yield {"workflowId": name, **workflow}
 
 
 def source(tool: str) -> str:

@@ -29,7 +29,7 @@ Values = Sequence[tuple[str, Sequence[Json]]]
 """Properties of a body, each with the values to be sent one after the other."""
 
 
-class ChangeProbes:
+class WriteProbes:
     """Writes that are meant to be accepted."""
 
     def __init__(self, bench: StateBench) -> None:
