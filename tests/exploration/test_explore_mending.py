@@ -204,3 +204,10 @@ def test_what_the_body_calls_a_thing_becomes_what_the_path_calls_it(tmp_path: Pa
 def test_times_are_moved_by_whole_days() -> None:
     body: dict[str, Json] = {"start": "2024-02-28T12:00:00Z", "days": ["2024-12-31", "9999-12-31"], "note": "2024"}
     assert days_later(body, 2) == {**body, "start": "2024-03-01T12:00:00Z", "days": ["2025-01-02", "9999-12-31"]}
+
+
+def test_what_is_said_of_a_list_is_mended_in_it(operation: Operation) -> None:
+    hint = Hint("format", "body", "/masters", ("ipv4",), "")
+    sources = ValueSources(lambda location: [], lambda value: value)
+    found = next(mended(operation, {"path:box": "old", "body:": {"masters": [NAME]}}, [hint], sources))
+    assert found["body:"] == {"masters": ["192.0.2.1"]}
