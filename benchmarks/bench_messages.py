@@ -36,7 +36,9 @@ def main() -> str:
             ("A third table, read once by a reader that was finished", third),
             ("The half of it that was looked at then", third_studied),
             ("The half of it that was set aside then", third_aside),
-            ("A fourth table, opened once", fourth),
+            ("A fourth table", fourth),
+            ("Every second message of it, from the first on: the reader was mended with these", fourth[::2]),
+            ("The others, only counted", fourth[1::2]),
         ]
     )
 
@@ -81,6 +83,7 @@ def _measured(title: str, cases: list[Json]) -> str:
         reported, missed, differing = judged(case)
         meant = case["means"] or []
         outcomes[_outcome(reported, missed, differing)] += 1
+        outcomes["otherwise"] += bool(missed and not differing and _is_in_other_words(case, reported, missed))
         hints.update(expected=len(meant), found=len(meant) - len(missed))
         hints.update(reported=len(reported), differing=len(differing))
     right, wrong = outcomes["right"] / len(cases), outcomes["differing"] / len(cases)
@@ -88,6 +91,7 @@ def _measured(title: str, cases: list[Json]) -> str:
         Row("messages", str(len(cases))),
         Row("read right", _of(outcomes["right"], right), f">= {READ:.0%}", right >= READ),
         Row("read in part", str(outcomes["in part"])),
+        Row("of these, all in other words that the table allows", str(outcomes["otherwise"])),
         Row("silent", str(outcomes["silent"])),
         Row("with a hint that differs", _of(outcomes["differing"], wrong), f"<= {DIFFERING:.0%}", wrong <= DIFFERING),
         Row("hints expected", str(hints["expected"])),
@@ -96,6 +100,12 @@ def _measured(title: str, cases: list[Json]) -> str:
         Row("hints that differ", _of(hints["differing"], hints["differing"] / hints["reported"])),
     ]
     return render(title, rows)
+
+
+def _is_in_other_words(case: dict[str, Any], reported: list[Hint], missed: list[Json]) -> bool:
+    """Whether as many hints as are missed are given as the table says that they may be given, too."""
+    other = [truth for truth in case.get("also", []) if any(is_same(truth, hint) for hint in reported)]
+    return len(other) >= len(missed)
 
 
 def _of(count: int, part: float) -> str:

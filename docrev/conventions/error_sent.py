@@ -16,7 +16,7 @@ from docrev.conventions.error_mentions import SHAPED, in_words, mentioned
 from docrev.conventions.hint_values import value_for
 from docrev.json_values.pointer import join, last, parent, split
 from docrev.json_values.scalars import is_number
-from docrev.language.words import words
+from docrev.language.words import has_word, words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
@@ -147,7 +147,16 @@ def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
-    return replace(hint, pointer=join(name) if (name := mentioned(hint.text, sent.names, sent.texts)) else "")
+    name = mentioned(hint.text, sent.names, sent.texts)
+    return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
+
+
+def _item_repeated(hint: Hint, name: str, sent: Sent) -> tuple[str, ...]:
+    """The index of the item of an array that a text repeats, as its key; nothing if there is none."""
+    value = sent.value_of(replace(hint, pointer=join(name)))
+    items = enumerate(value if isinstance(value, list) else [])
+    told = (at for at, item in items if isinstance(item, str) and len(item) > 1 and has_word(hint.text, item))
+    return next(((str(at),) for at in told), ())
 
 
 def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:

@@ -50,6 +50,7 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
             {"seats": "x"},
             [["type", "/seats", "integer"]],
         ),
+        ("Master (ns1) is not an IP address", {"masters": ["ns1"]}, [["format", "/masters/0", "ip"]]),
         ("parent page doesn't exist", {"child_of": 99}, [["not-found", ""]]),
     ],
 )
