@@ -13,7 +13,7 @@ from itertools import islice
 
 from docrev.calls.media import ACCEPT, CONTENT_TYPE, FORM, MULTIPART
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
-from docrev.conventions.error_hints import RELATIONS, TYPED
+from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_media import media_types
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (
@@ -205,7 +205,7 @@ def _other_values(
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     known = [*_in_path(operation, arguments, location), *sources.suggest(location)]
     values = values_for(rules, given, known, schema_at(operation, location))
-    if isinstance(given, list) and not any(hint.kind in TYPED for hint in rules):
+    if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
         values = [value if isinstance(value, list) else [value] for value in values]
     if is_made_up(given) and is_name_field(name_at(location)):
