@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen, third, fourth = (
-        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth")
+    collected, unseen, third, fourth, fifth = (
+        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth")
     )
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
@@ -39,6 +39,9 @@ def main() -> str:
             ("A fourth table", fourth),
             ("Every second message of it, from the first on: the reader was mended with these", fourth[::2]),
             ("The others, only counted", fourth[1::2]),
+            ("A fifth table", fifth),
+            ("Every second message of it, from the first on: the reader was mended with these, too", fifth[::2]),
+            ("The others of it, only counted", fifth[1::2]),
         ]
     )
 
