@@ -91,7 +91,16 @@ class Effects:
         return next((kind for kind in self._kinds[tool] if refers_to(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:
-        return self.of(operation).kind == "creation" or self.puts(operation)
+        return self.of(operation).kind == "creation" or self.puts(operation) or _is_called_maker(operation)
+
+
+def _is_called_maker(operation: Operation) -> bool:
+    """Whether the name of an operation of RPC style says that it makes things, though nothing may show or remove them.
+
+    The route of what does something else to a thing ends in its name.
+    """
+    route, last = operation.rpc_route, operation.path.rstrip("/").rpartition("/")[2]
+    return route is not None and route.method == "POST" and not route.path.endswith(f"/{last}")
 
 
 def classify(operation: Operation, routes: Routes) -> Effect:

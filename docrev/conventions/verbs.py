@@ -11,10 +11,10 @@ from docrev.language.words import plural, word_set, words
 
 ACTING = word_set(
     """
-    abort accept acknowledge activate add append apply approve assign attach cancel clear confirm create deactivate
-    decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate
-    enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute notify
-    pause persist prune publish purge reactivate reboot recalculate recheck recompute reconnect recreate
+    abort accept acknowledge activate add append apply approve assign attach cancel clear confirm consume create
+    deactivate decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss
+    dissociate enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute
+    notify pause persist prune publish purge reactivate reboot recalculate recheck recompute reconnect recreate
     redeliver redeploy refetch regenerate reindex reinstall reject reload remove rename reopen reprocess requeue
     rerun rescan reschedule resend reset restart restore resubmit resync revert revoke save send shutdown snooze
     submit subscribe suspend terminate unarchive
@@ -46,6 +46,8 @@ READING = word_set(
 _READING_NO_ITEM = word_set("counts history read statistics stats validate")
 """First words by which a POST without a path parameter only reads: one with a path may add to the history of an item,
 and what is validated there (an invoice) may change by that, while what is sent to be validated is not stored."""
+FURTHER = word_set("or then next pop")
+"""Words of names that do not only read, whatever they begin with: `get_or_create`, `get_next`."""
 _SAYS_READING = READING | word_set("can check download export has head is read return show test validate view")
 """First words with which a GET says that it reads, whatever its path ends in."""
 _MANNERS = word_set("adv advanced async auto batch bulk force hard mass multi quick safe soft")
@@ -112,10 +114,9 @@ def reading_verb(operation: Described) -> str | None:
     """The verb by which an operation says that it only reads; None if it says no such thing, or also that it changes
     something (`getOrCreate`).
     """
-    name = _name_words(operation)
-    if acting_verb(operation) is not None or ACTING.intersection(name) or "or" in name:
+    name, segment = _name_words(operation), _without_manner(_last_literal(operation.path)[0])
+    if acting_verb(operation) is not None or not ACTING.isdisjoint(name) or not FURTHER.isdisjoint((*name, *segment)):
         return None
-    segment = _without_manner(_last_literal(operation.path)[0])
     # `/notifications/read` marks them as read.
     further = _READING_NO_ITEM.difference({"read"}.intersection(segment))
     reading = READING if "{" in operation.path else READING | further

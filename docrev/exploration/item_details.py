@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 
-from docrev.calls.routes import Routes, template
+from docrev.calls.routes import Routes, addressed, argument, least_sent, template
+from docrev.calls.routes import key_of as place_key
 from docrev.conventions.ids import created_object, own_id
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -20,8 +21,9 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import replaced
 from docrev.json_values.scalars import is_number
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call, Json
+from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation
+from docrev.spec.procedures import called
 
 _READ = 4
 """Items of a response that are read one by one."""
@@ -40,7 +42,7 @@ class ItemDetails:
 
     def __init__(self, bench: Bench, item: Operation, evidence: Evidence) -> None:
         self._bench, self._item = bench, item
-        *self._parents, self._last = template(item.path).names
+        *self._parents, self._last = template(item.route.path).names
         self._bodies: dict[str, dict[str, Json]] = {}
         # What was joined of the items that are known by now.
         self._joined: dict[str, Call] = {}
@@ -135,21 +137,29 @@ class ItemDetails:
     def _keep(self, call: Call) -> None:
         thing = created_object(call.body)
         if isinstance(thing, dict) and all(
-            call.arguments.get(f"path:{name}") == self._bench.arguments.get(f"path:{name}") for name in self._parents
+            _value(call.arguments, name) == _value(self._bench.arguments, name) for name in self._parents
         ):
-            self._bodies[key_of(call.arguments.get(f"path:{self._last}"))] = thing
+            self._bodies[key_of(_value(call.arguments, self._last))] = thing
             self._joined.clear()
 
     def _address(self, id: str) -> dict[str, Json] | None:
-        given = {f"path:{name}": self._bench.arguments.get(f"path:{name}") for name in self._parents}
-        return None if not id or None in given.values() else {**given, f"path:{self._last}": id}
+        given = {name: _value(self._bench.arguments, name) for name in self._parents}
+        if not id or None in given.values():
+            return None
+        named = {place_key(name): value for name, value in {**given, self._last: id}.items()}
+        return addressed(least_sent(self._item), named)
 
     def _ids(self, call: Call) -> Iterator[str]:
         """The id of each item of a response's list; "" for an item that has none."""
         found = list_in(call)
         for item in found.items if found is not None else ():
-            id = own_id(item, self._last, "")
+            id = own_id(item, called(self._last), "")
             yield "" if id is None else key_of(id)
+
+
+def _value(arguments: Arguments, name: str) -> Json:
+    """What arguments have for a parameter of a route, None if they lack it."""
+    return argument({f"path:{name}": None, **arguments}, name)
 
 
 def _any_fits(location: str, names: Iterable[str]) -> bool:

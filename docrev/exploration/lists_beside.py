@@ -13,9 +13,17 @@ _MOST = 3
 
 
 def lists_beside(operation: Operation, arguments: Arguments, routes: Routes) -> list[Invoke]:
-    """The GETs of the lists that may have one thing more after a GET: `/exports` and `/export/files` for `/export`."""
+    """The GETs of the lists that may have one thing more after a GET: `/exports` and `/export/files` for `/export`.
+
+    In RPC style, the one that lists what `/jobs/next` or `/messages/unread` may take or mark.
+    """
     path = routes.path(operation.key)
-    if operation.method != "GET" or path.ends_in_parameter or _is_list(operation, routes):
+    if path.ends_in_parameter:
+        return []
+    above = routes.resolve(operation.tool, "GET", path.fill(arguments).rpartition("/")[0])
+    if above is not None and (operation.rpc_route or above[0].rpc_route):
+        return [Invoke(above[0].key, above[1], "survey")]
+    if operation.method != "GET" or _is_list(operation, routes):
         return []
     found = []
     for other in routes.operations:

@@ -147,7 +147,7 @@ class SecondLooks:
     def _shown_by(self, invoke: Invoke) -> list[Invoke]:
         """The GETs that may show what a GET changed: of the item that it reads a part of, and of lists."""
         operation, routes = self._catalog[invoke.key], self._journal.routes
-        if operation.method != "GET" or self._is_acting(operation):
+        if operation.route.method != "GET" or self._is_acting(operation):
             return []
         item = self._item_of(operation, invoke.arguments)
         lists = lists_beside(operation, invoke.arguments, routes)
@@ -160,11 +160,13 @@ class SecondLooks:
         """The GET of the item that a GET reads a part of."""
         routes = self._journal.routes
         path = routes.path(operation.key)
-        if path.ends_in_parameter or not is_of_item(operation, routes):
+        # In RPC style several operations read the same item: `/jobs/get` and `/jobs/peek`.
+        whole = path.ends_in_parameter and operation.rpc_route is None
+        if whole or not is_of_item(operation, routes):
             return None
         filled = path.item(arguments)
         found = routes.resolve(operation.tool, "GET", filled) if filled is not None else None
-        if found is None or self._is_acting(found[0]):
+        if found is None or found[0].key == operation.key or self._is_acting(found[0]):
             return None
         return Invoke(found[0].key, found[1], "survey")
 

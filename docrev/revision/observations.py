@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain
 from urllib.parse import parse_qsl
 
-from docrev.calls.routes import Routes, template
+from docrev.calls.routes import Routes, argument, template
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
@@ -286,9 +286,11 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
 def _things(item: Operation | None, evidence: Evidence) -> dict[str, Call]:
     """The GETs of single things, by the things' IDs."""
     found: dict[str, Call] = {}
-    for call in evidence.iter_calls(key=item.key, ok=True) if item is not None else ():
+    if item is None:
+        return found
+    for call in evidence.iter_calls(key=item.key, ok=True):
         if call.purpose != "replay":
-            found.setdefault(str(call.arguments.get(f"path:{template(call.key.path).names[-1]}")), call)
+            found.setdefault(str(argument(call.arguments, template(item.route.path).names[-1])), call)
     return found
 
 

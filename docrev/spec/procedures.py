@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from docrev.language.words import singular, singular_words, word_set, words
+from docrev.conventions.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
+from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
@@ -26,7 +27,7 @@ _VERBS: dict[str, Deed] = {
     **dict.fromkeys(word_set("browse filter find list query search"), "list"),
     **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
     **dict.fromkeys(word_set("change edit modify patch update"), "change"),
-    **dict.fromkeys(word_set("delete destroy remove"), "remove"),
+    **dict.fromkeys(word_set("delete destroy drop erase remove"), "remove"),
 }
 _METHODS: dict[Deed, str] = {
     "make": "POST",
@@ -38,8 +39,8 @@ _METHODS: dict[Deed, str] = {
 }
 _CHANGING = frozenset({"make", "change", "remove"})
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
-_FURTHER = word_set("and or then next pop")
-"""Words of names that do not only read, whatever they begin with: `get_or_create`, `get_next`."""
+_NAMED = word_set("name slug code handle username login email")
+"""Of these, those that a change may also set anew."""
 _PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
@@ -127,9 +128,12 @@ def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
 
 def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     """Whether an operation that is called like one that reads may do more than that."""
-    first = next(iter(words(operation.summary)), "")
-    summarised = {_VERBS.get(form) for form in (first, first.removesuffix("s"), first.removesuffix("es"))}
-    return not _FURTHER.isdisjoint(parts) or not _CHANGING.isdisjoint(summarised)
+    first, *then = words(operation.summary) or ("",)
+    forms = {*base_forms(first)}
+    told = not _CHANGING.isdisjoint(map(_VERBS.get, forms)) or acting_verb(operation) is not None
+    # "Archive invoices" says what is done to them, "Order details" and "Tag list" do not.
+    bare = not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
+    return not (FURTHER | {"and"}).isdisjoint(parts) or told or bare
 
 
 def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
@@ -175,6 +179,8 @@ def _path(one: _Procedure, common: str) -> str:
         free = one.deed == "make" or _is_free(one.operation)
         return one.collection if free else _beside(one)
     item = one.item or _item(one, common)
+    if one.deed == "change" and not one.item and not _is_sure(one, item):
+        return ""
     if one.deed == "act":
         return f"{item}/{one.last}" if item else ""
     return item or (_beside(one) if one.deed == "read" else "")
@@ -193,6 +199,17 @@ def _item(one: _Procedure, common: str) -> str:
         named = [entry for entry in named if entry[2]]
     best = next((entry for entry in named if _ending(entry[0]) == common), named[0] if named else None)
     return f"{one.collection}/{{{best[0]}}}" if best is not None else ""
+
+
+def _is_sure(one: _Procedure, item: str) -> bool:
+    """Whether a change goes to what its argument names: another that is required, or a new name, may choose instead.
+
+    Where what chooses is left out, a service may change all that it has.
+    """
+    fields = {name: required for name, part, required in _fields(one.operation) if _names_one(part)}
+    chosen = item.rpartition("{")[2].rstrip("}")
+    others = (name for name in fields if name != chosen and _ending(name) in ("id", "ids", "uuid", "guid"))
+    return fields.get(chosen, False) or (_ending(chosen) not in _NAMED and not any(fields[name] for name in others))
 
 
 def _is_free(operation: Operation) -> bool:
@@ -230,6 +247,7 @@ def _naming(one: _Procedure) -> list[tuple[str, bool, bool]]:
 
 def _is_called(name: str, noun: tuple[str, ...]) -> bool:
     parts = singular_words(place_of(name).name)
+    parts = (*parts[:-1], "id") if parts[-1:] == ("ids",) else parts
     rest = parts[len(noun) :] if noun and parts[: len(noun)] == noun else parts
     return rest == () or (len(rest) == 1 and rest[0] in _IDENTIFYING)
 

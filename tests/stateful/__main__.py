@@ -14,6 +14,7 @@ from stateful.documents import document, write_document
 from stateful.drawing import draw
 from stateful.exploring import ALLOW, CALLS, Outcome, explored
 from stateful.network import serving
+from stateful.rpc_drawing import FIRST
 
 
 def main() -> int:
@@ -24,8 +25,9 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder for the spec and the evidence of each service")
     parser.add_argument("--spec", action="store_true", help="print the specs, and explore nothing")
     parser.add_argument("--serve", action="store_true", help="write the spec of the one service, and serve it")
+    parser.add_argument("--rpc", action="store_true", help="services of RPC style")
     options = parser.parse_args()
-    seeds = [seed for text in options.seeds for seed in _range(text)]
+    seeds = [seed + FIRST * options.rpc for text in options.seeds for seed in _range(text)]
     if options.spec:
         for seed in seeds:
             print(json.dumps(document(draw(seed)), indent=1))

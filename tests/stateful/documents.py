@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from random import Random
 
+from stateful import rpc_documents
 from stateful.description import Field, Json, Kind, Operation, Service
 from stateful.seeding import first_label
 
@@ -58,6 +59,8 @@ def _operation(service: Service, operation: Operation, rng: Random) -> dict[str,
 
 def _texts(service: Service, operation: Operation, rng: Random) -> dict[str, Json]:
     writing, texts = service.writing, {}
+    if operation.effect in ("call", "single"):
+        return rpc_documents.texts(service, operation, rng)
     kind = service.kind(operation.kind) if operation.kind else None
     noun = (kind.singular, kind.plural) if kind else ("", "")
     truth = _WORDS[operation.effect].format(verb=operation.verb.capitalize(), singular=noun[0], plural=noun[1])
@@ -107,6 +110,9 @@ def _parameters(service: Service, operation: Operation) -> list[Json]:
         name = {"page": "page", "offset": "offset", "cursor": "cursor"}[kind.paging]
         type_ = "string" if kind.paging == "cursor" else "integer"
         found += [_query(name, {"type": type_}), _query("limit", {"type": "integer", "default": kind.page_size})]
+    if operation.effect in ("call", "single") and operation.method == "GET":
+        given, required = rpc_documents.arguments(service, operation)
+        found += [{**_query(name, schema), "required": name in required} for name, schema in given.items()]
     found += [_query(name, _acting(name)) for name in operation.options.get("changing", ())]
     if operation.options.get("ids"):
         found.append(_query("ids", {"type": "string"}))
@@ -148,6 +154,12 @@ def _body(service: Service, operation: Operation) -> Json | None:
     """The schema of a request body; None if there is none."""
     if operation.method in ("GET", "DELETE"):
         return None
+    if operation.effect in ("call", "single"):
+        given, required = rpc_documents.arguments(service, operation)
+        bare = service.writing.schemas == "none"
+        return {"type": "object"} | (
+            {} if bare else {"properties": given} | ({"required": required} if required else {})
+        )
     properties = _properties(service, operation)
     if properties is None:
         return None

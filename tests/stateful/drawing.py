@@ -13,7 +13,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from stateful import habits, trap_drawing
+from stateful import habits, rpc_drawing, trap_drawing
 from stateful.description import LIES, NAMELESS, Answer, Field, Kind, Operation, Service, Writing
 from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
 
@@ -24,13 +24,11 @@ ANSWERS: tuple[Answer, ...] = (
 
 
 def draw(seed: int) -> Service:
-    """The service of a seed."""
+    """The service of a seed: from `rpc_drawing.FIRST` on, one of RPC style."""
     rng = Random(seed)
-    kinds: list[Kind] = []
-    nouns = rng.sample(NOUNS, 4)
-    for plural, singular in nouns[: rng.randint(1, 4)]:
-        kinds.append(_kind(rng, plural, singular, kinds))
-    kinds = [_consistent(kind, kinds) for kind in kinds]
+    if seed >= rpc_drawing.FIRST:
+        return rpc_drawing.draw(seed, _drawn_kinds(rng, 3))
+    kinds = _drawn_kinds(rng, 4)
     draft = trap_drawing.Draft(rng, kinds, _writing(rng))
     for kind in kinds:
         draft.put(plain_operations(kind, draft))
@@ -51,6 +49,14 @@ def draw(seed: int) -> Service:
         absolute=later.random() < 0.3,
         slashes=later.choice(("", "", "", "collections", "all")),
     )  # fmt: skip
+
+
+def _drawn_kinds(rng: Random, most: int) -> list[Kind]:
+    kinds: list[Kind] = []
+    nouns = rng.sample(NOUNS, most)
+    for plural, singular in nouns[: rng.randint(1, most)]:
+        kinds.append(_kind(rng, plural, singular, kinds))
+    return [_consistent(kind, kinds) for kind in kinds]
 
 
 def _suffixed(rng: Random, kind: Kind) -> Kind:

@@ -16,6 +16,7 @@ from stateful.documents import write_document
 from stateful.drawing import draw, traps_of
 from stateful.network import serving
 from stateful.referee import Verdict, judge
+from stateful.rpc_drawing import is_rpc
 from stateful.state import World
 
 ALLOW = "POST,PUT,PATCH,DELETE"
@@ -80,7 +81,8 @@ async def explored(
                 max_calls=calls,
                 **models,
             )
-    verdict = judge(app.world, exploration.summary["left"])
+    names = {kind.singular: kind.plural for kind in service.kinds} if is_rpc(service) else None
+    verdict = judge(app.world, exploration.summary["left"], names)
     return Outcome(
         seed=seed,
         operations=len(service.operations),

@@ -9,7 +9,7 @@ deleted softly counts as gone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -41,12 +41,17 @@ class Verdict:
         return lines + [f"{path} is left, and the account does not say so" for path in self.unaccounted]
 
 
-def judge(world: World, account: Json) -> Verdict:
-    """The verdict on a run that ended; `account` is its own list of what is left, in any shape that contains paths."""
+def judge(world: World, account: Json, collections: Mapping[str, str] | None = None) -> Verdict:
+    """The verdict on a run that ended; `account` is its own list of what is left, in any shape that contains paths.
+
+    `collections` are the names of collections by what a client may call them that sees no paths of things.
+    """
     undetected = differences(world.baseline, world.others_now()) - {(c.path, c.what) for c in world.changes}
     assert not undetected, f"the service did not note {sorted(undetected)}"
     harmed, unforeseeable = _apart(world.changes)
     left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
+    if collections:
+        account = [*_as_things_lie(account, left, collections)]
     missing = {path: left[path] for path in _unaccounted(left, Counter(_paths(account)))}
     return Verdict(
         tuple(harmed),
@@ -54,6 +59,16 @@ def judge(world: World, account: Json) -> Verdict:
         tuple(sorted(left)),
         tuple(f"{path} of {by}" for path, by in sorted(missing.items())),
     )
+
+
+def _as_things_lie(account: Json, left: Iterable[str], collections: Mapping[str, str]) -> Iterator[str]:
+    """The paths of things left that an account names by a collection and an id; one in its collection for an "?"."""
+    for listed in _paths(account):
+        *_, name, id_ = ("", *listed.split("/"))
+        ends = f"/{collections.get(name, name)}/"
+        found = [path for path in left if path.rpartition("/")[0].endswith(ends.rstrip("/"))]
+        yield from (path for path in found if unquote(path.rpartition("/")[2]) == id_)
+        yield from (unquote(path.rpartition("/")[0]) + "/?" for path in found[: id_ == "?"])
 
 
 def _unaccounted(left: Iterable[str], listed: Counter[str]) -> list[str]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from stateful import effects
+from stateful import effects, rpc_effects
 from stateful.description import Json
 from stateful.handling import Handling, Refused, Reply, checked, label, listed, shown, visible
 from stateful.state import Thing
@@ -228,4 +228,6 @@ EFFECTS: Mapping[str, Callable[[Handling], Reply]] = {
     "write-part": write_part,
     "log-in": log_in,
     "batch": batch,
+    "call": rpc_effects.call,
+    "single": rpc_effects.single,
 }
