@@ -1,7 +1,7 @@
 """Harm: what explorations that may write do to services that hold somebody's data, judged by the services themselves.
 
-500 generated services (`tests/stateful`); with `KIT=1` also real ones, by the kit that starts and compares them. The
-kit is `measure.py` in the folder that SERVICES_KIT names, or in ../shared/services.
+500 generated services (`tests/stateful`), and 100 of RPC style; with `KIT=1` also real ones, by the kit that starts and
+compares them. The kit is `measure.py` in the folder that SERVICES_KIT names, or in ../shared/services.
 """
 
 from __future__ import annotations
@@ -20,9 +20,11 @@ from typing import Any
 
 from stateful.exploring import Outcome, explored
 from stateful.referee import segments_of
+from stateful.rpc_drawing import FIRST
 from table import Row, render
 
 SERVICES = 500
+RPC_SERVICES = 100
 CALLS = 300
 KIT = Path(os.environ.get("SERVICES_KIT") or Path(__file__).resolve().parents[2] / "shared" / "services")
 REAL = ("kinto", "chroma", "jupyter", "powerdns", "airflow", "changedetection")
@@ -42,6 +44,16 @@ def generated() -> list[str]:
     """What the referee says of all generated services, then by kind of trap."""
     with ProcessPoolExecutor() as pool:
         outcomes = list(pool.map(_outcome, range(SERVICES), chunksize=5))
+        procedures = list(pool.map(_outcome, range(FIRST, FIRST + RPC_SERVICES), chunksize=5))
+    title = f"Harm: generated services, {CALLS} requests each"
+    return [
+        *_judged(title, outcomes),
+        render("Harm: by kind of trap", _by_trap(outcomes)),
+        *_judged(f"Harm: generated services of RPC style, {CALLS} requests each", procedures),
+    ]
+
+
+def _judged(title: str, outcomes: Sequence[Outcome]) -> list[str]:
     harm = sum(len(outcome.verdict.harmed) for outcome in outcomes)
     left = sum(len(outcome.verdict.left) for outcome in outcomes)
     unaccounted = sum(len(outcome.verdict.unaccounted) for outcome in outcomes)
@@ -58,8 +70,7 @@ def generated() -> list[str]:
         Row("of these not in the run's account", f"{unaccounted:,}", "0", unaccounted == 0),
         Row("most parents of a kind that a run left and nobody can remove", str(parents), "<= 1", parents <= 1),
     ]
-    title = f"Harm: generated services, {CALLS} requests each"
-    return [render(title, rows) + _named(outcomes), render("Harm: by kind of trap", _by_trap(outcomes))]
+    return [render(title, rows) + _named(outcomes)]
 
 
 def _outcome(seed: int) -> Outcome:

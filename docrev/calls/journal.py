@@ -34,6 +34,7 @@ from docrev.json_values.canonical import canonical
 from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -504,10 +505,11 @@ class Journal(JournalItems):
             self.things.see(tool, collection, unquote(last), created_object(answer.body), listed=False)
             return
         item, collection = self.items_of(answer.operation, answer.arguments)
-        if item is None:
+        if item is None and answer.operation.rpc_route is None:
             self.things.see_words(tool, answer.body)
             return
-        name, noun = self.routes.path(item.key).names[-1], noun_of(collection)
+        # What lists by its name alone may list what no other operation is understood to name.
+        name, noun = called(self.routes.path(item.key).names[-1]) if item is not None else "id", noun_of(collection)
         maps = (found for found in find_lists(answer.body, answer.operation.route.path) if found.keys)
         for found in (*all_lists(answer.body), *maps):
             for number, thing in enumerate(found.items):

@@ -131,8 +131,9 @@ def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     first, *then = words(operation.summary) or ("",)
     forms = {*base_forms(first)}
     told = not _CHANGING.isdisjoint(map(_VERBS.get, forms)) or acting_verb(operation) is not None
-    # "Archive invoices" says what is done to them, "Order details" and "Tag list" do not.
-    bare = not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
+    # "Archive invoices" says what is done to them, "Order details" of `/orders` and "Tag list" do not.
+    noun = first in map(singular, words(operation.path))
+    bare = not noun and not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
     return not (FURTHER | {"and"}).isdisjoint(parts) or told or bare
 
 

@@ -11,6 +11,7 @@ from callkit import catalog, key
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.conventions.verbs import reading_verb
 from docrev.records import Arguments
 from docrev.spec import Catalog
 
@@ -105,3 +106,42 @@ def test_a_thing_is_removed_by_the_call_that_names_it_alone(teams: Catalog) -> N
     assert found is not None
     assert found[0].path == "/teams/delete"
     assert found[1]["body:"]["team_names"] == [OURS]
+
+
+@pytest.mark.parametrize(
+    ("parts", "required", "route"),
+    [
+        ({"order_ids": NAMES, "name": NAME}, ["order_ids"], "PATCH /orders/{body:order_ids[]}"),
+        ({"target": NAME, "name": NAME}, ["target"], None),
+        ({"target": NAME, "name": NAME}, [], None),
+        ({"name": NAME, "color": NAME}, ["name"], "PATCH /orders/{body:name}"),
+    ],
+)
+def test_what_a_change_may_set_anew_says_what_it_goes_to_only_if_it_is_required(
+    tmp_path: Path, parts: dict[str, Any], required: list[str], route: str | None
+) -> None:
+    schema = {"type": "object", "properties": parts, "required": required}
+    extra = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+    lines = ["POST /orders/create", "POST /orders/list", "POST /orders/edit"]
+    found = catalog(tmp_path, lines, **{"POST /orders/edit": extra})[key("POST /orders/edit")].rpc_route
+    assert (found and found.operation) == route
+
+
+@pytest.mark.parametrize(
+    ("line", "summary", "is_read"),
+    [
+        ("POST /orders/count", "Reset orders", False),
+        ("POST /orders/show", "Archive orders", False),
+        ("POST /orders/get_next", "", False),
+        ("POST /orders/get_or_create", "", False),
+        ("POST /orders/show", "Order details", True),
+        ("POST /orders/count", "Count orders", True),
+    ],
+)
+def test_what_is_called_like_a_read_and_says_that_it_acts_is_none(
+    tmp_path: Path, line: str, summary: str, is_read: bool
+) -> None:
+    lines = ["POST /orders/create", "POST /orders/list", "POST /orders/delete", line]
+    operation = catalog(tmp_path, lines, **{line: {"summary": summary}})[key(line)]
+    assert (operation.route.method == "GET") is is_read
+    assert (reading_verb(operation) is not None) is is_read or operation.summary != ""

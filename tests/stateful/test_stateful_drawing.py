@@ -18,6 +18,7 @@ from stateful.description import LIES, Field, Kind, Operation, Service
 from stateful.documents import document, write_document
 from stateful.drawing import draw, services, traps_of
 from stateful.network import serving
+from stateful.rpc_drawing import FIRST
 from stateful.trap_effects import EFFECTS
 
 DRAWN = [draw(seed) for seed in range(300)]
@@ -37,6 +38,19 @@ def test_every_trap_is_drawn_in_a_fair_part_of_services() -> None:
 def test_a_seed_draws_the_same_service() -> None:
     assert [draw(seed) for seed in range(20)] == DRAWN[:20]
     assert document(DRAWN[7]) == document(draw(7))
+
+
+def test_services_of_rpc_style_have_traps_of_every_kind_and_valid_documents(tmp_path: Path) -> None:
+    drawn = [draw(FIRST + seed) for seed in range(60)]
+    counts = Counter(trap for service in drawn for trap in {operation.trap for operation in service.operations})
+    wanted = {"action", "bulk", "flag", "lying verb", "marking read", "membership", "merge", "singleton", "taking read"}
+    assert {trap for trap in wanted if counts[trap] < 4} == set()
+    for service in drawn[:5]:
+        findings = {finding.id for finding in docrev.lint(write_document(service, tmp_path))}
+        known = {"restated-name", "missing-operation-id", "undocumented-operation", "unfit-operation-id"}
+        assert findings <= known
+        for operation in service.operations:
+            assert operation.effect in EFFECTS
 
 
 @settings(max_examples=50, deadline=None)

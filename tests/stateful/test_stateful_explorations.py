@@ -10,12 +10,20 @@ from hypothesis import HealthCheck, given, settings
 from stateful.description import Service
 from stateful.drawing import services
 from stateful.exploring import explored
+from stateful.rpc_drawing import FIRST
 from stateful.tempting import tempting
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_service_is_not_harmed(seed: int) -> None:
     outcome = asyncio.run(explored(seed, calls=150))
+    assert outcome.requests
+    assert outcome.lines() == []
+
+
+@pytest.mark.parametrize("seed", [3, 7, 12, 15, 16, 21, 36, 51])
+def test_a_service_of_rpc_style_is_not_harmed(seed: int) -> None:
+    outcome = asyncio.run(explored(FIRST + seed, calls=200))
     assert outcome.requests
     assert outcome.lines() == []
 
