@@ -61,9 +61,9 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         yield Statement(text, "", "correction", tuple(facts), calls, f"{status}, {instead}")
     elif status == HTTPStatus.CREATED:
         is_always = _always_creates(observed)
-        end, category = ("", "correction") if is_always else (", if it creates something", "undeclared")
+        end = "" if is_always else ", if it creates something"
         text = f"Returns 201, not {' or '.join(declared)}{end}."
-        yield Statement(text, "", category, tuple(facts), calls, CREATION)
+        yield Statement(text, "", "correction" if is_always else "undeclared", tuple(facts), calls, CREATION)
 
 
 def _always_creates(observed: ObservedOperation) -> bool:
