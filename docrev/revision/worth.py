@@ -298,14 +298,15 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 
 
 def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedStatement]:
-    """The candidates that are written, in their order: the best per word, until each operation's words are spent.
+    """The candidates that are written, in their order: what stands already, then the best per word, until each
+    operation's words are spent.
 
     `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
     several operations share is paid by the one that has most left. A list of undeclared fields is whole or absent; half
     of the words pay for it.
     """
     left: dict[OperationKey, int] = {}
-    order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
+    order = sorted(range(len(candidates)), key=lambda at: (not _stands(candidates[at]), -_density(candidates[at])))
     taken = set()
     for at in order:
         candidate = candidates[at]
@@ -316,6 +317,10 @@ def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedSta
             left[payer] = left.get(payer, most) - cost
             taken.add(at)
     return [candidates[at] for at in sorted(taken)]
+
+
+def _stands(candidate: WeighedStatement) -> bool:
+    return candidate.statement.text != "" and phrases.is_sentence(candidate.statement.text, candidate.spot.text)
 
 
 def _cost(statement: Statement, most: int) -> int:
