@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_subjects import Sentence
-from docrev.conventions.statuses import NOT_ACCEPTABLE
+from docrev.conventions.statuses import NOT_ACCEPTABLE, NOT_FOUND
 
 _NOUN = (
     r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
@@ -90,6 +90,9 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         yield Claim("not-found", _told(*absent))
     elif sentence.subject.keys:
         yield from _subject_absent(sentence)
+    elif status not in NOT_FOUND and _NOT_THERE.search(text):
+        # Of what a 404 is on, it says no more than its status.
+        yield Claim("not-found")
 
 
 def _subject_absent(sentence: Sentence) -> Iterator[Claim]:

@@ -13,7 +13,8 @@ from docrev.conventions.statuses import NOT_ACCEPTABLE
 MALFORMED_BODY = Claim("format", ("json",), ErrorLocation("body"))
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
-    rf"(?:\b[Uu]se|[Tt]ry|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
+    rf"(?:\b(?:[Uu]se|[Ss]end|[Cc]all|[Tt]ry)\b|using|"
+    rf"must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )

@@ -97,7 +97,9 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:(?:is|are) (?:missing|required)|must be (?:given"
-            r"|provided|set|specified|present|supplied))",
+            r"|provided|set|specified|present|supplied))"
+            r"|^(?:you )?(?:must|need to|have to|please) (?:provide|specify|supply|send|include|give|pass|set) "
+            r"(?P<more>[\"'`\w.]+ or [\"'`\w.]+)$",
             re.I,
         ),
     ),
@@ -143,7 +145,10 @@ _CUES = (
             re.I,
         ),
     ),
-    ("all-or-none-of", re.compile(r"\bor neither\b|\bor not at all\b|\bgo together\b|\bbelong together\b", re.I)),
+    (
+        "all-or-none-of",
+        re.compile(r"\bor neither\b|\bor not at all\b|\b(?:go|belong) together\b|\b(?:in pairs|as a pair)\b", re.I),
+    ),
     (
         "at-most-one-of",
         re.compile(
@@ -172,7 +177,7 @@ _REFUSED_BESIDE = re.compile(
     r"(?P<others>[\"'`]?\w+[\"'`]?)\.?$",
     re.I,
 )
-_SAME_GROUP = re.compile(r"in the same (?:group of exclusion|exclusive group)", re.I)
+_SAME_GROUP = re.compile(r"in the same (?:group of (?P<what>\w+)|exclusive group)", re.I)
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
@@ -243,8 +248,8 @@ _EXCLUDED = re.compile(
 
 def relations(sentence: Sentence) -> tuple[Claim, ...]:
     """What a sentence says about several names: one of them, all or none, one without or only with another."""
-    if _SAME_GROUP.search(sentence.text):
-        return (Claim("at-most-one-of"),)
+    if group := _SAME_GROUP.search(sentence.text):
+        return (Claim("all-or-none-of" if group["what"] == "inclusion" else "at-most-one-of"),)
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)

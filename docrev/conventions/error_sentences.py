@@ -16,7 +16,7 @@ _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
     r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
-    rf"|,\s+(?:and\s+)?(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    rf"|,\s+(?:and\s+)?(?!they\b)(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
 )
 _GOES_ON = (
@@ -39,8 +39,6 @@ _ARROW_BELOW = re.compile(
 _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
 )
-# What a library said below it is on no name of the request.
-_CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
     r" (?:failed|error)"
@@ -75,7 +73,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     text = _ARROW_BELOW.sub(
         lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
     )
-    text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
+    text = _DECLARED.sub(r"\1\2\1", text)
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)

@@ -15,9 +15,11 @@ from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
-_CONFLICT = 409
+_BAD_REQUEST, _CONFLICT = 400, 409
+_ON_VALUES = frozenset({409, 413, 415, 422})
+"""Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
-    r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
+    r"already (?:exists?|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
@@ -193,7 +195,8 @@ _FEATURE_OF_VALUE = re.compile(
     re.I,
 )
 _CREDENTIALS = re.compile(
-    r"authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
+    r"(?:bearer|basic|digest|oauth\d?) auth"
+    r"|authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
     r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not authenticated|not authori[sz]ed"
     r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
     r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
@@ -210,13 +213,13 @@ _CREDENTIALS = re.compile(
 
 
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
-    if status in (400, 422) and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole):
+    if status in _ON_VALUES or (status == _BAD_REQUEST and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole)):
         # A name in quotation marks is that of an argument.
         return
     if status in NOT_FOUND and absent_thing(sentence.whole) is not None:
         # "No authorized device with this ID found" is about a device.
         return
-    if status in (400, 422) and re.search(r"does not exist or\b", sentence.whole):
+    if status == _BAD_REQUEST and re.search(r"does not exist or\b", sentence.whole):
         return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)

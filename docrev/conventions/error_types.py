@@ -25,7 +25,8 @@ _NAMES: dict[str, str] = {
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
     "email": r"e-?mail(?: address)?",
-    "url": r"(?:http |https |absolute )?[ui]r[il](?: address)?|https? address|web address|hyperlink",
+    "url": r"(?:(?:https?|ftp|or|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
+    r"|https? address|web address|hyperlink",
     "ipv4": r"ipv4(?: address)?",
     "ipv6": r"ipv6(?: address)?",
     "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
