@@ -20,7 +20,7 @@ from docrev.revision.common_notes import (
     disguised_errors,
     uncovered,
 )
-from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
+from docrev.revision.composition import DOCUMENT, Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
 from docrev.revision.existing_texts import is_foreign
@@ -232,7 +232,12 @@ class TextRevision:
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
                 continue
-            heads.append((spot, found, within(shared, found.original, HEAD_SHARE * self.writing.words)))
+            most, room = HEAD_SHARE * self.writing.words, DOCUMENT * self.writing.budget.operation
+            told, left = within(shared, found.original, most, room)
+            heads.append((spot, found, told))
+            # What rests on facts is told at the operations instead.
+            if lost := [statement.text for statement in left if not statement.facts]:
+                self._report("head-full", spot, f"there is no room for: {' '.join(lost)}")
         return heads
 
     def _statements(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
@@ -268,7 +273,8 @@ class TextRevision:
     def _report(self, id: str, spot: Spot, message: str) -> None:
         file, pointer = spot.place.file, spot.pointer
         line = self._catalog.documents[file].line(pointer)
-        self.findings.append(Finding(id, "info", file, line, pointer, message))
+        found = Finding(id, "info", file, line, pointer, message)
+        self.findings += [found] if found not in self.findings else []
 
     def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
         draft = compose(spot, found, statements, self.writing.budget)

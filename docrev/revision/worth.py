@@ -327,11 +327,15 @@ def _density(candidate: WeighedStatement) -> float:
     return candidate.worth / max(len(candidate.statement.text.split()), 1)
 
 
-def within(statements: Iterable[Statement], text: str, most: int) -> list[Statement]:
-    """The statements on a whole document that its `text` does not make, the first ones within `most` words."""
-    taken: list[Statement] = []
-    for statement in statements:
-        most -= 0 if _is_said(statement, text) else len(statement.text.split())
-        if most >= 0 and not _is_said(statement, text):
-            taken.append(statement)
-    return taken
+def within(statements: Iterable[Statement], text: str, most: int, room: int) -> tuple[list[Statement], list[Statement]]:
+    """The statements on a whole document that its `text` does not make, in their order: those with most worth per word
+    that `most` words and, with a gap after each, `room` characters hold, and those that are left."""
+    untold = [statement for statement in statements if statement.text and not _is_said(statement, text)]
+    costs = [len(statement.text.split()) for statement in untold]
+    taken = set()
+    for at in sorted(range(len(untold)), key=lambda at: -WORTH[untold[at].category] / costs[at]):
+        length = len(untold[at].text) + len("\n\n")
+        if costs[at] <= most and length <= room:
+            most, room = most - costs[at], room - length
+            taken.add(at)
+    return [untold[at] for at in sorted(taken)], [each for at, each in enumerate(untold) if at not in taken]
