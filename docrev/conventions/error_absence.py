@@ -40,7 +40,6 @@ _NOT_FOUND = tuple(
         rf"{_NOUN}:? (?:[\"'`]|\[|\(|<|\{{)(?P<id>[^\"'`\[\]()<>{{}}]{{1,120}})(?:[\"'`]|\]|\)|>|\}}) (?:\([^)]*\)"
         rf" )?{_ABSENT}",
         rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
-        rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
@@ -50,8 +49,6 @@ _NOT_FOUND = tuple(
         r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
         rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
-        rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
-        rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
     )
 )
 _NO_NOUNS = frozenset(

@@ -18,7 +18,6 @@ _USE_METHOD = re.compile(
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
-_METHOD_ONLY = re.compile(rf"^({_METHOD}(?:(?:, | or | and ){_METHOD})*) only\b")
 _METHOD_REFUSED = re.compile(
     rf"\b{_METHOD}\b.{{0,40}}\bnot (?:allowed|supported)|method\b.{{0,30}}\bnot (?:allowed|supported)|cannot"
     rf" {_METHOD} to",
@@ -64,7 +63,7 @@ def methods(text: str) -> tuple[str, ...]:
 
 def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
-    if wanted := _USE_METHOD.search(text) or _METHOD_ONLY.search(text):
+    if wanted := _USE_METHOD.search(text):
         yield Claim("method", methods(wanted.group(1)))
     elif _METHOD_REFUSED.search(text) and status in (405, None):
         yield Claim("method")

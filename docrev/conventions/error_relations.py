@@ -59,32 +59,6 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        "at-most-one-of",
-        re.compile(
-            r"(?:cannot|can't|must not|may not|can not|do not|don't) (?:be )?(?:specify|provide|set|use|supply"
-            r"|pass|have|give|combine|contain|include)\w* both(?: of)? (?P<names>.+)",
-            re.I,
-        ),
-    ),
-    (
-        "at-most-one-of",
-        re.compile(
-            r"^(?:you )?(?:cannot|can't|can not|must not|may not|do not|don't) (?:use|specify|combine|set|provide"
-            r"|pass|mix|send)"
-            r" (?:both )?(?P<names>[\"'`\w]\S* (?:and|with|or) [\"'`\w]\S*?)(?: together| at the same time|\.?$)",
-            re.I,
-        ),
-    ),
-    (
-        "at-most-one-of",
-        re.compile(
-            r"(?:both )?(?P<names>[\"'`\w]+ and [\"'`\w]+) (?:cannot|can't|must not|may not|can not|should not)"
-            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)(?! (?:when|if|while"
-            r"|unless)\b)",
-            re.I,
-        ),
-    ),
-    (
         "at-least-one-of",
         re.compile(
             rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more"
@@ -153,7 +127,7 @@ _CUES = (
         "at-most-one-of",
         re.compile(
             r"\bexclude each other\b|\b(?:cannot|can't|can not|must not|may not|do not|don't|never)\b.*"
-            r"\b(?:combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
+            r"\b(?:both|combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
             r"|\bmutually exclusive\b|\bonly one of\b",
             re.I,
         ),
@@ -197,15 +171,6 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         ),
         False,
     ),
-    (
-        re.compile(
-            r"^(?:must|should|can|needs? to) (?:also )?be (?:used|set|given|specified|provided) (?:together|along"
-            r"|in combination|in conjunction) with (?P<names>.+)",
-            re.I,
-        ),
-        True,
-    ),
-    (re.compile(r"^depends on (?P<names>.+)", re.I), False),
     (re.compile(r"^is a dependency of (?P<names>.+)", re.I), True),
     (
         re.compile(

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
 
-_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({PATH})[\])](?=\s+{VERB})")
 _SPLIT = re.compile(
     r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
 )
@@ -124,4 +123,4 @@ def _without_noise(text: str) -> str:
     text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
-    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()
+    return text.strip()

@@ -15,7 +15,7 @@ from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
-_BAD_REQUEST, _CONFLICT = 400, 409
+_BAD_REQUEST = 400
 _ON_VALUES = frozenset({409, 413, 415, 422})
 """Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
@@ -87,14 +87,6 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:while|when|because|since|as|if)(?: \w+){{0,12}} (?:is|are)(?: in(?: the)?)?"
-            rf" [\"'`]?(?P<state>{_STATES})\b",
-            re.I,
-        ),
-        "not ",
-    ),
-    (
-        re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
             r"|phase)\b(?! (?:value"
             r"|code|field|parameter)\b|:)"
@@ -142,12 +134,6 @@ _STATE = (
         "",
     ),
 )
-_PAST = re.compile(
-    rf"\b(?:has|have) (?:already )?(?:been )?(?P<state>{_STATES})\b|\bis over\b|\bhas (?:ended|expired|begun)\b"
-    r"|\bis still [a-z]+ing\b",
-    re.I,
-)
-"""What has happened, where a conflict is told."""
 _STATES_LISTED = re.compile(
     r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
     r"|states):\s*(?P<states>[\w, ]+)"
@@ -242,8 +228,6 @@ def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         yield Claim("state", tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", told))))
     elif (claim := _state_told(sentence, status)) is not None:
         yield claim
-    elif status == _CONFLICT and (past := _PAST.search(sentence.whole)):
-        yield Claim("state", (f"not {past['state'].lower()}",) if past["state"] else ())
 
 
 def _state_told(sentence: Sentence, status: int | None) -> Claim | None:

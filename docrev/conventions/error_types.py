@@ -44,7 +44,6 @@ _NAMES: dict[str, str] = {
     "phone": r"(?:tele)?phone(?: number)?|e\.?164(?: number)?",
     "slug": r"[\"']?slug[\"']?",
     "port": r"port(?: number)?",
-    "file": r"file|multipart file|upload",
 }
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
@@ -78,11 +77,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"^(?:please )?(?:enter|provide)",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
-        r"\bas (?:a|an)|\bvalidate as",
-        r"\brequires?",
         r"\binvalid",
         r"\bwrong|\bbad|\bmalformed|\bincorrect",
-        r"\bfound\b.*\bwanted",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )
