@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_subjects import Sentence
-from docrev.conventions.statuses import NOT_ACCEPTABLE
+from docrev.conventions.statuses import NOT_ACCEPTABLE, NOT_FOUND
 
 _NOUN = (
     r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
@@ -40,7 +40,6 @@ _NOT_FOUND = tuple(
         rf"{_NOUN}:? (?:[\"'`]|\[|\(|<|\{{)(?P<id>[^\"'`\[\]()<>{{}}]{{1,120}})(?:[\"'`]|\]|\)|>|\}}) (?:\([^)]*\)"
         rf" )?{_ABSENT}",
         rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
-        rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
@@ -50,8 +49,6 @@ _NOT_FOUND = tuple(
         r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
         rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
-        rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
-        rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
     )
 )
 _NO_NOUNS = frozenset(
@@ -90,6 +87,9 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         yield Claim("not-found", _told(*absent))
     elif sentence.subject.keys:
         yield from _subject_absent(sentence)
+    elif status not in NOT_FOUND and _NOT_THERE.search(text):
+        # Of what a 404 is on, it says no more than its status.
+        yield Claim("not-found")
 
 
 def _subject_absent(sentence: Sentence) -> Iterator[Claim]:

@@ -60,17 +60,12 @@ _MISSING_NAMES = tuple(
         r"|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
-        r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
         rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
         rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"
         rf"|for|not|missing)\b.*|$)",
-        rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
-        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"(?P<names>{QUOTED}) is a required property",
-        r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
         r"\bmissing (?:required )?(?P<names>[A-Za-z]+_\w+|(?-i:[a-z]+[A-Z]\w*))\b",
-        rf"\brequired {FIELD_WORDS} (?P<names>[\w.\-]+) (?:to be|must be|is|was) ",
         r"^(?P<names>\w+(?:, \w+){0,8},? and \w+) are required",
         rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
@@ -78,12 +73,7 @@ _MISSING_NAMES = tuple(
         r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
         r"|element)",
         rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
-        r"\bmissing child element\(s\)\W+Expected is (?:one of )?(?P<names>\(.+)",
-        r"undefined (?:array )?(?:index|key|offset):? (?P<names>[\"']?\w+)",
-        rf"^no (?P<names>{QUOTED}|\w+) {FIELD_WORDS}s? (?:was |were )?(?:given|provided|specified|supplied|set"
-        rf"|found)\b",
         rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
-        rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
         rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
         rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
         rf"|\w+_\w+$|\w+_\w+ .*)",
@@ -135,11 +125,9 @@ _UNKNOWN_NAMES = tuple(
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
-        r"cannot query field (?P<names>.+)",
         rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+"
         rf"|(?<=named )\w+\.?$)",
         rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed|permitted)[\w ]*: (?P<names>.+)",
-        r"column (?P<names>\"\w+\") of relation",
         rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
 
-from docrev.conventions.error_claims import VALUE_KINDS, Claim, Hint
+from docrev.conventions.error_claims import Claim, Hint
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
@@ -104,9 +104,8 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
 
 def _wants_credentials(status: int | None, kinds: Collection[str], text: str) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
-    reasons = {"unsupported", "state"} | VALUE_KINDS
     if status == _FORBIDDEN:
-        return not reasons & {*kinds} and not _TOO_OFTEN.search(text)
+        return {*kinds} <= {"credentials"} and not _TOO_OFTEN.search(text)
     return status in (UNAUTHENTICATED, _PROXY)
 
 

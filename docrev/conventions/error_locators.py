@@ -42,7 +42,9 @@ def leads(key: str, value: object) -> bool:
         return True
     # Rails tells the attribute that another one has to confirm.
     named = key != "attribute" and _NAMED_SO.fullmatch(_plain(key))
-    return bool(named and isinstance(value, str) and (not value or _LEADS.fullmatch(value)))
+    # A path from the root is one under any name.
+    rooted = isinstance(value, str) and re.match(r"\$\.|#/", value)
+    return bool((named or rooted) and isinstance(value, str) and (not value or _LEADS.fullmatch(value)))
 
 
 def said_by(body: dict[str, Json]) -> tuple[str, ...]:

@@ -13,11 +13,11 @@ from docrev.conventions.statuses import NOT_ACCEPTABLE
 MALFORMED_BODY = Claim("format", ("json",), ErrorLocation("body"))
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
-    rf"(?:\b[Uu]se|[Tt]ry|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
+    rf"(?:\b(?:[Uu]se|[Ss]end|[Cc]all|[Tt]ry)\b|using|"
+    rf"must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
-_METHOD_ONLY = re.compile(rf"^({_METHOD}(?:(?:, | or | and ){_METHOD})*) only\b")
 _METHOD_REFUSED = re.compile(
     rf"\b{_METHOD}\b.{{0,40}}\bnot (?:allowed|supported)|method\b.{{0,30}}\bnot (?:allowed|supported)|cannot"
     rf" {_METHOD} to",
@@ -63,7 +63,7 @@ def methods(text: str) -> tuple[str, ...]:
 
 def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
-    if wanted := _USE_METHOD.search(text) or _METHOD_ONLY.search(text):
+    if wanted := _USE_METHOD.search(text):
         yield Claim("method", methods(wanted.group(1)))
     elif _METHOD_REFUSED.search(text) and status in (405, None):
         yield Claim("method")

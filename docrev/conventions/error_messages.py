@@ -80,7 +80,12 @@ def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
     body = _unwrapped(body)
     named = isinstance(body, dict) and not is_error(body)
-    if found := list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES)):
+    found = list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES))
+    if any(message.located or any(" " in text for text in message.texts) for message in found):
+        return found
+    # Beside a code that says what is wrong in general, a list may say it in words, wherever it stands.
+    lists = (part for _, part in islice(parts(body), _MAX_PARTS) if has_sentences(part, 0))
+    if found := next((list(_walk(part, ErrorLocation(), 1)) for part in lists), found):
         return found
     # An envelope that nobody else has: the first object in it that is an error.
     inner = (part for _, part in islice(parts(body), _MAX_PARTS) if isinstance(part, dict) and is_error(part))

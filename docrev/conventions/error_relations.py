@@ -59,32 +59,6 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        "at-most-one-of",
-        re.compile(
-            r"(?:cannot|can't|must not|may not|can not|do not|don't) (?:be )?(?:specify|provide|set|use|supply"
-            r"|pass|have|give|combine|contain|include)\w* both(?: of)? (?P<names>.+)",
-            re.I,
-        ),
-    ),
-    (
-        "at-most-one-of",
-        re.compile(
-            r"^(?:you )?(?:cannot|can't|can not|must not|may not|do not|don't) (?:use|specify|combine|set|provide"
-            r"|pass|mix|send)"
-            r" (?:both )?(?P<names>[\"'`\w]\S* (?:and|with|or) [\"'`\w]\S*?)(?: together| at the same time|\.?$)",
-            re.I,
-        ),
-    ),
-    (
-        "at-most-one-of",
-        re.compile(
-            r"(?:both )?(?P<names>[\"'`\w]+ and [\"'`\w]+) (?:cannot|can't|must not|may not|can not|should not)"
-            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)(?! (?:when|if|while"
-            r"|unless)\b)",
-            re.I,
-        ),
-    ),
-    (
         "at-least-one-of",
         re.compile(
             rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more"
@@ -97,7 +71,9 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:(?:is|are) (?:missing|required)|must be (?:given"
-            r"|provided|set|specified|present|supplied))",
+            r"|provided|set|specified|present|supplied))"
+            r"|^(?:you )?(?:must|need to|have to|please) (?:provide|specify|supply|send|include|give|pass|set) "
+            r"(?P<more>[\"'`\w.]+ or [\"'`\w.]+)$",
             re.I,
         ),
     ),
@@ -143,12 +119,15 @@ _CUES = (
             re.I,
         ),
     ),
-    ("all-or-none-of", re.compile(r"\bor neither\b|\bor not at all\b|\bgo together\b|\bbelong together\b", re.I)),
+    (
+        "all-or-none-of",
+        re.compile(r"\bor neither\b|\bor not at all\b|\b(?:go|belong) together\b|\b(?:in pairs|as a pair)\b", re.I),
+    ),
     (
         "at-most-one-of",
         re.compile(
             r"\bexclude each other\b|\b(?:cannot|can't|can not|must not|may not|do not|don't|never)\b.*"
-            r"\b(?:combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
+            r"\b(?:both|combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
             r"|\bmutually exclusive\b|\bonly one of\b",
             re.I,
         ),
@@ -172,7 +151,7 @@ _REFUSED_BESIDE = re.compile(
     r"(?P<others>[\"'`]?\w+[\"'`]?)\.?$",
     re.I,
 )
-_SAME_GROUP = re.compile(r"in the same (?:group of exclusion|exclusive group)", re.I)
+_SAME_GROUP = re.compile(r"in the same (?:group of (?P<what>\w+)|exclusive group)", re.I)
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
@@ -192,15 +171,6 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         ),
         False,
     ),
-    (
-        re.compile(
-            r"^(?:must|should|can|needs? to) (?:also )?be (?:used|set|given|specified|provided) (?:together|along"
-            r"|in combination|in conjunction) with (?P<names>.+)",
-            re.I,
-        ),
-        True,
-    ),
-    (re.compile(r"^depends on (?P<names>.+)", re.I), False),
     (re.compile(r"^is a dependency of (?P<names>.+)", re.I), True),
     (
         re.compile(
@@ -243,8 +213,8 @@ _EXCLUDED = re.compile(
 
 def relations(sentence: Sentence) -> tuple[Claim, ...]:
     """What a sentence says about several names: one of them, all or none, one without or only with another."""
-    if _SAME_GROUP.search(sentence.text):
-        return (Claim("at-most-one-of"),)
+    if group := _SAME_GROUP.search(sentence.text):
+        return (Claim("all-or-none-of" if group["what"] == "inclusion" else "at-most-one-of"),)
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)

@@ -140,6 +140,9 @@ def _inner(hint: Hint, sent: Sent) -> str:
 
 def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
+    if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
+        # Under a name, what is quoted may be its value.
+        return replace(hint, kind="invalid", pointer=parent(hint.pointer))
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
     parts = tuple(words(hint.name))

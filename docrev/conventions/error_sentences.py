@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
 
-_BRACKETED_SUBJECT = re.compile(rf"^[\[(]({PATH})[\])](?=\s+{VERB})")
 _SPLIT = re.compile(
     r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
 )
@@ -16,7 +15,7 @@ _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
     r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
-    rf"|,\s+(?:and\s+)?(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    rf"|,\s+(?:and\s+)?(?!they\b)(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
 )
 _GOES_ON = (
@@ -39,8 +38,6 @@ _ARROW_BELOW = re.compile(
 _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
 )
-# What a library said below it is on no name of the request.
-_CAUSE = re.compile(r" \| caused by: [^;]*|(?<=\S); For input string: .*", re.DOTALL)
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
     r" (?:failed|error)"
@@ -75,7 +72,7 @@ def sentences(text: str) -> Iterator[Sentence]:
     text = _ARROW_BELOW.sub(
         lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
     )
-    text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
+    text = _DECLARED.sub(r"\1\2\1", text)
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)
@@ -126,4 +123,4 @@ def _without_noise(text: str) -> str:
     text = re.sub(r"^\(\d{4}, ([\"'])(.*)\1\)$", r"\2", text)
     while match := _NOISE.match(text) or _HEADING.match(text):
         text = text[match.end() :]
-    return _BRACKETED_SUBJECT.sub(r"\1", text).strip()
+    return text.strip()

@@ -15,9 +15,11 @@ from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.statuses import NOT_FOUND
 
 _BUSY = frozenset({429, 502, 503, 504})
-_CONFLICT = 409
+_BAD_REQUEST = 400
+_ON_VALUES = frozenset({409, 413, 415, 422})
+"""Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
-    r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
+    r"already (?:exists?|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
@@ -85,14 +87,6 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:while|when|because|since|as|if)(?: \w+){{0,12}} (?:is|are)(?: in(?: the)?)?"
-            rf" [\"'`]?(?P<state>{_STATES})\b",
-            re.I,
-        ),
-        "not ",
-    ),
-    (
-        re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
             r"|phase)\b(?! (?:value"
             r"|code|field|parameter)\b|:)"
@@ -140,12 +134,6 @@ _STATE = (
         "",
     ),
 )
-_PAST = re.compile(
-    rf"\b(?:has|have) (?:already )?(?:been )?(?P<state>{_STATES})\b|\bis over\b|\bhas (?:ended|expired|begun)\b"
-    r"|\bis still [a-z]+ing\b",
-    re.I,
-)
-"""What has happened, where a conflict is told."""
 _STATES_LISTED = re.compile(
     r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
     r"|states):\s*(?P<states>[\w, ]+)"
@@ -193,7 +181,8 @@ _FEATURE_OF_VALUE = re.compile(
     re.I,
 )
 _CREDENTIALS = re.compile(
-    r"authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
+    r"(?:bearer|basic|digest|oauth\d?) auth"
+    r"|authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
     r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not authenticated|not authori[sz]ed"
     r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
     r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
@@ -210,13 +199,13 @@ _CREDENTIALS = re.compile(
 
 
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
-    if status in (400, 422) and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole):
+    if status in _ON_VALUES or (status == _BAD_REQUEST and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole)):
         # A name in quotation marks is that of an argument.
         return
     if status in NOT_FOUND and absent_thing(sentence.whole) is not None:
         # "No authorized device with this ID found" is about a device.
         return
-    if status in (400, 422) and re.search(r"does not exist or\b", sentence.whole):
+    if status == _BAD_REQUEST and re.search(r"does not exist or\b", sentence.whole):
         return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)
@@ -239,8 +228,6 @@ def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         yield Claim("state", tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", told))))
     elif (claim := _state_told(sentence, status)) is not None:
         yield claim
-    elif status == _CONFLICT and (past := _PAST.search(sentence.whole)):
-        yield Claim("state", (f"not {past['state'].lower()}",) if past["state"] else ())
 
 
 def _state_told(sentence: Sentence, status: int | None) -> Claim | None:

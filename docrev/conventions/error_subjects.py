@@ -134,7 +134,6 @@ _IN_PLACE = re.compile(
     re.I | re.DOTALL,
 )
 _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
-_BRACKETED_FIELD = re.compile(rf"\b(?:field|parameter|property|argument|attribute|setting|option) \[(?P<name>{PATH})\]")
 _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
@@ -212,7 +211,7 @@ def taken_apart(text: str, colons: int = _MAX_COLONS) -> Sentence:
     if at := _AT.search(text):
         where = next(group for group in at.groups() if group)
         return Sentence(location_of(where), text[: at.start()].strip(), "", text)
-    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE, _BRACKETED_FIELD):
+    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
     if colons and (sentence := _after_colon(text, colons)) is not None:

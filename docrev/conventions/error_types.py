@@ -25,7 +25,8 @@ _NAMES: dict[str, str] = {
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
     "email": r"e-?mail(?: address)?",
-    "url": r"(?:http |https |absolute )?[ui]r[il](?: address)?|https? address|web address|hyperlink",
+    "url": r"(?:(?:https?|ftp|or|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
+    r"|https? address|web address|hyperlink",
     "ipv4": r"ipv4(?: address)?",
     "ipv6": r"ipv6(?: address)?",
     "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
@@ -43,7 +44,6 @@ _NAMES: dict[str, str] = {
     "phone": r"(?:tele)?phone(?: number)?|e\.?164(?: number)?",
     "slug": r"[\"']?slug[\"']?",
     "port": r"port(?: number)?",
-    "file": r"file|multipart file|upload",
 }
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
@@ -77,11 +77,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"^(?:please )?(?:enter|provide)",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
-        r"\bas (?:a|an)|\bvalidate as",
-        r"\brequires?",
         r"\binvalid",
         r"\bwrong|\bbad|\bmalformed|\bincorrect",
-        r"\bfound\b.*\bwanted",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )

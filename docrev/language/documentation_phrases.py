@@ -218,6 +218,11 @@ def sentences(text: str) -> list[str]:
     return _SENTENCE.split(text)
 
 
+def is_sentence(part: str, text: str) -> bool:
+    """Whether `part` stands in a text as one of its sentences, or as several."""
+    return re.search(rf"(?:^|[.!?]\s+){re.escape(part)}(?:\s|$)", text) is not None
+
+
 def marked(sentence: str) -> tuple[str, ...]:
     """The names and values that a sentence sets apart by backticks, asterisks or double quotes, each once."""
     found = (next(group for group in match.groups() if group) for match in _MARKED.finditer(sentence))

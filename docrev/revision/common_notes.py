@@ -17,10 +17,10 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import article
-from docrev.records import Call, ChangeClass, Fact
+from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, common_null
-from docrev.revision.notes import CREATION, Statement, facts_behind
+from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
 from docrev.revision.text_errors import text_errors
@@ -47,7 +47,6 @@ class Rule:
     """
 
     kind: str
-    category: ChangeClass
     write: Callable[[Statement], str]
     usual: frozenset[int] = frozenset()
     about: Callable[[Statement], str] = lambda statement: statement.about
@@ -100,22 +99,21 @@ def _existing(statement: Statement) -> str:
 
 
 RULES = (
-    Rule("left-out", "trap", _left_out, about=lambda statement: statement.facts[0].key.method),
-    Rule("exists", "trap", _existing),
-    Rule("needs-credentials", "trap", lambda found: f"Most requests without credentials return {_status_of(found)}."),
-    Rule("unknown-parameters", "trap", lambda found: found.text, about=_sign_of),
-    Rule("unknown-properties", "trap", lambda found: found.text.replace("the request body", "request bodies")),
-    Rule("pages", "trap", lambda found: found.text),
-    Rule("status", "undeclared", _status, NOT_FOUND),
-    Rule("needs-first", "undeclared", _within, NOT_FOUND),
+    Rule("left-out", _left_out, about=lambda statement: statement.facts[0].key.method),
+    Rule("exists", _existing),
+    Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),
+    Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
+    Rule("unknown-properties", lambda found: found.text.replace("the request body", "request bodies")),
+    Rule("pages", lambda found: found.text),
+    Rule("status", _status, NOT_FOUND),
+    Rule("needs-first", _within, NOT_FOUND),
     Rule(
         "empty",
-        "undeclared",
         lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}.",
         frozenset({HTTPStatus.OK}),
     ),
-    Rule("conditions", "trap", common_condition, about=_header_of, least=2),
-    Rule("nulls", "trap", common_null, least=2),
+    Rule("conditions", common_condition, about=_header_of, least=2),
+    Rule("nulls", common_null, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
@@ -209,7 +207,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
         if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
-            yield Statement(text, rule.kind, rule.category, facts_behind(most), about=about)
+            yield Statement(text, rule.kind, categories(most)[0], facts_behind(most), about=about)
 
 
 def _by_text(

@@ -16,7 +16,7 @@ from docrev.spec.marks import WrittenText
 
 _LABELLED = re.compile(r"[A-Z][\w' -]{0,40}:(?: \S+){1,6}(?<![.!?])")
 
-_DOCUMENT = 2
+DOCUMENT = 2
 """The characters of a whole document, as a multiple of an operation's: the words of what is told there are counted."""
 
 
@@ -67,7 +67,7 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     if not statements:
         return None
     if spot.kind == "document":
-        added = _join("", statements, _DOCUMENT * budget.operation, budget)
+        added = _join("", statements, DOCUMENT * budget.operation, budget)
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.

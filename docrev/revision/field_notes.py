@@ -58,11 +58,12 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
         with_fields = f" with {_joined_names(fields)}" if fields else ""
         instead = f"not {' or '.join(declared)}"
         text = f"Returns {status}{with_fields}, {instead}."
-        yield Statement(text, facts=tuple(facts), calls=calls, about=f"{status}, {instead}")
+        yield Statement(text, "", "correction", tuple(facts), calls, f"{status}, {instead}")
     elif status == HTTPStatus.CREATED:
-        end = "" if _always_creates(observed) else ", if it creates something"
+        is_always = _always_creates(observed)
+        end = "" if is_always else ", if it creates something"
         text = f"Returns 201, not {' or '.join(declared)}{end}."
-        yield Statement(text, facts=tuple(facts), calls=calls, about=CREATION)
+        yield Statement(text, "", "correction" if is_always else "undeclared", tuple(facts), calls, CREATION)
 
 
 def _always_creates(observed: ObservedOperation) -> bool:

@@ -26,6 +26,7 @@ from docrev.revision.places import Spot, defined
 from docrev.revision.time_claims import mended_order
 from docrev.spec import Catalog, Place
 from docrev.spec.change_classes import by_worth
+from docrev.spec.lock import read_marks
 
 MAX_CALLS = 5
 _MOST_MEMBERS = 3
@@ -64,10 +65,16 @@ def mended_texts(catalog: Catalog, observations: CatalogObservations, spots: Ite
             found = next(_mends(text, observed, observations), None)
             if found is not None and (place.file, place.pointer) not in changes:
                 changes[place.file, place.pointer] = _change(place, text, found, observed)
+    marks, _ = read_marks(catalog.documents)
     for spot in spots:
         place = Place(spot.place.file, spot.pointer)
-        if spot.uses and (text := mended(spot, observations.field_of(spot.telling_values))):
-            shown = Mend(text, calls=tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS])
+        of_people = marks[place.file].split(place.pointer, spot.text).original
+        text = mended(replace(spot, text=of_people), observations.field_of(spot.telling_values)) if spot.uses else ""
+        if text:
+            shown = Mend(
+                f"{text}{spot.text[len(of_people) :]}",
+                calls=tuple(dict.fromkeys(call for _, call in spot.values))[:MAX_CALLS],
+            )
             changes.setdefault((place.file, place.pointer), _change(place, spot.text, shown, spot.first.observed))
     return list(changes.values())
 

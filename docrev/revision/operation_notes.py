@@ -63,10 +63,14 @@ def of_operation(
     """The statements on an operation, beside its first paragraph, the most important first."""
     context = OperationContext(observed, observations, parts, examples)
     return [
-        replace(statement, kind=kind or statement.kind, category=category)
+        replace(statement, kind=kind or statement.kind, category=_class(statement, category))
         for kind, category, sentences in SENTENCES
         for statement in sentences(context)
     ]
+
+
+def _class(statement: Statement, usual: ChangeClass) -> ChangeClass:
+    return usual if statement.category == "wording" else statement.category
 
 
 @dataclass(frozen=True)

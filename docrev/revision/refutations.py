@@ -42,7 +42,7 @@ _NAME = re.compile(r"\bname\b", re.IGNORECASE)
 CODE = re.compile(r"[A-Z]{2,4}")
 _LEAST_VALUES = 2
 _PAGE_NUMBER = re.compile(r"\bpage (?:number|index)\b|\boffset\b", re.IGNORECASE)
-ASIDE = re.compile(r"\(not [^()]*\)")
+ASIDE = re.compile(r"\(not [^()]*\)|, not [^.]*")
 """What a mended text says is not so."""
 _CHOICES = re.compile(r"[\w-]+(?:,\s*[\w-]+)*\s+or\s+[\w-]+")
 _UNITS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.facts.registry import LIST_EFFECTS
-from docrev.language.documentation_phrases import sentences
+from docrev.language.documentation_phrases import is_sentence, sentences
 from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
@@ -20,7 +20,7 @@ from docrev.revision.common_notes import (
     disguised_errors,
     uncovered,
 )
-from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
+from docrev.revision.composition import DOCUMENT, Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing, next_page_facts, writer_input
 from docrev.revision.existing_texts import is_foreign
@@ -232,26 +232,44 @@ class TextRevision:
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
                 continue
-            heads.append((spot, found, within(shared, found.original, HEAD_SHARE * self.writing.words)))
+            most, room = HEAD_SHARE * self.writing.words, DOCUMENT * self.writing.budget.operation
+            told, left = within(shared, found.original, most, room)
+            heads.append((spot, found, told))
+            # What rests on facts is told at the operations instead.
+            if lost := [statement.text for statement in left if not statement.facts]:
+                self._report("head-full", spot, f"there is no room for: {' '.join(lost)}")
         return heads
 
     def _statements(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
         """The purpose (of an operation only if people have not described it) and the notes.
 
-        The correction that once replaced a text is kept: what it corrected is there no more.
+        What once replaced a text is kept: what it corrected is there no more.
         """
+        if not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes:
+            return self._kept(spot, found.added, purpose)
         text = present_text(spot, found.original)
-        was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
-        is_false = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
+        is_false = spot.kind != "operation" and found.original != "" and not text
         said = Purpose("") if spot.kind == "operation" and is_described(spot, text) else purpose
-        first = sentences(found.added)[0]
-        notes = self._notes(replace(spot, text=first if was_corrected else found.original), said.text)
+        notes = self._notes(replace(spot, text=found.original), said.text)
         has_correction = any(note.category == "correction" for note in notes)
         said = Purpose("") if is_false and has_correction else said
-        stated = _purpose(spot, said, self._observations, corrects=is_false and not has_correction)
-        if was_corrected and first not in (said.text, *(note.text for note in notes)):
-            notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
-        return [stated, *notes]
+        return [_purpose(spot, said, self._observations, corrects=is_false and not has_correction), *notes]
+
+    def _kept(self, spot: Spot, added: str, purpose: Purpose) -> list[Statement]:
+        """The statements of a text that took the place of people's: what stands there, and what is known besides."""
+        first = sentences(added)[0]
+        known = [_purpose(spot, purpose, self._observations, corrects=True)]
+        known += self._notes(replace(spot, text=first), purpose.text)
+        stands = [statement for statement in known if statement.text and is_sentence(statement.text, added)]
+        left = added
+        for statement in stands:
+            left = left.replace(statement.text, "", 1)
+        calls = tuple(_calls(spot))
+        kept = [Statement(text, "", "correction", calls=calls) for text in sentences(left.strip()) if text]
+        said, *notes = known
+        others = ("correction", "wording")
+        notes = [one for one in notes if one in stands or (one.category not in others and worth(one, spot, added))]
+        return [said if said in stands else Statement(""), *kept, *notes]
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
@@ -268,7 +286,8 @@ class TextRevision:
     def _report(self, id: str, spot: Spot, message: str) -> None:
         file, pointer = spot.place.file, spot.pointer
         line = self._catalog.documents[file].line(pointer)
-        self.findings.append(Finding(id, "info", file, line, pointer, message))
+        found = Finding(id, "info", file, line, pointer, message)
+        self.findings += [found] if found not in self.findings else []
 
     def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
         draft = compose(spot, found, statements, self.writing.budget)

@@ -130,6 +130,11 @@ def choice_correction(spot: Spot) -> str:
     return f"{', '.join(map(quote, true))}; {without} {fate}."
 
 
+def has_true_choices(spot: Spot) -> bool:
+    """Whether a text that is a list of values is corrected, or was."""
+    return choice_correction(spot) != "" or re.search(r"`; `[^;.]*(?: ignored| nothing)\.", spot.text) is not None
+
+
 def matching(spot: Spot) -> str:
     """How much of a text a search must have."""
     found: Json = _facts_by_kind(spot).value("matches")
@@ -204,6 +209,11 @@ def bound_correction(spot: Spot) -> str:
         return ""
     start = spot.text.index(stated["number"])
     return Clause(start, start + len(stated["number"]), str(most), f"not {stated['number']}").mended(spot.text)
+
+
+def has_true_bound(spot: Spot, most: float) -> bool:
+    """Whether a text that states a bound is corrected, or was."""
+    return bound_correction(spot) != "" or re.search(rf"\b{most}(?:, | \()not \d", spot.text) is not None
 
 
 def ignored_words(spot: Spot) -> str:

@@ -118,7 +118,7 @@ def clamps(value: DocumentedValue) -> str:
     pieces = []
     if low is not None:
         pieces.append(f"Smaller values are treated as {json.dumps(low)}.")
-    if high is not None and not trap_notes.bound_correction(value.spot):
+    if high is not None and not trap_notes.has_true_bound(value.spot, high):
         pieces.append(phrases.CLAMP.write(number=json.dumps(high)))
     return " ".join(pieces)
 

@@ -44,7 +44,7 @@ def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, exa
     """The statements on a parameter or a property, beside its `purpose`, the most important first."""
     value = DocumentedValue(spot, observations, purpose, examples)
     rows = [IGNORED] if ignored(value) else SENTENCES
-    if trap_notes.choice_correction(spot):
+    if trap_notes.has_true_choices(spot):
         rows = [row for row in rows if row[0] != "unknown-values" and row[1] != "example"]
     return [
         Statement(text, kind, category, *_shown_by(value, kind))

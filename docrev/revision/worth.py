@@ -298,14 +298,15 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
 
 
 def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedStatement]:
-    """The candidates that are written, in their order: the best per word, until each operation's words are spent.
+    """The candidates that are written, in their order: what stands already, then the best per word, until each
+    operation's words are spent.
 
     `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
     several operations share is paid by the one that has most left. A list of undeclared fields is whole or absent; half
     of the words pay for it.
     """
     left: dict[OperationKey, int] = {}
-    order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
+    order = sorted(range(len(candidates)), key=lambda at: (not _stands(candidates[at]), -_density(candidates[at])))
     taken = set()
     for at in order:
         candidate = candidates[at]
@@ -318,6 +319,10 @@ def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedSta
     return [candidates[at] for at in sorted(taken)]
 
 
+def _stands(candidate: WeighedStatement) -> bool:
+    return candidate.statement.text != "" and phrases.is_sentence(candidate.statement.text, candidate.spot.text)
+
+
 def _cost(statement: Statement, most: int) -> int:
     count = 0 if statement.category == "correction" else len(statement.text.split())
     return min(count, max(most // 2, 1)) if statement.kind == "field" else count
@@ -327,11 +332,15 @@ def _density(candidate: WeighedStatement) -> float:
     return candidate.worth / max(len(candidate.statement.text.split()), 1)
 
 
-def within(statements: Iterable[Statement], text: str, most: int) -> list[Statement]:
-    """The statements on a whole document that its `text` does not make, the first ones within `most` words."""
-    taken: list[Statement] = []
-    for statement in statements:
-        most -= 0 if _is_said(statement, text) else len(statement.text.split())
-        if most >= 0 and not _is_said(statement, text):
-            taken.append(statement)
-    return taken
+def within(statements: Iterable[Statement], text: str, most: int, room: int) -> tuple[list[Statement], list[Statement]]:
+    """The statements on a whole document that its `text` does not make, in their order: those with most worth per word
+    that `most` words and, with a gap after each, `room` characters hold, and those that are left."""
+    untold = [statement for statement in statements if statement.text and not _is_said(statement, text)]
+    costs = [len(statement.text.split()) for statement in untold]
+    taken = set()
+    for at in sorted(range(len(untold)), key=lambda at: -WORTH[untold[at].category] / costs[at]):
+        length = len(untold[at].text) + len("\n\n")
+        if costs[at] <= most and length <= room:
+            most, room = most - costs[at], room - length
+            taken.add(at)
+    return [untold[at] for at in sorted(taken)], [each for at, each in enumerate(untold) if at not in taken]

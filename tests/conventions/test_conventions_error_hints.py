@@ -77,6 +77,19 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
             [["type", "/lines/qty", "integer"]],
         ),
         ("[Path '/n'] string found, integer expected", [["type", "/n", "integer"]]),
+        (
+            "some but not all values in the same group of inclusion 'pos' @ data[<pos>]",
+            [["all-or-none-of", ""]],
+        ),
+        ("Must provide source or customer.", [["at-least-one-of", "", "source", "customer"]]),
+        (
+            "Only one of the pair 'lat' and 'lon' is given, they should be used in pairs!",
+            [["all-or-none-of", "", "lat", "lon"]],
+        ),
+        ("CHECK constraint failed: kind in ('rail','road')", [["allowed-values", "/kind", "rail", "road"]]),
+        ("Email: a@b.no is already being used by another user", [["exists", "/Email"]]),
+        ("The Url field is not a valid fully-qualified http, https, or ftp URL.", [["format", "/Url", "url"]]),
+        ("Deleting is not possible. Send POST /invoices/17/void instead.", [["method", "", "POST"]]),
         ("Element 'pet', attribute 'hue': The attribute 'hue' is not allowed.", [["unknown", "/hue"]]),
     ],
 )
@@ -177,3 +190,31 @@ def test_what_comes_too_often_or_is_too_large_asks_for_no_other_value() -> None:
 def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) -> None:
     found = read_hints(400, {}, body)
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("body", "hints"),
+    [
+        ({"violations": [{"at": "$.age", "text": "3 is not of type 'string'"}]}, [["type", "/age", "string"]]),
+        ({"errors": {"team_id": ["does not exist"]}}, [["not-found", "/team_id"]]),
+        (
+            {"ok": False, "error": "invalid_arguments", "meta": {"notes": ["missing required field: hue"]}},
+            [["required", "/hue"]],
+        ),
+        (
+            {"errors": [{"path": "/lamp/unit", "message": "Unit 'mile' is not recognised."}]},
+            [["invalid", "/lamp/unit"]],
+        ),
+        ({"error": "Wrong password"}, []),
+    ],
+)
+def test_an_envelope_tells_where_its_sentences_belong(body: Any, hints: list[list[str]]) -> None:
+    sent = {"body:": {"age": 3, "team_id": 4, "lamp": {"unit": "mile"}, "password": "x"}}
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in read_hints(422, {}, body, sent)] == hints
+
+
+def test_credentials_are_asked_for_where_a_refusal_of_a_call_tells_no_other_reason() -> None:
+    kinds = [hint.kind for hint in read_hints(403, {}, {"error": "The field owner is required"})]
+    assert kinds == ["required"]
+    assert [hint.kind for hint in read_hints(403, {}, {"error": "No."})] == ["credentials"]
+    assert [hint.kind for hint in read_hints(400, {}, {"error": "Only bearer auth is supported"})] == ["credentials"]

@@ -14,6 +14,7 @@ from revisekit import (
     effects,
     experience,
     explored,
+    fact,
     keep,
     key,
     library_calls,
@@ -24,7 +25,9 @@ from revisekit import (
 from test_revision_texts import revised, texts
 
 from docrev.revision import Revision, write
+from docrev.revision.selection import WantedChanges
 from docrev.spec import Put, load
+from docrev.spec.change_classes import CLASSES
 from docrev.spec.marks import Marks, written
 from docrev.spec.validate import validate
 
@@ -46,6 +49,47 @@ def test_a_second_revision_changes_nothing(library: tuple[Path, Path], options: 
     again = revised(path, evidence, **options)
     assert again.changes == ()
     assert again.findings == ()
+
+
+CORRECTED = """\
+openapi: "3.0.3"
+info: {title: Library, version: "1"}
+paths:
+  /authors:
+    get:
+      parameters:
+        - {name: limit, in: query, description: "How many, up to 500.", schema: {type: integer}}
+        - {name: born, in: query, description: Books in thousands., schema: {type: integer}}
+        - {name: state, in: query, description: "new, sent or done", schema: {type: string}}
+        - {name: country, in: query, description: Country name., schema: {type: string}}
+      responses: {200: {description: OK}}
+"""
+
+
+def test_what_was_corrected_stays_as_it_was_written_whatever_is_selected(tmp_path: Path) -> None:
+    listed = "GET /authors"
+    calls = [call(listed, page(AUTHORS[2:5:2], 2), query_country=code) for code in ("IT", "FR")]
+    calls += [call(listed, page(AUTHORS)), *(call(listed, page(AUTHORS[:n]), query_limit=n) for n in (3, 5))]
+    known = [
+        fact(listed, "clamps", "query:limit", {"maximum": 50}),
+        fact(listed, "default", "query:limit", 20),
+        fact(listed, "at-least", "query:born", "200:/items/0/id"),
+        fact(listed, "unrecognised", "query:state", {"ignored": ["sent"], "others": ["open"]}),
+        fact(listed, "unknown-values", "query:state", "ignored"),
+        fact(listed, "filters", "query:country", "200:/items/0/country"),
+    ]
+    path, evidence = explored(tmp_path, CORRECTED, calls=calls, facts=known)
+    before = put(revised(path, evidence), path)
+    for text in (
+        "How many, up to 50, not 500. Defaults to `20`.",
+        "Books, as in `id`, not in thousands.",
+        "`new`, `done`, `open`; `sent` is ignored.",
+        "Country code, not a name.",
+    ):
+        assert text in before
+    choices = [WantedChanges(**{which: [name]}) for which in ("only", "skip") for name in CLASSES]
+    for selection in (WantedChanges(), *choices):
+        assert put(revised(path, evidence, selection=selection), path) == before
 
 
 def test_every_line_that_no_change_names_is_untouched(library: tuple[Path, Path]) -> None:

@@ -167,6 +167,7 @@ def test_another_status_of_success_is_named(tmp_path: Path) -> None:
     """The declared one may come for other requests: for a thing that is there already."""
     found = told(tmp_path, [call("POST /shops", None, status=201), call("POST /shops", None, status=201, query_x=1)])
     assert found["/paths/~1shops/post"].after == "Returns 201, not 200, if it creates something."
+    assert found["/paths/~1shops/post"].classes == ("undeclared",)
 
 
 def test_a_deletion_that_takes_everything_says_so(tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ DATE = fact("GET /x", "format", "query:since", "date")
         ("Name of the hub.", Shown([COMES_FROM], ["OSA", "Denver"]), ""),
         ("Name of the variable.", Shown([], ["PATH", "HOME"]), ""),
         ("Radius in miles.", Shown([], [5], name="radius_km"), "Radius in km, not in miles."),
+        ("Population, as in `population`, not in thousands.", Shown([AT_LEAST], [5]), ""),
         ("Radius in km.", Shown([], [5], name="radius_km"), ""),
         ("Radius in miles.", Shown([], [5], name="radius"), ""),
         ("a or b", Shown([], ["c", "d"], ["a", "c", "d"]), "`c`, `d`, not a or b."),

@@ -1,0 +1,50 @@
+"""What stands at the head of a document for the whole API, and what becomes of what does not fit there."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from revisekit import explored, fact
+
+from docrev.evidence import Evidence
+from docrev.models.concurrent_questions import unlimited
+from docrev.revision.drafts import Writing
+from docrev.revision.notes import Statement
+from docrev.revision.observations import read_observations
+from docrev.revision.places import spots
+from docrev.revision.profiles import TextBudget
+from docrev.revision.purposes import OfflineWriter
+from docrev.revision.text_revision import TextRevision
+from docrev.revision.worth import within
+from docrev.spec import load
+
+OPERATIONS = ("GET /authors", "GET /authors/{author_id}", "GET /broken")
+STATED = {
+    "needs-credentials": {"status": 403},
+    "unknown-parameters": "rejected",
+    "empty": {"status": 204},
+}
+
+
+@pytest.mark.parametrize(("room", "is_at_head"), [(66, False), (80, True)])
+def test_what_the_head_has_no_room_for_stands_at_the_operations(tmp_path: Path, room: int, is_at_head: bool) -> None:
+    known = [fact(each, kind, "", value) for each in OPERATIONS for kind, value in STATED.items()]
+    path, folder = explored(tmp_path, facts=known)
+    catalog = load([path])
+    with Evidence.open(folder, write=False) as evidence:
+        observations = read_observations(catalog, evidence)
+    writing = Writing(OfflineWriter(), TextBudget(operation=room), 200)
+    revision = TextRevision(catalog, observations, spots(catalog, observations), writing)
+    told = {change.pointer: str(change.after) for change in asyncio.run(revision.changes(unlimited))}
+    head = told.pop("/info/description")
+    assert "Most requests without credentials return 403." in head
+    assert ("204" in head) is is_at_head
+    assert any("204" in text for text in told.values()) is not is_at_head
+
+
+def test_a_head_keeps_what_is_worth_most_and_says_what_it_leaves_out() -> None:
+    field, trap = Statement("Four words of fields.", "", "undeclared"), Statement("Four words of traps.", "", "trap")
+    assert within([field, trap], "", 8, 100) == ([field, trap], [])
+    assert within([field, trap], "", 7, 100) == within([field, trap], "", 8, 30) == ([trap], [field])
