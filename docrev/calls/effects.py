@@ -14,7 +14,7 @@ from docrev.calls.routes import Path, Routes, last_segment, noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.conventions.verbs import acting_verb, reading_verb
+from docrev.language.verbs import acting_verb, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
 

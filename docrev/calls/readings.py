@@ -11,8 +11,8 @@ from docrev.conventions.changing_parameters import commands, only_asks, sets_sta
 from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import Shape, Typed
 from docrev.conventions.run_names import carries_made_up
-from docrev.conventions.verbs import reading_verb
 from docrev.json_values.leaves import leaves
+from docrev.language.verbs import reading_verb
 from docrev.language.words import plural, words
 from docrev.records import Arguments, Json, OperationKey
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from docrev.conventions.parameters import Role, Shape, Typed, role_of
-from docrev.conventions.verbs import ACTING, AMBIGUOUS, base_forms, reads_by_name
+from docrev.language.verbs import ACTING, AMBIGUOUS, base_forms, reads_by_name
 from docrev.language.words import word_set, words
 from docrev.records import Json
 

@@ -18,12 +18,12 @@ from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import carries_made_up, is_invented, run_name
-from docrev.conventions.verbs import reading_verb
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
 from docrev.json_values.leaves import leaves, members
 from docrev.json_values.pointer import split
+from docrev.language.verbs import reading_verb
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json

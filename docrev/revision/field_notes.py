@@ -15,10 +15,10 @@ from docrev.calls.media import is_lines
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
-from docrev.conventions.verbs import reading_verb
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
+from docrev.language.verbs import reading_verb
 from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common

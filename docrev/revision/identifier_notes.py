@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.conventions.statuses import INVALID
-from docrev.conventions.verbs import READING
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
 from docrev.language.phrases import joined
+from docrev.language.verbs import READING
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.revision.documented_values import MIN_ALIKE, DocumentedValue, correction, item_path, status_facts

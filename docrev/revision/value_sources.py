@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES
-from docrev.conventions.verbs import READING
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import sentence
+from docrev.language.verbs import READING
 from docrev.language.words import article, singular, words
 from docrev.records import Fact, OperationKey
 from docrev.revision import labels

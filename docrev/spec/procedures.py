@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from docrev.conventions.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
+from docrev.language.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation

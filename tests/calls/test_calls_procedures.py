@@ -11,7 +11,7 @@ from callkit import catalog, key
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
-from docrev.conventions.verbs import reading_verb
+from docrev.language.verbs import reading_verb
 from docrev.records import Arguments
 from docrev.spec import Catalog
 

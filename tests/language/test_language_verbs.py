@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from docrev.conventions.verbs import acting_verb, reading_verb
+from docrev.language.verbs import acting_verb, reading_verb
 
 TABLE = Path(__file__).with_name("operations.yaml")
 
