@@ -49,10 +49,15 @@ def common_condition(statement: Statement) -> str:
 
 
 def nulls(observed: ObservedOperation) -> Iterator[Statement]:
-    """What becomes of a value for which null is sent."""
+    """What becomes of a value for which null is sent, and in which media type where others may say otherwise (RFC 7396
+    removes it)."""
+    body = observed.operation.body
     for fact in observed.all("nulls"):
         around = ".".join(labels.steps(fact.location.removeprefix("body")))
-        yield Statement(_FATES[fact.value].format(f" of `{around}`" if around else ""), facts=(fact,))
+        text = _FATES[fact.value].format(f" of `{around}`" if around else "")
+        if body is not None and body.others:
+            text = f"With `{body.media_type}`, {text[0].lower()}{text[1:]}"
+        yield Statement(text, facts=(fact,))
 
 
 def common_null(statement: Statement) -> str:

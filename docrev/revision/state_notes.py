@@ -98,11 +98,11 @@ def _lost(path: str) -> str:
 
 
 def created_too(observed: ObservedOperation) -> Iterator[Statement]:
-    """What a creation makes besides the thing itself."""
+    """What a creation makes besides the thing itself, where nothing that was sent names one that is there already."""
     facts = list(observed.all("also-creates"))
     if facts:
         others = [subject(operation_key(str(fact.value)).path).indefinite for fact in facts]
-        yield Statement(f"Also creates {joined(others)}.", facts=tuple(facts))
+        yield Statement(f"Can also create {joined(others)}.", facts=tuple(facts))
 
 
 def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:

@@ -118,3 +118,12 @@ def test_what_null_does_in_a_change_is_told_once(does: str, value: str, text: st
     facts, written = explored(Clearing(does), document("notes", "pens"), tmp_path)
     assert facts["nulls", "PATCH /notes/{id}"] == [value]
     assert written.count(text) == 1
+
+
+def test_null_is_told_of_the_media_type_that_was_sent_where_there_are_others(tmp_path: Path) -> None:
+    merging = document("notes", "pens")
+    for path in ("/notes/{id}", "/pens/{id}"):
+        schemas = BODY["content"] | {"application/merge-patch+json": {"schema": NOTE}}
+        merging["paths"][path]["patch"] = {"requestBody": {"content": schemas}, **OK}
+    _, written = explored(Clearing("stores"), merging, tmp_path)
+    assert "In a `PATCH`, with `application/json`, a property that is sent as null is not removed" in written
