@@ -232,13 +232,17 @@ class TextRevision:
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
                 continue
-            most, room = HEAD_SHARE * self.writing.words, DOCUMENT * self.writing.budget.operation
-            told, left = within(shared, found.original, most, room)
-            heads.append((spot, found, told))
-            # What rests on facts is told at the operations instead.
-            if lost := [statement.text for statement in left if not statement.facts]:
-                self._report("head-full", spot, f"there is no room for: {' '.join(lost)}")
+            heads.append((spot, found, self._fitting(spot, found.original, shared)))
         return heads
+
+    def _fitting(self, spot: Spot, text: str, shared: Sequence[Statement]) -> list[Statement]:
+        """The statements on a whole document that there is room for behind its `text`."""
+        most, room = HEAD_SHARE * self.writing.words, DOCUMENT * self.writing.budget.operation
+        told, left = within(shared, text, most, room)
+        # What rests on facts is told at the operations instead.
+        if lost := [statement.text for statement in left if not statement.facts]:
+            self._report("head-full", spot, f"there is no room for: {' '.join(lost)}")
+        return told
 
     def _statements(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
         """The purpose (of an operation only if people have not described it) and the notes.

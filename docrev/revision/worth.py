@@ -145,6 +145,9 @@ def _names(spot: Spot) -> list[str]:
     names = [spot.name, humanise(spot.name), operation.path, operation.name, noun, _VERBS.get(operation.method, "")]
     if spot.kind == "parameter":
         names.append(ROLES.get(role_of(spot.name), ""))
+    if spot.kind == "operation":
+        searching = [each.name for each in operation.parameters if role_of(each.name) is Role.SEARCH]
+        names += [*searching, *("searches for the text in" for _ in searching)]
     return names
 
 

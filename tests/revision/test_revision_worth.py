@@ -48,6 +48,12 @@ def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, S
     assert worth(stated("Maximum number of authors to return.", category="wording"), limit, "") == 0
     assert worth(stated("Returns only authors with this `country`.", category="wording"), country, "") == 0
     assert worth(stated("Returns only authors with this `birthplace`.", category="wording"), country, "") > 0
+    search = stated("Searches authors for the text in `q`.", category="wording")
+    assert worth(search, places[LIST], "Search") > 0
+    operation = places[LIST].first.observed.operation
+    found = replace(operation, parameters=(*operation.parameters, replace(operation.parameters[0], name="q")))
+    use = replace(places[LIST].first, observed=replace(places[LIST].first.observed, operation=found))
+    assert worth(search, replace(places[LIST], uses=(use,)), "Search") == 0
     assert worth(stated("One of `IT`, `FR`."), country, "Either IT or FR.") == 0
     assert worth(stated("One of `IT`, `FR`."), country, "For example IT.") > 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code. It is required.") == 0
