@@ -53,7 +53,7 @@ def _paging_parameters(operation: Operation) -> Iterator[tuple[str, str, Schema]
     for parameter in operation.parameters:
         if parameter.location == "query" and role_of(parameter.name) in PAGING:
             yield parameter.key, parameter.name, parameter.schema
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for name, part in schema.properties().items() if schema is not None else ():
         if role_of(name) in PAGING:
             yield "body:", name, part

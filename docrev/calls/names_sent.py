@@ -36,7 +36,7 @@ def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
     """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
     if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
         return None
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     required = schema.required if schema is not None else ()
     name = next(ranking_members(unaddressed(operation, arguments), required), None)
     return None if name is None else f"its {name} may change what others have"
@@ -88,7 +88,7 @@ def _unproven_name(journal: Journal, operation: Operation, arguments: Arguments)
     changes = journal.effects.of(operation).kind == "item" and journal.made(operation.tool, path)
     if not changes or journal.below_own(operation, arguments):
         return None
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     properties = schema.properties() if schema is not None else {}
     for name, value in identifying_members(unaddressed(operation, arguments)):
         choices = properties[name].enum if name in properties else None

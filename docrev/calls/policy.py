@@ -398,7 +398,7 @@ def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
     rest = unaddressed(operation, arguments) if operation.rpc_route is not None else None
     if operation.route.method != "DELETE" or not isinstance(rest, dict):
         return None
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     return next((name for name in rest if schema is None or name not in schema.required), None)
 
 

@@ -84,7 +84,7 @@ def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Jso
             parameter = operation.parameter(location)
             yield (name, value, *((parameter.schema, parameter.description) if parameter else (Typed(), "")))
     body = arguments.get("body:") if operation.rpc_route is not None else None
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     parts = schema.properties() if schema is not None else {}
     for name, value in body.items() if isinstance(body, dict) else ():
         yield (name, value, *((parts[name], parts[name].description) if name in parts else (Typed(), "")))

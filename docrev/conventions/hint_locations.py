@@ -26,7 +26,7 @@ def schema_at(operation: Operation, location: str) -> Schema | None:
     if not location.startswith(BODY):
         parameter = operation.parameter(location)
         return None if parameter is None else parameter.schema
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for key in split(location.removeprefix(BODY)):
         if schema is None:
             return None
@@ -149,7 +149,7 @@ def member_location(operation: Operation, arguments: Arguments, place: str, base
 
 def _undersides(operation: Operation, body: Json, name: str) -> list[str]:
     """The pointers at which a member of this name is documented in what was sent."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
     return [at for at, _ in documented if last(at) == name and find(body, parent(at))[0]]
 

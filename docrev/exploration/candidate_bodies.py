@@ -83,7 +83,7 @@ class CandidateBodies:
         """For a change: the item as a GET shows it, as far as it may be sent, and each compound part of it alone."""
         operation = subject.operation
         shown = self._seen.item(operation)
-        schema = operation.body.schema if operation.body is not None else None
+        schema = operation.body_schema
         if operation.route.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
             return
         names = _writable_names(schema, shown)
@@ -206,7 +206,7 @@ class CandidateBodies:
 
 def batch_body(operation: Operation, path: str) -> Json:
     """The body of an operation that carries other requests: one GET of `path`; None if it carries none."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for name, part in (schema.properties() if schema is not None else {}).items():
         item = part.items()
         inner = item.properties() if item is not None else {}

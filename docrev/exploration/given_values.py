@@ -115,7 +115,7 @@ def _numbers(value: GivenValue, operation: Operation) -> list[int]:
 def all_places(operation: Operation) -> Iterator[str]:
     """All locations of an operation that may get a value."""
     yield from (parameter.key for parameter in operation.parameters)
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     if schema is not None:
         yield from (f"body:{pointer}" for pointer, _ in schema.walk(max_depth=_BODY_DEPTH) if pointer)
 

@@ -139,7 +139,7 @@ def _documented(operation: Operation) -> list[str]:
 
 
 def _members_of_body(operation: Operation) -> list[str]:
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     return [BODY + join(name) for name in schema.properties()] if schema is not None else []
 
 

@@ -52,6 +52,6 @@ def _made_by(subject: Subject) -> tuple[str, tuple[str, ...]]:
 
 def _required_names(operation: Operation) -> list[str]:
     """The names of the required members of the body, and of the required query parameters."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     queried = [p.name for p in operation.parameters if p.required and p.location == "query"]
     return [*(sorted(schema.required) if schema is not None else ()), *queried]

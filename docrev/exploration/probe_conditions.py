@@ -77,7 +77,7 @@ class ConditionProber:
         """Bodies of a change, each with the pointer of what it gives a value to and need not: what the schema declares
         beside what was sent before, and in its objects, then that, the last first."""
         body = self._bench.body(operation) or {}
-        schema = operation.body.schema if operation.body is not None else None
+        schema = operation.body_schema
         required = schema.required if schema is not None else ()
         sent = [(body, at) for at, value in scalar_members(body, depth=_DEPTH) if value]
         for whole, at in (*_with_more(operation, body), *reversed(sent)):

@@ -47,7 +47,7 @@ def _repeatable(call: Call) -> bool:
 def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Json]]:
     """(location, value) of what is sent, and of what is documented beside it with a value of its type."""
     found = dict(properties(body))
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for name, part in (schema.properties() if schema is not None else {}).items():
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):

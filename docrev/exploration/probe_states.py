@@ -175,7 +175,7 @@ class StateProber:
         return [created_object(call.body) for call in self._bench.good(twin)] if twin is not None else []
 
     def _names_required(self, operation: Operation) -> bool:
-        schema = operation.body.schema if operation.body is not None else None
+        schema = operation.body_schema
         return schema is not None and bool(schema.required)
 
     def _others(self, operation: Operation, body: dict[str, Json]) -> list[tuple[str, tuple[Json, ...]]]:

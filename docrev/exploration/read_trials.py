@@ -151,7 +151,7 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:
     """Bodies that select what is called so: by one member each, then by all texts. None if there is no place for it."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     everywhere = [named for named in [_named(body, schema, name)] if named != body]
     if not isinstance(body, dict) or schema is None:
         yield from everywhere
@@ -170,7 +170,7 @@ def _selections_within(operation: Operation, name: str) -> Iterator[dict[str, Js
     """
     posted = words(operation.path.rstrip("/").rpartition("/")[0].rpartition("/")[2])[-1:]
     places: list[tuple[bool, bool, str]] = []
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for place, part in schema.walk() if schema is not None else ():
         parts = split(place)
         identifying = any(map(identifies, parts))

@@ -177,7 +177,7 @@ def other_forms(
 
     "not a slave domain (or has no master defined)" mentions the value `Slave` of `kind`, and the member `masters`.
     """
-    schema = maker.body.schema if maker.body is not None else None
+    schema = maker.body_schema
     if not isinstance(body, dict) or schema is None:
         return
     seen: list[dict[str, Json]] = []

@@ -115,7 +115,7 @@ def other_kinds(operation: Operation, body: dict[str, Json], good: Iterable[Call
 
     What else a body must have may depend on it.
     """
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     kinds = {pointer[1:]: values for pointer, values in variants(schema).items()} if schema is not None else {}
     bodies = [sent_properties(call) for call in good]
     return [
@@ -190,13 +190,13 @@ def _other(value: Json, part: Schema) -> Json:
 
 
 def _properties(operation: Operation) -> dict[str, Schema]:
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     return schema.properties() if schema is not None else {}
 
 
 def allows(operation: Operation, at: str) -> bool:
     """Whether the schema of a body has a property, or does not say which there are."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     places = dict(schema.walk()) if schema is not None else {}
     around = places.get(parent(at)) if parent(at) else schema
     declared = around.properties() if around is not None else {}
@@ -205,7 +205,7 @@ def allows(operation: Operation, at: str) -> bool:
 
 def is_closed(operation: Operation) -> bool:
     """Whether a body, or an object at its top, takes nothing but what is declared."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     parts = [schema, *schema.properties().values()] if schema is not None else []
     return any(part.get("additionalProperties") is False for part in parts)
 
@@ -262,7 +262,7 @@ def empty_wrappers(body: Json, answer: Json) -> list[str]:
 
 def wrong(operation: Operation, body: dict[str, Json]) -> dict[str, Json]:
     """A body in which no property can be right: each that was accepted, or is documented, is a list of nonsense."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     names = [*body, *(schema.properties() if schema is not None else ())]
     return {name: [NONSENSE[0]] for name in dict.fromkeys(names)}
 
@@ -273,7 +273,7 @@ def open_object(operation: Operation, body: dict[str, Json]) -> str | None:
     [name, *others] = body or [""]
     inner = body.get(name)
     at = f"/{escape(name)}" if isinstance(inner, dict) and inner and not others else ""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     around = dict(schema.walk()).get(at) if schema is not None else None
     return at if body and around is not None and around.properties() else None
 

@@ -35,7 +35,7 @@ def _are_words(values: Iterable[object]) -> bool:
 
 
 def _declared(operation: Operation) -> Iterable[str]:
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     return (at for at, _ in schema.walk()) if schema is not None else ()
 
 

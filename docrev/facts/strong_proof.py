@@ -49,7 +49,7 @@ def companions(operation: Operation, parameter: Parameter) -> list[str]:
 
 def _is_needed_by_all(fact: Fact, operation: Operation, look: Lookup) -> bool:
     """Whether a refusal says itself that a property is required, or none chooses between kinds of bodies."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     pointer = fact.location.removeprefix("body:")
     kinds = variants(schema) if schema is not None else {}
     if not kinds.keys() - {pointer}:

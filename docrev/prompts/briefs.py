@@ -59,7 +59,7 @@ def contract(operation: Operation) -> Brief:
 
 
 def _members(operation: Operation) -> Iterator[str]:
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     if operation.body is None:
         return
     if schema is None:

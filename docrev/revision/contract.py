@@ -45,7 +45,7 @@ def _body_users(catalog: Catalog) -> Users:
     """The operations whose request bodies have the schema at each place."""
     users: dict[Place, set[OperationKey]] = {}
     for operation in catalog.operations:
-        schema = operation.body.schema if operation.body is not None else None
+        schema = operation.body_schema
         for _, part in schema.walk() if schema is not None else ():
             users.setdefault(defined(catalog, part.place), set()).add(operation.key)
     return users

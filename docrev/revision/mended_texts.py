@@ -118,7 +118,7 @@ def _texts(catalog: Catalog, observed: ObservedOperation) -> Iterator[tuple[Plac
     """The texts of an operation and of the schema of its request body, each with its place."""
     operation = observed.operation
     places = [(operation.place, name) for name in ("summary", "description")]
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     if schema is not None:
         places.append((defined(catalog, schema.place), "description"))
     for place, name in places:
@@ -154,7 +154,7 @@ def _identified(text: str, observed: ObservedOperation, observations: CatalogObs
 
 def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
     """ "of the same name" where a thing of another name was found, by what it is told apart by."""
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    schema = observed.operation.body_schema
     properties = schema.properties() if schema is not None else {}
     for fact in observed.all("exists"):
         by, clause = pointers.last(fact.value.get("by") or ""), _SAME.search(text)
@@ -240,7 +240,7 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
 def _knows(observed: ObservedOperation, names: Iterable[str]) -> bool:
     """Whether the operation takes all that a text names."""
     operation = observed.operation
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     return {*names} <= {*(schema.properties() if schema is not None else ()), *(p.name for p in operation.parameters)}
 
 

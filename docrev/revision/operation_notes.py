@@ -285,7 +285,7 @@ def _names(facts: Iterable[Fact]) -> str:
 def sent(context: OperationContext) -> Statements:
     """What a request body must have and no schema declares; if nothing must be there, what every accepted one had."""
     observed = context.observed
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    schema = observed.operation.body_schema
     declared = {at for at, _ in schema.walk()} if schema is not None else set()
     needed = [fact for fact in observed.all("required") if fact.location.startswith("body:/")]
     lacking = [fact for fact in needed if fact.location.removeprefix("body:") not in declared]
@@ -373,7 +373,7 @@ def switches(context: OperationContext) -> Statements:
 
 def _switches(observed: ObservedOperation) -> list[str]:
     """The properties of a request body that are true or false, and have no declared default."""
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    schema = observed.operation.body_schema
     parts = schema.properties() if schema is not None else {}
     return [name for name, part in parts.items() if part.type == "boolean" and part.default is MISSING]
 

@@ -182,7 +182,7 @@ def _is_read_only(observed: ObservedOperation, fact: Fact) -> bool:
 
 
 def _place(observed: ObservedOperation, fact: Fact) -> Schema | None:
-    schema = observed.operation.body.schema if observed.operation.body is not None else None
+    schema = observed.operation.body_schema
     return dict(schema.walk()).get(fact.location.removeprefix("body:")) if schema is not None else None
 
 

@@ -103,7 +103,7 @@ def _parameters(operation: Operation) -> Places:
         for parameter in operation.parameters
         if parameter.declared and parameter.location != "cookie"
     }
-    body = operation.body.schema if operation.body is not None else None
+    body = operation.body_schema
     return {**places, **_properties("body", body, top_only=True)} if body is not None else places
 
 

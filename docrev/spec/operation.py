@@ -109,6 +109,11 @@ class Operation:
         return self.operation_id or _made_name(self.method, self.path)
 
     @property
+    def body_schema(self) -> Schema | None:
+        """The schema of the request body; None without a body, and if it has none."""
+        return self.body.schema if self.body is not None else None
+
+    @property
     def text(self) -> str:
         """Summary and description, as one reads them together; the description alone if it has the summary's words."""
         summary, text = self.summary.strip(), self.description.strip()

@@ -267,7 +267,7 @@ def _fields(operation: Operation) -> Iterator[tuple[str, Schema, bool]]:
     for parameter in operation.parameters:
         if parameter.location == "query":
             yield f"{parameter.key}{_kind(parameter.schema)}", parameter.schema, parameter.required
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     for name, part in schema.properties().items() if schema is not None else ():
         if re.fullmatch(r"[\w.-]+", name):
             yield f"body:{name}{_kind(part)}", part, name in schema.required if schema is not None else False

@@ -32,7 +32,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _repeated_from_path(operation: Operation) -> set[str]:
     """The pointers of the properties of a body that are called as a parameter of the path is."""
-    schema = operation.body.schema if operation.body is not None else None
+    schema = operation.body_schema
     names = {parameter.name for parameter in operation.parameters if parameter.location == "path"}
     return {f"/{name}" for name in names & {*(schema.properties() if schema is not None else ())}}
 
