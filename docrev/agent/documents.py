@@ -75,7 +75,7 @@ class AgentDocuments:
 
     docs: tuple[Doc, ...]
     nouns: frozenset[str]
-    _fields: dict[tuple[str, int], tuple[str, float]] = field(default_factory=dict)
+    _fields: dict[tuple[str, str, bool], dict[str, tuple[str, float]]] = field(default_factory=dict)
     _matches: dict[tuple[str, str], float] = field(default_factory=dict)
 
     @cached_property
@@ -106,11 +106,15 @@ class AgentDocuments:
         highest = max(idf.values(), default=1.0)
         return {word: value / highest for word, value in idf.items()}
 
-    def field_for(self, doc: Doc, slot: Slot, find: Callable[[Doc, Slot], tuple[str, float]]) -> tuple[str, float]:
-        """What `find` gives for a document and a parameter; found once."""
-        key = (doc.name, id(slot))
+    def fields_for(self, slot: Slot, find: Callable[[Doc, Slot], tuple[str, float]]) -> dict[str, tuple[str, float]]:
+        """By the name of a document what `find` gives for it and a parameter, where that is sure to some degree.
+
+        Found once for all parameters that identify the same thing in the same way.
+        """
+        key = (slot.noun, slot.attr, slot.takes_codes)
         if key not in self._fields:
-            self._fields[key] = find(doc, slot)
+            found = {doc.name: find(doc, slot) for doc in self.docs}
+            self._fields[key] = {name: one for name, one in found.items() if one[1]}
         return self._fields[key]
 
     def match(self, word: str, doc: Doc) -> float:

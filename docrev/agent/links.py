@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from docrev.agent.documents import Doc
-from docrev.agent.parameters import Slot
+from docrev.agent.parameters import CODE, Slot
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.language.stems import stem
 from docrev.language.words import singular, words
@@ -20,7 +20,6 @@ POSSIBLE = 0.4
 """A name if codes are taken, or a code if names are."""
 MAX_HIGH = 3
 """Steps of a pointer that lies high: in the items of the list that a response is about."""
-CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
 
 
 def field_for(doc: Doc, slot: Slot) -> tuple[str, float]:
@@ -56,9 +55,9 @@ def _likeness(slot: Slot, parts: tuple[str, ...], within: bool) -> float:
     if label == (slot.noun,):
         return SURE
     if label == (slot.noun, stem("code")):
-        return SURE if takes_codes(slot) else LIKELY
+        return SURE if slot.takes_codes else LIKELY
     if within and parts in (("name",), ("code",)):
-        return SURE if (parts == ("code",)) == takes_codes(slot) else POSSIBLE
+        return SURE if (parts == ("code",)) == slot.takes_codes else POSSIBLE
     return 0.0
 
 
@@ -80,14 +79,6 @@ def _without_envelopes(path: str) -> str:
     """A field's path without what only wraps it: `results/0/id` and `results.id` are `id`."""
     steps = (step for step in re.split(r"[/.]", path) if step not in ("0", ""))
     return "/".join(step for step in steps if plain_name(step) not in ENVELOPES)
-
-
-def takes_codes(slot: Slot) -> bool:
-    """Whether the documentation shows or says that codes are sent here, not names."""
-    shown = [str(value) for value in (*slot.values, slot.example) if value is not None]
-    if shown:
-        return all(CODE.fullmatch(value) for value in shown)
-    return bool({"code", "codes"} & set(words(slot.argument.description)))
 
 
 def has_code_shape(slot: Slot, text: str) -> bool:

@@ -6,7 +6,7 @@ Names, types and enums count first, then what descriptions state, by the table o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from docrev.conventions.parameters import PAGING, Role, Typed, role_of
 from docrev.language import documentation_phrases as phrases
@@ -20,6 +20,7 @@ from docrev.records import Json
 ID_WORDS = frozenset({"id", "ids", "uri", "uris", "code", "key", "slug", "uuid", "iata", "isbn", "number", "name"})
 NEAR_ID = 6
 """Words before "id" or "URI" among which the thing is named: "a track or an episode URI"."""
+CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
 _MARKUP = re.compile(r"<[^<>\n]{1,40}>|(?<=\])\([^()\s]*\)")
 _PLURAL_IDS = re.compile(r"\bIDs\b")
 _SINGULAR = {"ids": "id", "uris": "uri"}
@@ -61,6 +62,13 @@ class Slot:
     example: Json = None
     date_format: str = ""
     alternatives: tuple[Slot, ...] = ()
+    takes_codes: bool = field(init=False)
+    """Whether the documentation shows or says that codes are sent here, not names."""
+
+    def __post_init__(self) -> None:
+        shown = [str(value) for value in (*self.values, self.example) if value is not None]
+        codes = all(map(CODE.fullmatch, shown)) if shown else {"code", "codes"} & set(words(self.argument.description))
+        object.__setattr__(self, "takes_codes", bool(codes))
 
     @property
     def name(self) -> str:

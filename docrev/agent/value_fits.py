@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from docrev.agent.clauses import Clause
 from docrev.agent.documents import AgentDocuments, Doc
-from docrev.agent.links import CODE, has_code_shape, takes_codes
-from docrev.agent.parameters import ID_WORDS, Slot
+from docrev.agent.links import has_code_shape
+from docrev.agent.parameters import CODE, ID_WORDS, Slot
 from docrev.agent.text_values import Value
 from docrev.agent.vocabulary import alike, topic_stems
 from docrev.language.phrases import humanise
@@ -142,7 +142,7 @@ class ValueFits:
             return read.text, _search_score(doc, read)
         if slot.in_body:
             return _fit_body_text(slot, value, read)
-        if takes_codes(slot) and not read.is_code:
+        if slot.takes_codes and not read.is_code:
             return None
         if slot.attr in _IDENTIFYING:
             return self._fit_code(slot, value, read) if read.is_code else _fit_name_for_id(slot, read)
@@ -151,7 +151,7 @@ class ValueFits:
     def _read_text(self, slot: Slot, value: Value) -> _Text:
         text, is_labelled = str(value.value), bool(_LABELS.intersection(value.before[:1]))
         is_code = bool(CODE.fullmatch(text)) or (is_labelled and " " not in text)
-        if value.code and slot.role != "search" and (takes_codes(slot) or slot.attr in ID_WORDS):
+        if value.code and slot.role != "search" and (slot.takes_codes or slot.attr in ID_WORDS):
             text, is_code = value.code, True
         return _Text(text, is_code, is_labelled, self.hint(value), self._is_named(slot, value))
 
@@ -202,7 +202,7 @@ def _fit_body_text(slot: Slot, value: Value, read: _Text) -> Fit | None:
 def _fit_plain_text(slot: Slot, value: Value, read: _Text) -> Fit | None:
     if slot.source is not None and slot.role == "id" and not read.is_code:
         return None
-    is_coded = takes_codes(slot)
+    is_coded = slot.takes_codes
     if read.is_named:
         return read.text, NAMED_CODE if is_coded else NAMED
     if is_coded:

@@ -238,11 +238,12 @@ class WaySearch:
 
     def _find_providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
         """The operations that return what a parameter takes; in which field, and how sure that is."""
+        fields = self.docs.fields_for(slot, field_for)
         for other in self._returns:
-            if other is doc:
+            name, sure = self._documented_field(other, slot) or fields.get(other.name, ("", 0.0))
+            if other is doc or not sure:
                 continue
-            name, sure = self._documented_field(other, slot) or self.docs.field_for(other, slot, field_for)
-            if other.name in self.done and sure:
+            if other.name in self.done:
                 sure = sure + CREATED if slot.noun in other.nouns else 0.0
             if sure:
                 yield other, name, sure
@@ -252,7 +253,7 @@ class WaySearch:
         documented = self.docs.by_operation.get(slot.source[1]) if slot.source else None
         if slot.source is None or documented is None:
             return None
-        name = slot.source[0] or self.docs.field_for(documented, slot, field_for)[0]
+        name = slot.source[0] or self.docs.fields_for(slot, field_for).get(documented.name, ("", 0.0))[0]
         return (name, 1.0) if is_equivalent(other, documented, name) else None
 
 

@@ -7,7 +7,7 @@ from agentkit import CITIES, COUNTRIES, COUNTRY, CREATE, DELETE, argument, doc, 
 
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import read_documents
-from docrev.agent.links import field_for, has_code_shape, is_equivalent, takes_codes
+from docrev.agent.links import field_for, has_code_shape, is_equivalent
 from docrev.agent.relevance import Relevance
 from docrev.agent.value_fits import CERTAIN, CHOSEN, ValueFits, format_date, is_adjective_of
 from docrev.agent.way_search import WaySearch, of_kind
@@ -31,10 +31,10 @@ def test_the_same_field_of_the_same_thing_is_as_good_as_the_documented_one() -> 
 
 def test_codes_are_told_from_names_by_what_the_documentation_shows() -> None:
     [code] = doc(COUNTRY).slots
-    assert takes_codes(code)
+    assert code.takes_codes
     assert has_code_shape(code, "PE")
     assert not has_code_shape(code, "PERU")
-    assert not takes_codes(doc(CITIES).slots[0])
+    assert not doc(CITIES).slots[0].takes_codes
 
 
 @pytest.mark.parametrize(
