@@ -1,4 +1,5 @@
-"""Importing as many operations as ToolBench has, in its format, and commands on them, each in a process of its own.
+"""Importing as many operations as ToolBench has, in its format, and commands on them, each in a process of its own; and
+the beginning of an exploration of one API with as many operations as the largest have.
 
 The data is generated.
 """
@@ -16,6 +17,8 @@ from measured_commands import measured
 from table import Row, render
 
 TOOLS, OPERATIONS = 3_451, 16_464
+LARGE, NOT_REACHED = 1_200, 3
+"""Operations of one API (GitHub's has 1,223), and the exit code if a service cannot be reached."""
 CODE = """
 import resource, sys, time
 from docrev.cli import run
@@ -33,6 +36,11 @@ def main() -> str:
         code, seconds, memory = map(float, printed[-1].split())
         files = sum(1 for _ in out.iterdir())
         used = {name: measured(*words) for name, words in _uses(str(out)).items()}
+        large = Path(folder) / "large.json"
+        large.write_text(json.dumps(_large()))
+        # Nobody listens there: what it takes is the reading of the document, its tool graph, and the first plan.
+        nowhere = ("--base-url", "http://127.0.0.1:1", "--max-calls", "5", "--out", str(Path(folder) / "kept"))
+        begun = measured("explore", str(large), *nowhere)
     rows = [
         Row("operations", printed[0].split()[0], f"{OPERATIONS:,}", printed[0].startswith(f"{OPERATIONS:,} ")),
         Row("files", f"{files:,}", f"{TOOLS:,}", files == TOOLS and code == 0),
@@ -45,6 +53,8 @@ def main() -> str:
     ]
     together = seconds + sum(one.seconds for one in used.values())
     rows.append(Row("together: seconds of processor", f"{together:.1f}", "< 60", together < 60))
+    what = f"one API of {LARGE:,} operations, explored until nobody answers: seconds of processor, MB"
+    rows.append(Row(what, str(begun), "< 20, 512", begun.code == NOT_REACHED and begun.is_within(20, 512)))
     return render("Importing: ToolBench's format, generated; then what its specs are used for", rows)
 
 
@@ -84,3 +94,21 @@ def _api(host: str, tool: int, number: int) -> dict[str, Any]:
         "optional_parameters": parameters[1:],
         "template_response": {"things": [{"id": "int", "name": "str", "price": "float", "_list_length": 9}] * 1},
     }
+
+
+def _large() -> dict[str, Any]:
+    """One API in which every operation takes and returns what names the same few things."""
+    paths = {}
+    text = {"type": "string"}
+    person = {"type": "object", "properties": dict.fromkeys(("id", "login", "name", "team_slug", "org"), text)}
+    linked = {f"{role}_{name}": text for role in ("base", "head", "source") for name in ("id", "url", "repo", "owner")}
+    repo = {"type": "object", "properties": {**linked, "name": text, "owner": person}}
+    item = {"type": "object", "properties": {"id": text, "owner": person, "author": person, "repo": repo}}
+    for number in range(LARGE // 2):
+        place = f"/repos/{{owner}}/{{repo}}/{'kind' if number % 3 else 'part'}{number}s"
+        for path, schema in ((place, {"type": "array", "items": item}), (f"{place}/{{id}}", item)):
+            names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+            answer = {"description": "Found.", "content": {"application/json": {"schema": schema}}}
+            parameters = [{"name": name, "in": "path", "required": True, "schema": text} for name in names]
+            paths[path] = {"get": {"parameters": parameters, "responses": {"200": answer}}}
+    return {"openapi": "3.0.3", "info": {"title": "Large", "version": "1"}, "paths": paths}

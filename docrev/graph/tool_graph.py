@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nsmallest
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -48,11 +49,20 @@ class Edge:
     calls: tuple[str, ...] = ()
 
 
+class _Alike(NamedTuple):
+    """Parameters that the same fields feed: what the matcher sees, their tool, and how many values a path takes."""
+
+    named: Named
+    tool: str
+    depth: int
+
+
 class _Fed(NamedTuple):
     """A parameter that a field may feed, with all edges that feed it, best first."""
 
     target: OperationKey
     location: str
+    alike: _Alike
     match: FieldMatch
     edges: list[Edge]
 
@@ -68,8 +78,8 @@ class ToolGraph:
         self.values = Values()
         self._fed: dict[Named, list[_Fed]] = {}
         self._related: dict[OperationKey, list[OperationKey]] = {}
-        self._consumers: dict[str, list[tuple[OperationKey, str, Named]]] = {}
-        self._linked: set[tuple[OperationKey, str]] = set()
+        self._consumers: dict[str, list[tuple[OperationKey, str, _Alike]]] = {}
+        self._linked: dict[tuple[OperationKey, str], None] = {}
         self._watchers: list[Callable[[Call], None]] = []
         self._operations = {operation.key: operation for operation in catalog.operations}
         self._link_statically()
@@ -110,7 +120,9 @@ class ToolGraph:
             self._link_by_value(call, location, value)
         self.values.observe(call)
         for pointer in self.values.fields(call.key):
-            self._link_field(call.key, pointer, None)
+            if (call.key, pointer) not in self._linked:
+                self._linked[call.key, pointer] = None
+                self._link(call.key, pointer, self._fed_by(_named(call.key, pointer, None)))
 
     def watch(self, watcher: Callable[[Call], None]) -> None:
         """Tell `watcher` of every call that is observed from now on, also of failed ones, in the same order.
@@ -163,53 +175,76 @@ class ToolGraph:
         return found.score if found else 0.0
 
     def _link_statically(self) -> None:
+        """Link the documented response fields to the parameters that their names suggest."""
+        fields: dict[Named, list[tuple[OperationKey, str]]] = {}
         for operation in self._operations.values():
-            for location, named in _consumers(operation):
-                for word in {*named.words, named.noun}:
-                    self._consumers.setdefault(word, []).append((operation.key, location, named))
-        for operation in self._operations.values():
+            for location, parameter in _consumers(operation):
+                alike = _Alike(parameter, operation.tool, _depth(operation.key))
+                for word in {*parameter.words, parameter.noun}:
+                    self._consumers.setdefault(word, []).append((operation.key, location, alike))
             success = operation.success
             if success is None or success.schema is None:
                 continue
             for pointer, schema in islice(success.schema.walk(), MAX_FIELDS):
                 if pointer and schema.type not in ("object", "array"):
-                    self._link_field(operation.key, f"{success.status}:{pointer}", schema.type)
+                    place = (operation.key, f"{success.status}:{pointer}")
+                    self._linked[place] = None
+                    fields.setdefault(_named(*place, schema.type), []).append(place)
+        best = self._best_fields(fields)
+        names = {place: field for field, places in fields.items() for place in places}
+        for place in self._linked:
+            fed = self._fed_by(names[place])
+            self._link(*place, (one for one in fed if place in best[one.alike]))
 
-    def _link_field(self, source: OperationKey, pointer: str, kind: str | None) -> None:
-        """Link a response field to every parameter that its name suggests, once."""
-        if (source, pointer) in self._linked:
-            return
-        self._linked.add((source, pointer))
-        parts, noun = field_name(pointer, resource_noun(source.path))
-        for target, location, found, edges in self._fed_by(Named(parts, noun, kind)):
-            least = edges[-1].score if len(edges) == MAX_PRODUCERS else 0.0
-            if target == source or found.score < least:
-                continue
-            score = round(found.score * _likelihood(source, pointer, target), 4)
-            if score >= least:
+    def _best_fields(
+        self, fields: Mapping[Named, Sequence[tuple[OperationKey, str]]]
+    ) -> dict[_Alike, set[tuple[OperationKey, str]]]:
+        """The fields that may be among the best of a parameter: of many parameters alike they are looked for once."""
+        ranked = defaultdict[_Alike, list[tuple[float, int, OperationKey, str]]](list)
+        for field, places in fields.items():
+            for alike, found in {one.alike: one.match for one in self._fed_by(field)}.items():
+                scored = ((_score(found, *place, alike), place) for place in places)
+                ranked[alike] += ((-score, _depth(place[0]), *place) for score, place in scored)
+                if len(ranked[alike]) > 8 * MAX_PRODUCERS:
+                    ranked[alike] = nsmallest(2 * MAX_PRODUCERS, ranked[alike])
+        # An operation does not feed itself, so that more are looked at than are kept.
+        return {
+            alike: {(source, pointer) for *_, source, pointer in nsmallest(2 * MAX_PRODUCERS, found)}
+            for alike, found in ranked.items()
+        }
+
+    def _link(self, source: OperationKey, pointer: str, fed: Iterable[_Fed]) -> None:
+        """Link a response field to parameters."""
+        for target, location, alike, found, edges in fed:
+            if target != source and not (len(edges) == MAX_PRODUCERS and found.score < edges[-1].score):
+                score = _score(found, source, pointer, alike)
                 self.add(Edge(source, pointer, target, location, found.kind, score))
 
     def _fed_by(self, field: Named) -> list[_Fed]:
         """The parameters that a field's name suggests; many operations return the same fields."""
         if field not in self._fed:
             named = (each for word in (*field.words, field.noun) for each in self._consumers.get(word, ()))
-            matches = (
-                (target, location, match(field, parameter)) for target, location, parameter in dict.fromkeys(named)
-            )
+            matches = ((*each, match(field, each[2].named)) for each in dict.fromkeys(named))
             self._fed[field] = [
-                _Fed(target, location, found, self._into[target][location])
-                for target, location, found in matches
+                _Fed(target, location, alike, found, self._into[target][location])
+                for target, location, alike, found in matches
                 if found is not None
             ]
         return self._fed[field]
 
 
-def _likelihood(source: OperationKey, pointer: str, target: OperationKey) -> float:
-    """What an equal match of names is worth: lists of the same tool, above in the path, know more ids."""
-    factor = 1.0 if source.tool == target.tool else 0.6
-    if source.method != "GET" or _depth(source) > _depth(target):
+def _named(source: OperationKey, pointer: str, kind: str | None) -> Named:
+    """A response field as the matcher sees it."""
+    parts, noun = field_name(pointer, resource_noun(source.path))
+    return Named(parts, noun, kind)
+
+
+def _score(found: FieldMatch, source: OperationKey, pointer: str, fed: _Alike) -> float:
+    """What a match is worth: lists of the same tool, above in the path, know more ids."""
+    factor = 1.0 if source.tool == fed.tool else 0.6
+    if source.method != "GET" or _depth(source) > fed.depth:
         factor *= 0.8
-    return factor if "/0/" in pointer or pointer.endswith("/id") else factor * 0.9
+    return round(found.score * (factor if "/0/" in pointer or pointer.endswith("/id") else factor * 0.9), 4)
 
 
 def _rank(edge: Edge) -> tuple[float, int, OperationKey, str]:

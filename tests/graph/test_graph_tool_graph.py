@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docrev.graph.tool_graph import ToolGraph
+from docrev.graph.tool_graph import MAX_PRODUCERS, ToolGraph
 from docrev.graph.values import flat, is_distinctive
 from docrev.json_values.leaves import leaves
 from docrev.records import Call, Json, OperationKey
@@ -124,3 +124,24 @@ def test_bodies_are_taken_apart() -> None:
 )
 def test_only_distinctive_values_count(value: Json, says: bool) -> None:
     assert is_distinctive(value) is says
+
+
+def test_a_parameter_keeps_the_best_of_its_many_producers(tmp_path: Path) -> None:
+    listed = {"get": operation(fields={"movie_id": "integer"})}
+    shown = {"get": operation(fields={"movie_id": "integer"})}
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "t", "version": "1"},
+        "paths": {
+            **{f"/kind{n}/{{a}}/{{b}}/{{c}}": shown for n in range(MAX_PRODUCERS)},
+            "/movies/{movie_id}": {"get": operation()},
+            **{f"/prizes{n}": listed for n in range(MAX_PRODUCERS)},
+        },
+    }
+    (tmp_path / "films.json").write_text(json.dumps(document))
+    graph = ToolGraph(load([tmp_path / "films.json"]))
+    edges = graph.producers(key("GET /movies/{movie_id}"), "path:movie_id")
+    assert [edge.source for edge in edges] == sorted(key(f"GET /prizes{n}") for n in range(MAX_PRODUCERS))
+    left_out = key("GET /kind0/{a}/{b}/{c}")
+    assert graph.related(left_out) == graph.consumers(left_out) == []
+    assert len(graph.edges()) == MAX_PRODUCERS
