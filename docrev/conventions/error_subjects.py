@@ -137,7 +137,7 @@ _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$
 _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
-    r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
+    r"constraint failed: (?:\w+\.)?\"?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
     r" [\"'](\w+)[\"']"
 )
 # What a value is said to be: then it is the value that stands in front.
