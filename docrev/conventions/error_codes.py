@@ -26,6 +26,7 @@ required: requiredwith requiredwithout requiredwithall requiredwithoutall requir
 required: objectrequired missingparameter missingrequiredparameter missingrequiredfield nullable requiredfield
 unknown: extraforbidden unrecognizedkeys additionalproperties objectunknown unknown whitelistvalidation nounknown
 unknown: unevaluatedproperties unknownfield unknownproperty unknownparameter valueerrorextra objectallowunknown
+unknown: additionalproperty
 exists: unique taken uniqueness alreadyexists duplicate valueerrorunique isunique
 allowed-values: enum literalerror invalidenumvalue invalidliteral anyonly isin isenum oneof inclusion
 allowed-values: invalidchoice const enumvalue
@@ -159,7 +160,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     if match := _OF_TYPES.fullmatch(
         code.removeprefix("is").lower()
         if code[:2] == "is" and code[2:3].isupper()
-        else re.sub(r"^(?:not_an?_|error\.expected\.js)", "", code)
+        else re.sub(r"^(?:not_an?_|(?:must_be|expected)_(?:an?_)?|error\.expected\.js)", "", code)
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()

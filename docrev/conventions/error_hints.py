@@ -47,6 +47,7 @@ _REFUSED_VALUES = INVALID | {404, 409, 500, None}
 _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
+_OF_STATES = (412, 423)
 _PROXY = 407
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
 _FAULTY = re.compile(r"\binvalid\b|\bnot (?:a )?valid\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\bbad \w+ value\b", re.I)
@@ -143,6 +144,8 @@ def _kinds_of_status(status: int | None, told: Collection[str], text: str) -> It
         yield "credentials"
     if status == FEATURE_MISSING:
         yield "unsupported"
+    if status in _OF_STATES and not told:
+        yield "state"
     if status in NOT_FOUND and not told:
         yield "not-found"
 

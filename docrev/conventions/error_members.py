@@ -22,7 +22,8 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors issue unionerrors diagnostics extra problems msg properties errorcauses responsestatus".split()
+    "parametererrors issue unionerrors diagnostics extra problems msg properties errorcauses responsestatus "
+    "children".split()
 )
 _ENDS = frozenset({"error", "errors", "violations", "issues", "problems", "failures", "faults", "fault", "exceptions"})
 MAPS = frozenset(

@@ -14,7 +14,7 @@ SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 _BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|that|the|a valid) "
 _BLAMED = (
-    r"\b(?:invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
+    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
     r"|biggest|largest|smallest|lowest|highest|longest|shortest) "
 )
 """What stands before a plain word that is a name: one that ends its phrase, or any."""

@@ -158,7 +158,11 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
 
 def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
     """A hint on the sent name that its text mentions, or else the text around it; on none if there is none."""
-    name = mentioned(hint.text, sent.names, sent.texts) or mentioned(around, sent.names, sent.texts)
+    name = mentioned(hint.text, sent.names, sent.texts)
+    if not name and hint.kind != "invalid" and hint.name and re.match(rf"{re.escape(hint.name)} \w", hint.text):
+        # A validator tells of what was not sent what it would have to be.
+        return hint
+    name = name or ("" if hint.name else mentioned(around, sent.names, sent.texts))
     return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
 
 

@@ -197,7 +197,7 @@ def names_in(text: str) -> tuple[str, ...]:
             break
         if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
             # `properties including: 'name'`: what stands after the colon is named.
-            return names_in(match.group("after"))
+            return names_in(text[text.index(match.group("after")) :])
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
             break
@@ -365,7 +365,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
 def _in_tail(text: str) -> ErrorLocation:
     """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
     match = _LISTED_LABEL.search(text)
-    if match and is_name(name := match.group("name") or match.group("converted")):
+    if match and is_name(name := match.group("name") or match.group("converted"), quoted=bool(match["converted"])):
         return location_of(name)
     for match in _TAIL.finditer(text):
         name = match.group("quoted") or match.group("bare")

@@ -25,6 +25,7 @@ _COUNTED = re.compile(
 _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\bvariable ([\"'])\$", r"variable \1"),
     (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
+    (rf"^KeyError: {_NAME}$", r"'\1' is required"),
     (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
     (rf"{_N} is the (?:maximum|limit|highest|largest|most|upper (?:bound|limit))\b", r"must be at most \1"),
     (rf"{_N} is the (?:minimum|lowest|smallest|least|lower (?:bound|limit))\b", r"must be at least \1"),
