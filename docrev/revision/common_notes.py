@@ -19,7 +19,7 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
-from docrev.revision.change_notes import common_condition, common_null
+from docrev.revision.change_notes import common_condition, in_method
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
@@ -75,10 +75,6 @@ def _within(statement: Statement) -> str:
     return f"Most operations below {thing} that does not exist return {_status_of(statement)}."
 
 
-def _left_out(statement: Statement) -> str:
-    return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
-
-
 def _sign_of(statement: Statement) -> str:
     """The sign that the names begin with that a statement on unknown parameters is about; "" if it is about others."""
     return str(statement.facts[0].value).partition(" ")[2]
@@ -94,7 +90,7 @@ def _existing(statement: Statement) -> str:
 
 
 RULES = (
-    Rule("left-out", _left_out, about=lambda statement: statement.facts[0].key.method),
+    Rule("left-out", in_method, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", _existing),
     Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
@@ -108,7 +104,7 @@ RULES = (
         frozenset({HTTPStatus.OK}),
     ),
     Rule("conditions", common_condition, about=_header_of, least=2),
-    Rule("nulls", common_null, least=2),
+    Rule("nulls", in_method, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
