@@ -68,18 +68,22 @@ class _Procedure:
 def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those of RPC style with their `route`."""
     found = {op.key: procedure for op in operations if (procedure := _procedure(op)) is not None}
-    groups: dict[str, list[_Procedure]] = {}
-    for procedure in found.values():
-        groups.setdefault(_shape(procedure.collection), []).append(procedure)
-    groups = {shape: _with_maker(group) for shape, group in groups.items()}
     read = {_shape(op.path) for op in operations if op.method == "GET" and op.key not in found}
-    groups = {shape: group for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
     for operation in operations:
         route = routes.get(operation.key, operation.key)
         route = _moved(route, places) if places else route
         yield operation if route == operation.key else replace(operation, rpc_route=route)
+
+
+def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
+    """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
+    groups: dict[str, list[_Procedure]] = {}
+    for procedure in procedures:
+        groups.setdefault(_shape(procedure.collection), []).append(procedure)
+    return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
 
 
 def _with_maker(group: list[_Procedure]) -> list[_Procedure]:
