@@ -135,21 +135,25 @@ def _procedure(operation: Operation) -> _Procedure | None:
     parts, collection = words(name), f"{before}/{noun}" if dot else before
     if "{" in last or not parts or not collection.strip("/"):
         return None
-    deed = _deed(operation, parts)
+    deed, kind = _deed_and_kind(operation, parts, collection)
     if deed is None:
         return None
-    kind = () if deed == "act" or parts[1:2] in (("or",), ("by",)) else parts[1:]
-    if deed == "remove" and kind == ("many",):
-        # Which ones is told by what names them: without that, it is as `delete_all`.
-        kind = ()
-    elif deed in ("list", "read"):
-        deed, kind = _read(deed, kind, singular_words(collection.rpartition("/")[2]))
-    if deed in ("make", "remove") and _names_both(operation, collection, kind):
-        deed, kind = "act", ()
     if not collection.endswith("}"):
         return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
     above = collection.rpartition("/")[0]
     return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
+
+
+def _deed_and_kind(operation: Operation, parts: Sequence[str], collection: str) -> tuple[Deed | None, tuple[str, ...]]:
+    """What the words of a name say that an operation does, and to what kind of things, if they name one."""
+    deed, kind = _deed(operation, parts), tuple(parts[1:])
+    # What `delete_many` removes, its IDs say.
+    if parts[1:2] in (("or",), ("by",)) or (deed == "remove" and kind == ("many",)):
+        kind = ()
+    if deed in ("list", "read"):
+        return _read(deed, kind, singular_words(collection.rpartition("/")[2]))
+    acts = deed == "act" or (deed in ("make", "remove") and _names_both(operation, collection, kind))
+    return ("act", ()) if acts else (deed, kind)
 
 
 def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
@@ -157,6 +161,8 @@ def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
     deed = _VERBS.get(parts[0], "act")
     if operation.method not in ("GET", "POST"):
         return None
+    if operation.method == "POST" and "or" in parts and "make" in map(_VERBS.get, parts):
+        return "make"
     if deed in ("list", "read"):
         return "act" if _says_more(operation, parts) else deed
     if operation.method == "GET":
