@@ -26,6 +26,8 @@ from docrev.facts.strong_proof import values_to_try
 from docrev.facts.wire_values import measure
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import parent
+from docrev.language.words import words
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Parameter
@@ -111,6 +113,9 @@ class TextTrials:
         chosen += values.values_by_name(parameter.name)
         for edge in self._graph.producers(self._bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
+            # What the text calls the value may be another field of the same things, which is refused.
+            named = (f"{parent(edge.pointer)}/{word}" for word in words(parameter.description.lower()))
+            chosen += [value for at in named for value in self._graph.values.samples(edge.source, at)[:1]]
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
         return chosen

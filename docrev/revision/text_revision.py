@@ -207,7 +207,8 @@ class TextRevision:
         # Who described a parameter or property said what it is for; what facts add stands in the notes.
         is_told = spot.kind != "operation" and purpose.category == "wording" and is_good_text(text, spot.name)
         found = [WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))]
-        known = f"{known} {purpose.text}" if found[0].worth else known
+        corrections = (note.text for note in notes if note.category == "correction" and spot.kind != "operation")
+        known = " ".join([known, *corrections, *([purpose.text] if found[0].worth else [])])
         return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
