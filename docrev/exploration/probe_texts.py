@@ -8,6 +8,7 @@ from itertools import islice
 
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import values_of_type
+from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.parameters import ORDERING, Role
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -114,7 +115,8 @@ class TextTrials:
         for edge in self._graph.producers(self._bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
             # What the text calls the value may be another field of the same things, which is refused.
-            named = (f"{parent(edge.pointer)}/{word}" for word in words(parameter.description.lower()))
+            called = {*words(parameter.description.lower())}.difference(NAMES, CODES)
+            named = (f"{parent(edge.pointer)}/{word}" for word in sorted(called))
             chosen += [value for at in named for value in self._graph.values.samples(edge.source, at)[:1]]
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]

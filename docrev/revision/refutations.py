@@ -255,7 +255,15 @@ def _refuted_page(text: str, shown: Shown) -> Clause | None:
     return Clause(*number.span(), f"cursor{source}", f"not {article(false)} {false}")
 
 
-_CLAUSES = (_refuted_unit, _refuted_field, _refuted_name, _refuted_year, _refuted_uuid, _refuted_multiple, _refuted_page)
+_CLAUSES = (
+    _refuted_unit,
+    _refuted_field,
+    _refuted_name,
+    _refuted_year,
+    _refuted_uuid,
+    _refuted_multiple,
+    _refuted_page,
+)
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

@@ -71,4 +71,3 @@ def test_texts_keep_to_their_bounds_and_say_nothing_twice(evidence: Path) -> Non
             assert len(change.after.split("\n\n")[0]) <= 300
             sentences = re.split(r"(?<=\.) ", change.after)
             assert len(sentences) == len(set(sentences)), change.after
-
