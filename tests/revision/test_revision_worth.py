@@ -225,16 +225,19 @@ def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(plac
 
 
 def test_where_many_parameters_take_their_values_from_stands_once(places: dict[str, Spot]) -> None:
+    def from_keys(text: str, at: int) -> Statement:
+        return replace(note("comes-from", 200, at), text=text, about="GET /keys key")
+
     def sources(text: str, count: int) -> list[str]:
-        notes = [replace(note("comes-from", 200, at), text=text) for at in range(count)]
+        notes = [from_keys(text, at) for at in range(count)]
         return [one.text for one in common_sources([("tenant", [one]) for one in notes])]
 
     one, other = "One is returned as `tenant` by `GET /me`.", "A key, as in `key` of `GET /keys`."
     assert sources(one, 5) == []
     assert sources(one, 6) == ["A `tenant` is returned as `tenant` by `GET /me`."]
     assert sources(other, 6) == ["`tenant` is a key, as in `key` of `GET /keys`."]
-    added = replace(note("comes-from", 200, 9), text="Returned as `key` by `GET /keys`.")
-    alone = [replace(note("comes-from", 200, at), text=other) for at in range(5)]
+    added = from_keys("Returned as `key` by `GET /keys`.", 9)
+    alone = [from_keys(other, at) for at in range(5)]
     [said] = common_sources([("tenant", [one]) for one in (*alone, added)])
     assert (said.text, len(said.facts)) == ("`tenant` is a key, as in `key` of `GET /keys`.", 6)
 
