@@ -20,8 +20,9 @@ from docrev.sessions import exploration as exploration_session
 from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
-from docrev.sessions.exploration import Exploration, Specs
+from docrev.sessions.exploration import Exploration
 from docrev.sessions.observation import Observation, Records
+from docrev.sessions.opening import Specs
 from docrev.sessions.report import report_page
 from docrev.sessions.starting import Start, start
 from docrev.settings.base import SettingsT

@@ -31,6 +31,7 @@ from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
+from docrev.revision.text_errors import labelled_json
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
@@ -440,6 +441,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("conditions", "trap", _of_observed(conditions)),
     ("nulls", "trap", _of_observed(nulls)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
+    ("", "trap", _of_observed(labelled_json)),
     ("", "bound", bounds),
     ("", "bound", rules_here),
     ("", "bound", switches),

@@ -301,6 +301,15 @@ def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: 
     assert 77 in near_values(by_line["GET /run_states/{id}"], "id", values)
 
 
+def test_an_id_in_an_object_of_the_wanted_kind_comes_before_those_within_it(tmp_path: Path) -> None:
+    loaded = catalog(tmp_path, ["GET /me/tracks", "GET /tracks/{id}"])
+    album = {"id": "album", "artists": [{"id": "artist"}], "copyright": {"id": "right"}}
+    values = Values()
+    values.observe(_answer(loaded, "GET /me/tracks", {"items": [{"track": {"album": album, "id": "track"}}]}))
+    [wanted] = [one for one in loaded.operations if one.path == "/tracks/{id}"]
+    assert near_values(wanted, "id", values)[0] == "track"
+
+
 def test_a_path_argument_is_guessed_by_what_stands_before_it(tmp_path: Path) -> None:
     def status(request: Received) -> Answer:
         return reply({}, 200 if request.path == "/status/200" else 400)

@@ -14,7 +14,7 @@ from docrev.cluster.units import check_headers
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice
 from docrev.records import Json
-from docrev.sessions.exploration import load_operations
+from docrev.sessions.opening import load_operations
 from docrev.storage.atomic import write_json, write_json_lines
 from docrev.train.data import collecting, splitting
 from docrev.train.data.annotating import annotate
