@@ -30,6 +30,7 @@ from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
 from docrev.revision.shared_notes import Parts, bounds, ignored, required_here, rules_here
+from docrev.revision.text_errors import labelled_json
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
@@ -363,6 +364,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("conditions", "trap", _of_observed(conditions)),
     ("nulls", "trap", _of_observed(nulls)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
+    ("", "trap", _of_observed(labelled_json)),
     ("", "bound", lambda context: bounds(context.parts)),
     ("", "bound", lambda context: rules_here(context.parts, context.observations, context.examples)),
     ("", "bound", switches),
