@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from docrev import api
 from docrev.calls.permissions import Permission
@@ -53,10 +53,8 @@ class RecoveryPlan:
     order: Order = "poorest"
 
 
-class Services(Protocol):
-    """Starts (or just names) the services; yields base URLs by tool."""
-
-    def __call__(self) -> AbstractContextManager[Mapping[str, str]]: ...
+Services = Callable[[], AbstractContextManager[Mapping[str, str]]]
+"""Starts (or just names) the services; yields base URLs by tool."""
 
 
 @dataclass(slots=True)

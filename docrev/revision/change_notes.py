@@ -60,6 +60,6 @@ def nulls(observed: ObservedOperation) -> Iterator[Statement]:
         yield Statement(text, facts=(fact,))
 
 
-def common_null(statement: Statement) -> str:
-    """A statement on null as most changes share it."""
+def in_method(statement: Statement) -> str:
+    """A statement on changes as most operations with their method share it."""
     return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"

@@ -19,10 +19,11 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
-from docrev.revision.change_notes import common_condition, common_null
+from docrev.revision.change_notes import common_condition, in_method
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.state_notes import what_exists
 from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
@@ -74,10 +75,6 @@ def _within(statement: Statement) -> str:
     return f"Most operations below {thing} that does not exist return {_status_of(statement)}."
 
 
-def _left_out(statement: Statement) -> str:
-    return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
-
-
 def _sign_of(statement: Statement) -> str:
     """The sign that the names begin with that a statement on unknown parameters is about; "" if it is about others."""
     return str(statement.facts[0].value).partition(" ")[2]
@@ -88,18 +85,12 @@ def _header_of(statement: Statement) -> str:
 
 
 def _existing(statement: Statement) -> str:
-    """What creations do if there is something like it; without the noun of any one of them."""
-    if "; if" in statement.text:
-        return statement.text
-    text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
-    text = re.sub(r"creates a second .+? with it", "creates a second thing with it", text)
-    text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
-    text = re.sub("^Returns", "A `POST` on a list returns", text)
-    return re.sub("(?<=, )(?=returns |creates )", "a `POST` on a list ", text)
+    fact = statement.facts[0]
+    return statement.text if fact.value.get("unless") else what_exists(fact)
 
 
 RULES = (
-    Rule("left-out", _left_out, about=lambda statement: statement.facts[0].key.method),
+    Rule("left-out", in_method, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", _existing),
     Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
@@ -113,7 +104,7 @@ RULES = (
         frozenset({HTTPStatus.OK}),
     ),
     Rule("conditions", common_condition, about=_header_of, least=2),
-    Rule("nulls", common_null, least=2),
+    Rule("nulls", in_method, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
@@ -151,12 +142,11 @@ def common_statements(
 def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
     """Where the values of parameters come from that many operations declare each for itself, given the statements on
     each parameter by its name. What is added to a text says it in other words than what stands alone."""
-    found: dict[str, dict[tuple[str, ...], list[Statement]]] = {}
+    found: dict[str, dict[str, list[Statement]]] = {}
     for name, statements in notes:
         for statement in statements:
             if statement.kind == SOURCE and statement.facts:
-                source = tuple(re.findall(r"`[^`]+`", statement.text))
-                found.setdefault(name, {}).setdefault(source, []).append(statement)
+                found.setdefault(name, {}).setdefault(statement.about, []).append(statement)
     for name, by_source in found.items():
         most = max(by_source.values(), key=len)
         text = Counter(statement.text for statement in most).most_common(1)[0][0]

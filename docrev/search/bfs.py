@@ -48,7 +48,7 @@ def _children(tree: Tree, node: Node) -> Steps[list[Node]]:
                 continue
             break
         siblings.append(plan)
-        child = tree.child(node, index, plan)
+        child = node.child(index, plan)
         if plan.final:
             child = yield from judge(tree, child)
         children.append(child)

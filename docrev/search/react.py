@@ -15,7 +15,7 @@ def react(tree: Tree) -> Steps[SearchResult]:
         plan: Plan = yield from next_plan(tree, node, ())
         if gives_up(plan):
             break
-        child = tree.child(node, 1, plan)
+        child = node.child(1, plan)
         if plan.final:
             judged = tree.add((yield from judge(tree, child)))
             return finished(tree, judged if judged.correct else None)
