@@ -156,12 +156,14 @@ class Executor:
         made = [creation for creation in creations if creation is not None]
         named = self.journal.foreign(operation, body) if made and body is not None else []
         beside = self.journal.beside(operation, invoke.arguments)
+        target = self.journal.targets.of(operation, invoke.arguments)
         return Watched(
             made,
             named if beside is None else [*named, beside],
             self.routes,
             self.journal.made,
             self.journal.things.is_word,
+            target,
         )
 
     def unsettled(
@@ -201,6 +203,8 @@ class Executor:
             items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
         for reference in watched.named if not is_client_error(call.status) else ():
             self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
+        if watched.target is not None:
+            items += self.journal.settle_target(watched.target, watched.pairs(watched.target, after), call)
         for look in after:
             if look is not None and look.error is None:
                 items += self.observe(look)
