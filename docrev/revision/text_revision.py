@@ -35,7 +35,7 @@ from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
-from docrev.spec.texts import is_good_text
+from docrev.spec.texts import is_good_text, is_restated
 
 MAX_CALLS = 8
 HEAD_SHARE = 5
@@ -185,11 +185,14 @@ class TextRevision:
         known = f"{text} {operation.summary}" if spot.kind == "operation" else text
         purpose, *notes = statements
         closed = self.writing.budget.closed
-        said = [response.description for status, response in operation.responses.items() if status[:1] == "2"]
+        said = _said_beside(spot)
         # Who described a parameter or property said what it is for; what facts add stands in the notes.
         is_told = spot.kind != "operation" and purpose.category == "wording" and is_good_text(text, spot.name)
         found = [WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))]
-        known = f"{known} {purpose.text}" if found[0].worth else known
+        corrections = [note for note in notes if note.category == "correction"]
+        behind = [note.text for note in corrections if spot.kind != "operation"]
+        known = " ".join([known, *behind, *([purpose.text] if found[0].worth else [])])
+        notes = [note for note in notes if note in corrections or not _adds_nothing(note.text, said)]
         return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
@@ -313,6 +316,20 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _said_beside(spot: Spot) -> list[str]:
+    """What the document says of a spot elsewhere: of its operation's results, and in a schema of its own."""
+    responses = spot.first.observed.operation.responses.items()
+    said = [response.description for status, response in responses if status[:1] == "2"]
+    return (
+        [*said, spot.schema.description] if spot.schema is not None and spot.schema.description != spot.text else said
+    )
+
+
+def _adds_nothing(text: str, said: Iterable[str]) -> bool:
+    """Whether the documents' texts on responses and schemas say all that a statement says."""
+    return "`" not in text and is_restated(text, *said, "also") and not is_restated(text, "also")
 
 
 def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:

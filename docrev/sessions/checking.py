@@ -22,7 +22,7 @@ from docrev.records import Call, Change, Fact, Json, OperationKey
 from docrev.revision.contradictions import contradiction
 from docrev.revision.documented_facts import Documented, documented_facts
 from docrev.sessions import exploration, revision
-from docrev.sessions.exploration import Specs, load_operations, open_executor
+from docrev.sessions.opening import Specs, load_operations, open_executor
 from docrev.settings.choices import Edit
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.spec import Catalog, Finding, Operation, Place

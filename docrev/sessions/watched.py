@@ -1,4 +1,4 @@
-"""What was watched of an API, in a folder of evidence: a run of calls that others made, and what they show."""
+"""Traffic of others in a folder of evidence: a run of their calls, and what these show."""
 
 from __future__ import annotations
 

@@ -294,3 +294,20 @@ def test_errors_with_a_status_of_success_are_common(places: dict[str, Spot]) -> 
 def note(kind: str, status: int, at: int) -> Statement:
     shown = fact(f"GET /{at}", kind, "", {"status": status})
     return Statement("Requires credentials.", kind, "trap", (shown,))
+
+
+@pytest.mark.parametrize(
+    ("said", "text"), [("The author (and books) were deleted", ""), ("Deleted", "Also deletes its book.")]
+)
+def test_what_a_response_of_the_document_says_is_no_news(tmp_path: Path, said: str, text: str) -> None:
+    delete = f"    delete: {{responses: {{204: {{description: {said}}}}}}}\n"
+    spec = SPEC.replace("  /books:\n", f"  /writers/{{id}}:\n{delete}  /books:\n")
+    gone = fact("DELETE /writers/{id}", "also-deletes", "", "library GET /books")
+    path, evidence = explored(tmp_path, spec, facts=[gone])
+    [document] = revised(path, evidence).documents.values()
+    assert document.tree["paths"]["/writers/{id}"]["delete"].get("description", "") == text
+
+
+def test_a_value_inside_a_longer_word_is_not_said(places: dict[str, Spot]) -> None:
+    country = places[f"{LIST} query:country"]
+    assert worth(stated("One of `id`."), country, "What the author provided.") > 0
