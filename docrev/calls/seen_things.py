@@ -142,8 +142,7 @@ class SeenThings:
             # One thing under several paths: no two have such an ID.
             return None
         for path in foreign:
-            noun = noun_of(path.rpartition("/")[0])
-            if _refers(name, value, noun) or (noun == beside and _names_another(name)):
+            if _refers(name, value, noun_of(path.rpartition("/")[0]), beside):
                 return path
         kind = self._kind_of(tool, name)
         called = self._called(tool, kind, value)
@@ -174,9 +173,9 @@ class SeenThings:
         return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
-def _refers(name: str, value: object, noun: str) -> bool:
+def _refers(name: str, value: object, noun: str, beside: str) -> bool:
     """Whether a member with a value means the thing of a kind whose id the value is."""
-    if isinstance(value, str) and len(value) >= _LONG:
+    if (isinstance(value, str) and len(value) >= _LONG) or (noun == beside and _names_another(name)):
         return True
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False

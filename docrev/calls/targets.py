@@ -48,19 +48,19 @@ class Targets:
         self._routes, self._readings, self._is_own = routes, readings, is_own
         self._shown: set[OperationKey] = set()
 
-    def of(self, operation: Operation, arguments: Arguments) -> Target | None:
-        """What a call of RPC style changes, if that was not shown yet and can be."""
+    def of(self, operation: Operation, arguments: Arguments) -> list[Target]:
+        """What a call of RPC style changes, if that was not shown yet and can be: at most one thing."""
         names, key = self._routes.path(operation.key).names, operation.key
         changes = operation.rpc_route is not None and operation.route.method not in SAFE_METHODS
         if not changes or key in self._shown or all(place_of(name).place == "path" for name in names):
-            return None
+            return []
         path = self._routes.path(key).item(arguments) or ""
         listing = list_above(operation, arguments, self._routes)
         if listing is None:
-            return None
+            return []
         item = self._routes.get(operation.tool, path)
         looks = [Look(step, listing=listing[0]) for step in first_page(*listing)]
-        return Target(operation, path, tuple([*looks, Look(item, path)] if item is not None else looks))
+        return [Target(operation, path, tuple([*looks, Look(item, path)] if item is not None else looks))]
 
     def settle(self, target: Target, looks: Sequence[tuple[Look, Call, Call]], call: Call) -> str:
         """Take in a call and the looks around it; "gone" or "doubtful" if its target may not be there any more."""

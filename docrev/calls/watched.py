@@ -28,7 +28,7 @@ class Watched:
     routes: Routes
     is_own: Callable[[str, str], bool]
     is_word: Callable[[str, Json], bool]
-    target: Target | None = None
+    targets: Sequence[Target] = ()
     _looks: list[tuple[Subject, Look, Call]] = field(default_factory=list)
     _asked: tuple[Subject, Look] | None = None
     _blind: list[Subject] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Watched:
         return [(look, before, call) for (about, look, before), call in made if about is subject and call is not None]
 
     def _wanted(self) -> Iterator[tuple[Subject, Look]]:
-        subjects: list[Subject] = [*self.creations, *self.named, *([] if self.target is None else [self.target])]
+        subjects: list[Subject] = [*self.creations, *self.named, *self.targets]
         for subject in subjects:
             if not _among(subject, self._blind) and (look := self._further(subject)) is not None:
                 yield subject, look
