@@ -25,6 +25,7 @@ from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
+from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
@@ -56,6 +57,7 @@ class Journal(JournalItems):
         super().__init__(routes)
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
+        self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._chosen: set[tuple[str, str]] = set()
@@ -160,7 +162,7 @@ class Journal(JournalItems):
 
     def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
-        return list(self.things.references(operation.tool, body))
+        return list(self.things.references(operation.tool, body, self.effects.acted_on(operation)))
 
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
@@ -307,7 +309,7 @@ class Journal(JournalItems):
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if disturbs(creation, looks, self.made):
+        if disturbs(creation.operation.tool, creation.collection, looks, self.made):
             self.readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
             found = replace(found, shown=False)
@@ -440,6 +442,14 @@ class Journal(JournalItems):
         self._spoiled.add(reference.place)
         if self.effects.of(operation).kind == "action":
             self._accepted.add(operation.key)
+
+    def settle_target(self, target: Target, looks: Sequence[tuple[Look, Call, Call]], call: Call) -> list[JournalItem]:
+        """Take in what looks show that a change of RPC style did to the run's own: what may be gone is nobody's."""
+        tool, path, outcome = target.operation.tool, target.path, self.targets.settle(target, looks, call)
+        if not outcome or not self.made(tool, path):
+            return []
+        gone = outcome == "gone"
+        return self.remove(tool, {path}, f"{path}/") if gone else [self.record(tool, path, call.id, confirmed=False)]
 
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""

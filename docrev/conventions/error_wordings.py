@@ -38,7 +38,16 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (rf"\bstrictly between {_N} and {_N}", r"between \1 and \2 (exclusive)"),
     (rf"^{_NAME} (?:is|was) empty\.?$", r"\1 must not be empty"),
     (rf"\b{_FIELD} {_NAME} (?:was |is )?not found in (?:type|model|schema|table|input)\b", r"Unknown field '\1'"),
-    (rf"^{_NAME} and {_NAME} (?:go|belong|come) together\b", r"\1 and \2 must be set together"),
+    (
+        rf"^(?!{_FIELD} |value|login|payment)((?-i:[a-z][\w.]*|[A-Z]\w*(?:-\w+)+))(?: ({_FIELD}))?"
+        r" (required|missing|taken)\.?$",
+        r"\2 '\1' is \3",
+    ),
+    (r"^no (\w+) (?:was |is )?(?:given|provided|specified|supplied|sent)\.?$", r"'\1' is required"),
+    (
+        rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
+        r"\1 and \2 must be set together",
+    ),
     (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
 )
 _COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in _WORDINGS)

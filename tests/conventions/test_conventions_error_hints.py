@@ -207,6 +207,8 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
         ),
         ({"error": "Wrong password"}, [["invalid", "/password"]]),
         ({"error": "Wrong recipient"}, []),
+        ({"error": "password missing"}, [["required", "/password"]]),
+        ({"error": "If-Match header required"}, [["required", "/If-Match"]]),
         (
             {"code": "OUT_OF_RANGE", "field": "age", "min": 9, "max": 99},
             [["minimum", "/age", "9"], ["maximum", "/age", "99"]],
