@@ -44,10 +44,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r"\2 '\1' is \3",
     ),
     (
-        rf"^no ([\w.\[\]-]+)(?: {_FIELD})? (?:was |is )?(?:given|provided|specified|supplied|sent)\.?$",
-        r"'\1' is required",
-    ),
-    (
         rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
         r"\1 and \2 must be set together",
     ),
