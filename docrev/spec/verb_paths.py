@@ -21,6 +21,11 @@ _MAKING = word_set("register upload")
 """Verbs that make things where their collection is named before them: `/files/upload`."""
 _SELECTING = word_set("filter find query search")
 """Verbs that list what is asked for, and not all that is there."""
+_DEEDS: dict[str, Deed] = {
+    **{verb: deed for verb, deed in VERBS.items() if verb not in _SELECTING},
+    **dict.fromkeys(_MAKING, "make"),
+    "all": "list",
+}
 _SAYING_NOTHING = word_set("all id new")
 """Words that say no more of the things of a collection: `/users/all`, `/users/create_new`."""
 _JOINING = word_set("and by for from in of or to with")
@@ -56,8 +61,7 @@ class _Found:
 def with_resource_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those whose path has a verb with their `rpc_route`."""
     known = {(op.route.method, shape_of(op.route.path)) for op in operations}
-    found = {op.key: one for op in operations if op.rpc_route is None and (one := _found(op)) is not None}
-    found = {key: one for key, one in found.items() if _is_free(one, known)}
+    found = {one.operation.key: one for one in filter(None, map(_found, operations)) if _is_free(one, known)}
     items = known | {(one.route.method, shape_of(one.route.path)) for one in found.values() if one.item}
     taken: set[OperationKey] = set()
     for operation in operations:
@@ -88,7 +92,9 @@ def _has_items(one: _Found, items: Iterable[tuple[str, str]]) -> bool:
 
 
 def _found(operation: Operation) -> _Found | None:
-    """What an operation does to which things, if its path has a verb."""
+    """What an operation does to which things, if its path has a verb and it has no route of another kind."""
+    if operation.rpc_route is not None:
+        return None
     *above, last = operation.path.rstrip("/").split("/")
     if "{" not in last:
         return _after(operation, above, last) if "}" in "".join(above[-1:]) else _in_collection(operation, above, last)
@@ -134,16 +140,19 @@ def _deed(operation: Operation, segment: str, above: Sequence[str]) -> tuple[Dee
     """What a segment says that an operation does, and to the things of which collection: what stands before it, or
     what it names itself."""
     verb, *rest = words(segment) or ("",)
-    before = singular_words(above[-1]) if above else ()
-    deed = VERBS.get(verb) or ("make" if verb in _MAKING else "list" if verb == "all" else None)
+    deed = _DEEDS.get(verb)
     if deed == "read" and rest and plural(rest[-1]) == rest[-1]:
         deed = "list"
-    if deed is None or operation.method not in _OF_DEED[deed] or verb in _SELECTING:
+    if deed is None or operation.method not in _OF_DEED[deed]:
         return None, ""
-    if before and _is_of(rest, before):
+    if above and above[-1] and _is_of(rest, singular_words(above[-1])):
         return deed, "/".join(above)
-    named = bool(rest) and verb not in _MAKING and _JOINING.isdisjoint(rest)
-    return deed, "/".join([*above, "_".join([*rest[:-1], plural(rest[-1])])]) if named else ""
+    return deed, "/".join([*above, *_named(rest)]) if verb not in _MAKING and _named(rest) else ""
+
+
+def _named(rest: Sequence[str]) -> list[str]:
+    """The collection that the words after a verb name; none if they say more than that."""
+    return ["_".join([*rest[:-1], plural(rest[-1])])] if rest and _JOINING.isdisjoint(rest) else []
 
 
 def _is_of(rest: Sequence[str], noun: Sequence[str]) -> bool:

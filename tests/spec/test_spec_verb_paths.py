@@ -56,6 +56,13 @@ def test_what_a_path_without_a_verb_does_is_not_done_twice(tmp_path: Path, besid
     assert route(tmp_path, [READ, beside, line]) is None
 
 
+def test_what_is_read_under_a_verb_shows_that_there_are_things(tmp_path: Path) -> None:
+    lines = ["GET /users/get/{id}", "POST /users/create"]
+    assert route(tmp_path, lines) == "POST /users"
+    assert route(tmp_path, lines[::-1]) == "GET /users/{id}"
+    assert route(tmp_path, lines[1:]) is None
+
+
 def test_what_removes_something_in_a_thing_does_not_remove_the_thing(tmp_path: Path) -> None:
     part = {"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"tag": {}}}}}}}
     assert route(tmp_path, [READ, "POST /users/{id}/remove"]) == "DELETE /users/{id}"
