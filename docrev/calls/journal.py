@@ -23,7 +23,7 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
+from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
@@ -94,18 +94,21 @@ class Journal(JournalItems):
             return False
         if self.made(tool, place) or self._inside(tool, place):
             return True
-        return self._is_address(tool, head.names[-1], place) or bool(self._named_by(tool, place))
+        return self._is_address(tool, head, place) or bool(self._named_by(tool, place))
 
-    def _is_address(self, tool: str, parameter: str, place: str) -> bool:
+    def _is_address(self, tool: str, head: Path, place: str) -> bool:
         """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
 
-        The parameter must be called after what it is: `/dashboards/{project_id}`.
+        The parameter must be called after what it is: `/dashboards/{project_id}`. What else the path names must be the
+        run's own too, or contain the thing itself: a user of the run's own in `/groups/{group}/members/{user}` does not
+        make the group its own.
         """
-        id = last_segment(place)
+        id, container = last_segment(place), place.rpartition("/")[0].rpartition("/")[0]
+        alone = len(head.names) == 1 or self.own_above(tool, place) is not None
         return is_unique_id(id) and any(
-            last_segment(item.path) == id and is_called(parameter, noun_of(item.path.rpartition("/")[0]))
+            last_segment(item.path) == id and is_called(head.names[-1], noun_of(item.path.rpartition("/")[0]))
             for item in self.items
-            if item.tool == tool and self.made(tool, item.path)
+            if item.tool == tool and self.made(tool, item.path) and (alone or item.path.startswith(f"{container}/"))
         )
 
     def _named_by(self, tool: str, place: str) -> list[str]:
