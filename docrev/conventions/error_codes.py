@@ -64,25 +64,19 @@ _BOUNDS = {
 }
 """Under which names the value of a rule stands beside its code; a limit is called so, too."""
 _CHOICES = (
-    "allowedValues",
-    "allowedValue",
-    "options",
-    "values",
-    "valids",
-    "expected",
-    "permitted",
-    "enum_values",
-    "choices",
-    "expected_tags",
-    "enum",
-    "allowed",
-    "allowed_values",
-    "accepted",
-    "acceptedValues",
-    "possibleValues",
-    "validValues",
-    "valid_values",
-    "supported",
+    *(
+        "allowedValues",
+        "allowedValue",
+        "options",
+        "values",
+        "valids",
+        "expected",
+        "permitted",
+        "enum_values",
+        "choices",
+    ),
+    *("expected_tags", "enum", "allowed", "allowed_values", "accepted", "acceptedValues", "possibleValues"),
+    *("validValues", "valid_values", "supported"),
 )
 _LISTS = frozenset(_CHOICES) - {"expected", "values"}
 _INSIDE = {

@@ -145,19 +145,12 @@ _STATES_LISTED = re.compile(
 )
 _PARTICIPLES = {
     verb: verb + ending
-    for verb, ending in (
-        *(
-            ("stop", "ped"),
-            ("start", "ed"),
-            ("pause", "d"),
-            ("resume", "d"),
-            ("close", "d"),
-            ("open", "ed"),
-            ("lock", "ed"),
-        ),
-        *(("unlock", "ed"), ("publish", "ed"), ("activate", "d"), ("enable", "d"), ("cancel", "ed"), ("archive", "d")),
-        *(("detach", "ed"), ("initialize", "d"), ("initialise", "d")),
+    for ending, verbs in (
+        ("ped", "stop"),
+        ("ed", "start open lock unlock publish cancel detach"),
+        ("d", "pause resume close activate enable archive initialize initialise"),
     )
+    for verb in verbs.split()
 }
 _NO_FEATURE = re.compile(
     r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module"
