@@ -10,14 +10,11 @@ from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, OperationKey
 from docrev.revision.common_notes import (
-    SOURCE,
-    TOTAL,
-    common_sources,
     common_statements,
-    common_totals,
     disguised_errors,
     uncovered,
 )
+from docrev.revision.common_values import common_to_values, of_items
 from docrev.revision.composition import DOCUMENT, Draft, compose, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing
@@ -200,7 +197,7 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
-        of_values = _common_to_values(open_places, statements)
+        of_values = common_to_values([*zip(open_places, statements, strict=True)])
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
@@ -332,27 +329,14 @@ def _adds_nothing(text: str, said: Iterable[str]) -> bool:
     return "`" not in text and is_restated(text, *said, "also") and not is_restated(text, "also")
 
 
-def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
-    """Where the values of parameters that many operations declare come from, and what lists call their totals, by
-    file."""
-    notes: dict[tuple[str, str], list[tuple[str, Sequence[Statement]]]] = {}
-    for spot, stated in zip(places, statements, strict=True):
-        if spot.kind != "operation":
-            shared = SOURCE if spot.kind == "parameter" else TOTAL
-            worthy = [one for one in stated if one.kind == shared and worth(one, spot, spot.text)]
-            notes.setdefault((spot.place.file, spot.kind), []).append((spot.name, worthy))
-    found: dict[str, list[Statement]] = {}
-    for (file, kind), named in notes.items():
-        common = common_sources(named) if kind == "parameter" else common_totals(named)
-        found.setdefault(file, []).extend(common)
-    return found
-
-
 def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
     """What statements on a spot say beside those on the whole API."""
     if spot.kind == "operation":
         observed = spot.first.observed
         statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
+    elif spot.kind == "parameter":
+        told = {statement.about for statement in shared if statement.about}
+        statements = [replace(found, text="") if of_items(spot, found) in told else found for found in statements]
     return [*uncovered(statements, shared)]
 
 
