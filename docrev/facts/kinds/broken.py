@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.calls.routes import only_path
 from docrev.conventions.examples import documented_values
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
 from docrev.facts.observations import Observations
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
 
@@ -22,13 +24,19 @@ def _refutes(fact: Fact, call: Call) -> bool:
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    """An operation that never did anything else than fail, also when it was sent what other operations accepted."""
+    """An operation that never did anything else than fail, also when it was sent what other operations accepted.
+
+    One thing, or the one list of what anybody may add, may be damaged alone, by an earlier run too.
+    """
     known = _ValidValues(view)
     for key, seen in view.observations.items():
         failing = _only_failing(seen)
         valid = [call for call in failing if known.are_all_valid(view.catalog[key], call)]
         least = 2 if view.catalog[key].parameters else 1
-        if valid and len(failing) >= least:
+        things = {canonical(only_path(call.arguments)) for call in valid}
+        is_filled = "{" not in key.path and OperationKey(key.tool, f"POST {key.path}") in view.catalog
+        is_alone = is_filled or (len(things) == 1 and "{" in key.path)
+        if valid and len(failing) >= least and not is_alone:
             yield KIND.fact(key, "", StatusCode(_FAULT), dict.fromkeys(ids([*valid, *failing])))
 
 
