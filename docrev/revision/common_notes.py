@@ -20,6 +20,7 @@ from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, in_method
+from docrev.revision.common_forms import common_forms
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
@@ -133,6 +134,7 @@ def common_statements(
         *_errors(operations),
         *text_errors(operations),
         *_rate_limits(operations),
+        *common_forms(operations),
         *fields,
     ]
 
