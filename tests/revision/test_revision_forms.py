@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from revisekit import call, explored
+from revisekit import call, explored, fact
 from test_revision_texts import revised
 
 from docrev.records import Call
@@ -66,3 +66,25 @@ def test_the_unit_of_times_that_are_numbers_is_told_once(tmp_path: Path, times: 
     said = f"Times such as `created_at` are in {unit} since 1970-01-01 UTC."
     assert (said in head(tmp_path, *calls)) is bool(unit)
     assert "since 1970" not in head(tmp_path, *calls) or unit
+
+
+def test_the_same_many_fields_stand_once_and_are_found_again(tmp_path: Path) -> None:
+    names = ("maker", "colour", "weight", "shelf", "origin")
+    item, other = "GET /boxes/{id}", "GET /pens"
+    spec = SPEC + "  /boxes/{id}: {get: {parameters: [{name: id, in: path, required: true, schema: {}}]}}\n"
+    spec = spec.replace("schema: {}}]}}", "schema: {}}], responses: {200: {description: OK}}}}")
+    places = {item: "200:/", "GET /boxes": "200:/0/", other: "200:/0/"}
+    facts = [fact(key, "field", f"{start}{name}", True) for key, start in places.items() for name in names]
+    body = {name: f"{name} {at}" for at, name in enumerate(names)}
+    calls = [call(item, body, path_id="7"), call("GET /boxes", [body]), call(other, [body])]
+    path, evidence = explored(tmp_path, spec, calls=calls, facts=facts)
+    revision = revised(path, evidence)
+    [document] = revision.documents.values()
+
+    def text(operation: str) -> str:
+        return str(document.tree["paths"][operation.removeprefix("GET ")]["get"].get("description", ""))
+
+    assert text("GET /boxes") == "Each box has the fields that `GET /boxes/{id}` returns."
+    assert all(name in text(item) and name in text(other) for name in names)
+    path.write_bytes(document.to_bytes())
+    assert revised(path, evidence).changes == ()

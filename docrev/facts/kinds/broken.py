@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from docrev.calls.routes import only_path
 from docrev.conventions.examples import documented_values
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
@@ -19,6 +21,10 @@ _FAULT = 500
 """What an operation returns that fails by itself: 501 says of a feature that this instance does not have it."""
 
 
+_MOST = 2
+"""Operations of a tool that may be broken."""
+
+
 def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok
 
@@ -28,6 +34,15 @@ def _from_calls(view: EvidenceView) -> Facts:
 
     One thing, or the one list of what anybody may add, may be damaged alone, by an earlier run too.
     """
+    found = list(_failing_operations(view))
+    by_tool = Counter(fact.key.tool for fact in found)
+    for fact in found:
+        # Where several fail, they more likely need what their document leaves out; so does what changes something.
+        if by_tool[fact.key.tool] <= _MOST and fact.key.method in SAFE_METHODS:
+            yield fact
+
+
+def _failing_operations(view: EvidenceView) -> Facts:
     known = _ValidValues(view)
     for key, seen in view.observations.items():
         failing = _only_failing(seen)
