@@ -74,9 +74,10 @@ def test_the_same_many_fields_stand_once_and_are_found_again(tmp_path: Path) -> 
     spec = SPEC + "  /boxes/{id}: {get: {parameters: [{name: id, in: path, required: true, schema: {}}]}}\n"
     spec = spec.replace("schema: {}}]}}", "schema: {}}], responses: {200: {description: OK}}}}")
     places = {item: "200:/", "GET /boxes": "200:/0/", other: "200:/0/"}
-    facts = [fact(key, "field", f"{start}{name}", True) for key, start in places.items() for name in names]
-    body = {name: f"{name} {at}" for at, name in enumerate(names)}
-    calls = [call(item, body, path_id="7"), call("GET /boxes", [body]), call(other, [body])]
+    named = {key: [f"ink_{name}" for name in names] if key == other else names for key in places}
+    facts = [fact(key, "field", f"{start}{name}", True) for key, start in places.items() for name in named[key]]
+    body, pen = ({name: f"{name} {at}" for at, name in enumerate(named[key])} for key in (item, other))
+    calls = [call(item, body, path_id="7"), call("GET /boxes", [body]), call(other, [pen])]
     path, evidence = explored(tmp_path, spec, calls=calls, facts=facts)
     revision = revised(path, evidence)
     [document] = revision.documents.values()
