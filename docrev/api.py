@@ -218,7 +218,7 @@ async def acheck(
     config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> Check:
-    """Ask an API whether what specs say of it is still true: by GET alone, in few calls.
+    """Ask an API whether what specs say of it is still true, in few calls, and by GET unless `allow` permits more.
 
     The parameters are the options of `docrev check`, whose help describes them; `config` and `on_event` are as for
     `explore`. Raises DocrevError and its kinds.

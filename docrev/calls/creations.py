@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.listings import first_page, is_whole
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import identifying_members, is_id_name, own_id
+from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
@@ -336,7 +336,7 @@ def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
 
 def _member(thing: object, name: str) -> Json:
     value = thing.get(name) if isinstance(thing, dict) else None
-    return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+    return value if is_id(value) else None
 
 
 def _differ(ids: list[Json]) -> bool:

@@ -171,7 +171,7 @@ def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message],
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
         return [whole] if is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
-    if whole.code and (telling or not inner):
+    if telling or (whole.code and not inner):
         return [whole]
     return [] if is_union(body) else inner
 

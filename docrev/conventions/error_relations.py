@@ -242,7 +242,9 @@ def _refused_beside(sentence: Sentence, beside: re.Match[str]) -> tuple[Claim, .
 def _names_of(series: re.Match[str], text: str) -> tuple[str, ...]:
     """The names in a series, if it is one of names: by what leads to it, or by how they are written."""
     names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
-    led = re.search(r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I)
+    led = not text[: series.start()].strip() or re.search(
+        r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I
+    )
     named = len(set(names)) >= 2 and all(map(is_name, names)) and (led or _SHAPED.search(series.group()))
     return names if named else ()
 

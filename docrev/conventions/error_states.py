@@ -64,7 +64,8 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:only|unless|until) (?:\w+ ){{0,5}}?(?:is |in (?:the )?|are )?[\"'`]?(?P<state>{_STATES})[\"'`]?\b",
+            rf"(?:only|unless|until) (?:\w+ ){{0,5}}?(?:is |in (?:the )?|are )?[\"'`]?(?<!can be )(?<!may be )"
+            rf"(?P<state>{_STATES})[\"'`]?\b",
             re.I,
         ),
         "",

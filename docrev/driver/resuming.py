@@ -1,4 +1,4 @@
-"""Going on with a run that was cut off: what the service still has, and what came of a request without an answer."""
+"""Continuing a run that was cut off: what the service still has, and what became of a request without an answer."""
 
 from __future__ import annotations
 

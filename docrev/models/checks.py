@@ -1,4 +1,4 @@
-"""What an answer must keep to beyond its form: it stays within what its prompt gives.
+"""What an answer must satisfy beside its form: it uses only what its prompt offers.
 
 `check` is one function for each kind of prompt; those of a package above register their own. What is wrong is an
 AnswerError whose text can be sent back to the model.

@@ -1,4 +1,4 @@
-"""What the answers to questions of an exploration must keep to: a call that cannot be made is left out, not sent back.
+"""What answers during an exploration must satisfy: a call that cannot be made is left out, not sent back.
 
 These answers have many parts; one part that cannot be used is no reason to ask for all of them again.
 """

@@ -1,5 +1,4 @@
-"""What a change of a single thing comes to under a condition, and where it sends null, as statements on an operation
-and on a whole API."""
+"""What happens to a change whose condition is false, and to a property that is sent as null, as statements."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from itertools import chain
 
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
@@ -296,7 +297,7 @@ def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statem
     """That errors come with a status of success, and the members that show it; who looks at the status takes them for
     results."""
     having = [found for observed in operations if (found := observed.disguised)]
-    calls = [call for disguised in having for call in disguised]
+    calls = [*chain.from_iterable(having)]
     shared = shared_names([call.body for call in calls]) if len(having) >= MIN_OPERATIONS else []
     if names := [name for name in shared if any(call.body[name] for call in calls)]:
         status = Counter(call.status for call in calls).most_common(1)[0][0]

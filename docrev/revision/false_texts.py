@@ -1,4 +1,4 @@
-"""Texts of people that whole responses show to be false: two at each other's place, a total that counts one page."""
+"""People's texts that whole responses refute: two that were swapped, a total that counts one page."""
 
 from __future__ import annotations
 

@@ -13,11 +13,12 @@ from docrev.revision.composition import is_described, present_text
 from docrev.revision.drafts import next_page_facts, writer_input
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.operation_notes import of_operation, shared_parts
+from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot
 from docrev.revision.purposes import write
+from docrev.revision.shared_notes import shared_parts
 from docrev.revision.trap_notes import STRICT_BOUNDS
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import worth

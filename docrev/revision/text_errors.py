@@ -1,4 +1,4 @@
-"""Errors that are plain text where results are JSON: who parses them fails a second time."""
+"""Errors that are plain text where results are JSON: a client that parses them fails a second time."""
 
 from __future__ import annotations
 

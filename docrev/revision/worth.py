@@ -1,4 +1,4 @@
-"""What a statement is worth to an agent before it is written, and which statements a budget of words buys.
+"""What a statement is worth to an agent before it is written, and which statements fit into a budget of words.
 
 A statement is worth nothing if the name, the schema or the present text says it, or if everybody expects it. What is
 left counts by how surprising it is and how far an agent would act otherwise for knowing it: `WORTH`. Statements are

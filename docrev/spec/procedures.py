@@ -1,4 +1,4 @@
-"""Operations of RPC style: where each of them would stand in an API of resources.
+"""Operations of RPC style: which route each of them would have in an API of resources.
 
 `POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
 `POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in

@@ -230,3 +230,34 @@ def test_a_read_that_marks_what_it_reads_is_not_called_again(tmp_path: Path) -> 
     with Server({"POST /*": answer}) as server:
         docrev.explore(file, base_urls=server.url, out=tmp_path / "evidence", max_calls=150, allow=["POST"])
     assert db.execute("SELECT max(seen) FROM parcels").fetchone() == (1,)
+
+
+class Careless(Depots):
+    """An update reads the ID under another name than is documented, and changes all depots without it; what seals a
+    parcel takes it away, and somebody else's gets its ID.
+    """
+
+    def update(self, table: str, body: dict[str, Any]) -> Answer:
+        self.db.execute("UPDATE depots SET city = ?", (body.get("city"),))
+        return reply({"updated": len(self.all(table))})
+
+    def seal(self, table: str, body: dict[str, Any]) -> Answer:
+        if self.one(table, body) is None:
+            return reply({"error": "not_found"}, 404)
+        self.db.execute("UPDATE parcels SET depot_id = 1, label = 'theirs' WHERE id = ?", (body["parcel_id"],))
+        return reply({"sealed": True})
+
+
+def test_a_change_that_goes_further_than_its_target_is_not_made_again(tmp_path: Path) -> None:
+    depots = Careless()
+    with Server({"POST /*": depots.answer}) as server:
+        summary = docrev.explore(
+            spec(tmp_path, nested), base_urls=server.url, out=tmp_path / "evidence", max_calls=400, allow=["POST"]
+        ).summary
+    sent = [(request.path, request.json) for request in server.requests if request.body]
+    assert sum(path.endswith("update") and "depot" in body for path, body in sent) == 1
+    sealed = [body["parcel_id"] for path, body in sent if path.endswith("seal")]
+    there = {row["id"] for row in depots.all("parcels") if row["label"] == "theirs"}
+    assert sealed
+    assert there == set(sealed)
+    assert {f"/v2/parcels/{id}" for id in sealed} <= {item["path"] for item in summary["left"]}

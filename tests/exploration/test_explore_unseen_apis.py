@@ -448,3 +448,37 @@ def test_what_is_the_runs_own_is_changed_and_removed_under_its_name_too(tmp_path
     # No name of a flow is looked for among the variables, and what is gone is not removed again.
     removed = [one.path for one in server.requests if one.method == "DELETE" and "/name/" in one.path]
     assert len(removed) == len(set(removed)) > 0
+
+
+class Gauges(Shop):
+    """Gauges by their names, which are all that a list shows; a plot wants some, and a space a name without hyphens."""
+
+    def __call__(self, request: Received) -> Answer:
+        path, name = request.path, request.path.rpartition("/")[2]
+        if path == "/gauges":
+            return reply(["mill.flow", "mill.level"])
+        if path == "/plot":
+            known = request.query.get("gauges", [""])[0].startswith("mill.")
+            return reply({"points": []}) if known else reply({"message": "At least one gauge is required"}, 422)
+        if path.startswith("/gauges/"):
+            return reply({"unit": "m"}) if name.startswith("mill.") else reply({"message": "no such gauge"}, 404)
+        if request.method == "POST" and not name.isidentifier():
+            return reply({"message": f"{name} is not a valid space"}, 422)
+        if request.method == "POST":
+            self.things[path] = {"name": name}
+            return reply({"message": "created"}, 201)
+        return super().__call__(request)
+
+
+GAUGES = [
+    *("GET /gauges", "GET /gauges/{name}", "GET /plot"),
+    *("POST /spaces/{space}", "GET /spaces/{space}", "DELETE /spaces/{space}"),
+]
+
+
+def test_what_a_list_of_plain_names_tells_is_used_in_paths_and_queries(tmp_path: Path) -> None:
+    listed = {"schema": {"type": "array", "items": {"type": "string"}}}
+    plot = {"parameters": [{"name": "gauges", "in": "query", **listed}]}
+    reached, server = explored(tmp_path, Gauges({}), GAUGES, **{"GET /plot": plot})
+    assert reached == set(GAUGES)
+    assert {one.path.rpartition("/")[2].isidentifier() for one in server.requests if one.method == "DELETE"} == {True}
