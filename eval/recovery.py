@@ -17,7 +17,7 @@ from docrev.calls.permissions import Permission
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
 from docrev.eval.statements import TextStatement, statements_of
-from docrev.eval.texts import stated
+from docrev.eval.text_statements import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, count_left_out, world_of
 from docrev.events import Handler, ignore

@@ -14,7 +14,7 @@ _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\
 _ONLY = re.compile(
     r"(?:only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
     r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
-    r" of|comprised of|limited to|allowed"
+    r" of|combination of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
     r" other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",

@@ -155,11 +155,12 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
 
 
 def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
-    found = messages(body)
+    read = [(message, [*_of_message(message, status)]) for message in messages(body)]
+    told = {hint.text for _, hints in read for hint in hints}
     # Of a chain of causes, the outer one names the value, and the inner one says what is wrong with it.
-    around = "\n".join(text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str))
-    for message in found:
-        yield from placed(_of_message(message, status), sent, told=message.located, around=around)
+    around = "\n".join(text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
+    for message, hints in read:
+        yield from placed(hints, sent, told=message.located, around=around)
 
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:

@@ -96,10 +96,10 @@ def is_by_name(key: str, value: object, named: bool) -> bool:
     return are_texts(value) if isinstance(value, list) else isinstance(value, dict) and any(texts_of(value))
 
 
-def holds_messages(value: object, named: bool) -> bool:
-    """Whether a member of an object has the messages on its name."""
+def holds_messages(key: str, value: object, named: bool) -> bool:
+    """Whether a member of an object has the messages on its name; a word under a name for codes is a code."""
     if isinstance(value, str):
-        return named and is_sentence(value)
+        return named and is_sentence(value) and (" " in value or key not in CODES)
     if isinstance(value, list):
         parts = [part for part in value if not isinstance(part, dict)]
         return are_texts(parts) if parts and (named or parts == value) else named and bool(value)

@@ -204,7 +204,7 @@ def _inside(
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
         elif (contained := _contained(key, value, at, depth, named, located)) is not None:
             yield from contained
-        elif holds_messages(value, named) and (not has_text or has_sentences(value, depth)):
+        elif holds_messages(key, value, named) and (not has_text or has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 

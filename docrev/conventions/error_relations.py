@@ -81,7 +81,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "exactly-one-of",
         re.compile(
             rf"(?:exactly|precisely) one (?:of|among){_OF_NAMES}(?P<names>.+)"
-            r"|(?:have|has|contain|give|need) one or (?:the )?other of (?P<more>.+)",
+            r"|(?:have|has|contain|give|need) one or (?:the )?other of (?P<more>.+)"
+            r"|^(?P<before>\w+(?:, \w+)+) are missing, exactly one\b",
             re.I,
         ),
     ),

@@ -178,8 +178,12 @@ def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:
     """Whether a name that was not sent is one by how it is written, as that of a part of the path may be, or a flag."""
     if hint.kind == "allowed-values" and hint.values == ("true",):
         return True
-    quoted = re.search(rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$", hint.text, re.M)
-    return bool(quoted or (SHAPED.search(hint.name) and hint.name in hint.text)) and hint.name not in sent.texts
+    quoted = re.search(
+        rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$",
+        hint.text,
+        re.M,
+    )
+    return bool(quoted or (SHAPED.search(hint.name) and has_word(hint.text, hint.name))) and hint.name not in sent.texts
 
 
 def _without_what_was_kept(hints: Sequence[Hint], sent: Sent) -> Iterator[Hint]:

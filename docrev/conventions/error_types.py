@@ -78,7 +78,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
         r"\binvalid",
-        r"\bwrong|\bbad|\bmalformed|\bincorrect",
+        r"\b(?:wrong|bad|malformed|incorrect|illegal)",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )

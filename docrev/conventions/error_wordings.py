@@ -43,7 +43,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r" (required|missing|taken)\.?$",
         r"\2 '\1' is \3",
     ),
-    (r"^no (\w+) (?:was |is )?(?:given|provided|specified|supplied|sent)\.?$", r"'\1' is required"),
     (
         rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
         r"\1 and \2 must be set together",

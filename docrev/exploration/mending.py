@@ -53,6 +53,8 @@ _OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re
 _MISMATCH = re.compile(r"\b(?:match\w*|mismatch\w*|differ\w*|correspond\w*|equal|same|inconsistent)\b", re.I)
 _OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
 """What an error mentions if the body calls a thing otherwise than the path does."""
+_OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|letters?)\b", re.I)
+"""What an error mentions if the form of a value is meant, and not what it stands for."""
 _PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
@@ -132,8 +134,8 @@ def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) 
     letters, digits and underscores, or than letters and digits."""
     found = []
     for location, on_it in located(operation, arguments, hints).items():
-        given = value_at(arguments, location)
-        if is_made_up(given) and {hint.kind for hint in on_it} == {"invalid"}:
+        given, said = value_at(arguments, location), " ".join(hint.text for hint in on_it)
+        if is_made_up(given) and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
             stricter = next((signs for signs in _PLAIN_SIGNS if not re.fullmatch(f"{signs}+", str(given))), None)
             if stricter is not None:
                 found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))

@@ -16,7 +16,7 @@ from docrev.prompts.exploring import JudgeTraces, ModelCall, NextTurn, Trace, Tr
 from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 from docrev.records import Call, Experience, Node, Plan, Scenario
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchLimits, SearchResult, Tree, same_plan
 from docrev.settings.choices import Strategy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Plan
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, perform, same_plan
 
 

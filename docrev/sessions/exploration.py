@@ -42,7 +42,7 @@ from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.sessions.leftovers import call_limit, remove_created
 from docrev.sessions.opening import Specs, introduce, load_operations, open_executor, policy_for
-from docrev.sessions.watched import WatchedTraffic, add_watched, watched_before
+from docrev.sessions.watched_traffic import WatchedTraffic, add_watched, watched_before
 from docrev.settings.groups import ExploreSettings
 from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
 

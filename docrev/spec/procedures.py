@@ -22,14 +22,14 @@ from docrev.spec.schema import Schema
 
 Deed = Literal["make", "list", "read", "change", "remove", "act"]
 
-_VERBS: dict[str, Deed] = {
+VERBS: dict[str, Deed] = {
     **dict.fromkeys(word_set("add create insert make new upsert"), "make"),
     **dict.fromkeys(word_set("browse filter find list query search"), "list"),
     **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
     **dict.fromkeys(word_set("change edit modify patch update"), "change"),
     **dict.fromkeys(word_set("delete destroy drop erase remove"), "remove"),
 }
-_METHODS: dict[Deed, str] = {
+METHODS: dict[Deed, str] = {
     "make": "POST",
     "list": "GET",
     "read": "GET",
@@ -68,7 +68,7 @@ class _Procedure:
 def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those of RPC style with their `route`."""
     found = {op.key: procedure for op in operations if (procedure := _procedure(op)) is not None}
-    read = {_shape(op.path) for op in operations if op.method == "GET" and op.key not in found}
+    read = {shape_of(op.path) for op in operations if op.method == "GET" and op.key not in found}
     groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
@@ -82,7 +82,7 @@ def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[
     """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
     groups: dict[str, list[_Procedure]] = {}
     for procedure in procedures:
-        groups.setdefault(_shape(procedure.collection), []).append(procedure)
+        groups.setdefault(shape_of(procedure.collection), []).append(procedure)
     return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
 
 
@@ -158,10 +158,10 @@ def _deed_and_kind(operation: Operation, parts: Sequence[str], collection: str) 
 
 def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
     """What the words of a name say that an operation does; None if a request of its method may do something else."""
-    deed = _VERBS.get(parts[0], "act")
+    deed = VERBS.get(parts[0], "act")
     if operation.method not in ("GET", "POST"):
         return None
-    if operation.method == "POST" and "or" in parts and "make" in map(_VERBS.get, parts):
+    if operation.method == "POST" and "or" in parts and "make" in map(VERBS.get, parts):
         return "make"
     if deed in ("list", "read"):
         return "act" if _says_more(operation, parts) else deed
@@ -194,7 +194,7 @@ def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     """Whether an operation that is called like one that reads may do more than that."""
     first, *then = words(operation.summary) or ("",)
     forms = {*base_forms(first)}
-    told = not _CHANGING.isdisjoint(map(_VERBS.get, forms)) or acting_verb(operation) is not None
+    told = not _CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
     # "Archive invoices" says what is done to them, "Order details" of `/orders` and "Tag list" do not.
     noun = first in map(singular, words(operation.path))
     bare = not noun and not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
@@ -234,7 +234,7 @@ def _routes(groups: dict[str, list[_Procedure]], is_rpc: bool) -> dict[Operation
         for one in group if member else filter(_is_told, group):
             path = _path(one, member)
             if path:
-                routes[one.operation.key] = OperationKey(one.operation.tool, f"{_METHODS[one.deed]} {path}")
+                routes[one.operation.key] = OperationKey(one.operation.tool, f"{METHODS[one.deed]} {path}")
     return routes
 
 
@@ -372,5 +372,5 @@ def _moved(key: OperationKey, places: dict[str, str]) -> OperationKey:
     return key if path == key.path else OperationKey(key.tool, f"{key.method} {path}")
 
 
-def _shape(path: str) -> str:
+def shape_of(path: str) -> str:
     return _PARAMETER.sub("{}", path).rstrip("/")

@@ -207,6 +207,20 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
         ),
         ({"error": "Wrong password"}, [["invalid", "/password"]]),
         ({"error": "Wrong recipient"}, []),
+        ({"code": "ALREADY_EXISTS"}, [["exists", ""]]),
+        ({"error": "The fields age, hue must make a unique set."}, [["exists", ""]]),
+        ({"extra": [{"message": "Not a date", "key": "lamp.units[0]"}]}, [["format", "/lamp/units/0", "date"]]),
+        ({"error": "age: illegal base64 data at input byte 1"}, [["format", "/age", "base64"]]),
+        ({"error": "No enum constant com.acme.Unit.mile"}, []),
+        (
+            {
+                "errors": [
+                    "Password is too short (minimum is 9 characters)",
+                    "Body is too short (minimum is 20 characters)",
+                ]
+            },
+            [["min-length", "/password", "9"], ["min-length", "/Body", "20"]],
+        ),
         ({"error": "password missing"}, [["required", "/password"]]),
         ({"error": "If-Match header required"}, [["required", "/If-Match"]]),
         (

@@ -482,3 +482,30 @@ def test_what_a_list_of_plain_names_tells_is_used_in_paths_and_queries(tmp_path:
     reached, server = explored(tmp_path, Gauges({}), GAUGES, **{"GET /plot": plot})
     assert reached == set(GAUGES)
     assert {one.path.rpartition("/")[2].isidentifier() for one in server.requests if one.method == "DELETE"} == {True}
+
+
+class Verbs(Shop):
+    """Notes that are made, changed and removed under verbs in their paths."""
+
+    def __call__(self, request: Received) -> Answer:
+        *above, last = request.path.strip("/").split("/")
+        method = {"create": "POST", "memo": "POST", "update": "PATCH", "delete": "DELETE"}.get(last)
+        if (method or last == "all") and request.method not in ("POST" if method == "POST" else request.method,):
+            return reply({"error": "method not allowed"}, 405)
+        target = "/" + "/".join(above) if method or last == "all" else request.target
+        return super().__call__(replace(request, target=target, method=method or request.method))
+
+
+VERBS = [
+    *("GET /notes/all", "GET /notes/{id}", "POST /notes/create", "PUT /notes/{id}/update", "POST /notes/{id}/delete"),
+    "POST /notes/memo",
+]
+
+
+def test_verbs_in_paths_do_what_methods_do_elsewhere(tmp_path: Path) -> None:
+    theirs = {"/notes/70": {"name": "theirs"}}
+    shop, memo = Verbs(theirs), {"summary": "Create a short note", **of_body(FLOW)}
+    bodies = {line: of_body(FLOW) for line in ("POST /notes/create", "PUT /notes/{id}/update")}
+    reached, _ = explored(tmp_path, shop, VERBS, **bodies, **{"POST /notes/memo": memo})
+    assert reached == set(VERBS)
+    assert shop.things == theirs

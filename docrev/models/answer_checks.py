@@ -14,7 +14,7 @@ from typing import Any
 
 from docrev.json_values import pointer as pointers
 from docrev.language.words import has_word
-from docrev.models.forms import wrong
+from docrev.models.answer_forms import wrong
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import (
     Brief,
