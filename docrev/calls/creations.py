@@ -209,7 +209,8 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
 def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
     """The looks at the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
     posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
-    for path in (posted, creation.collection):
+    beside = posted is not None and posted.startswith(f"{creation.collection}/")
+    for path in (creation.collection,) if beside else (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
             yield from _gets_of(creation, *found)
             return

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _LISTING = frozenset({"browse", "fetch", "filter", "find", "get", "list", "query", "retrieve", "search", "select"})
 """Reading verbs of operations that return the things which are there, and not a number or one part of them."""
 
+_COPYING = frozenset({"clone", "copy", "duplicate", "fork"})
+
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
 ]
@@ -75,6 +77,16 @@ class Effects:
     def puts(self, operation: Operation) -> bool:
         """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""
         return operation.route.method in ("PUT", "POST") and self.of(operation).kind == "item"
+
+    def copied(self, operation: Operation) -> Operation | None:
+        """What removes a copy that an action makes of its target, beside it; None for other operations.
+
+        What could not be removed is not made for the sake of looking.
+        """
+        path = self.routes.path(operation.key)
+        if self.of(operation).kind != "action" or _COPYING.isdisjoint(words(last_segment(path.literals[-1]))):
+            return None
+        return self.routes.on_path(operation.tool, path.head(len(path.names)), "DELETE") if path.names else None
 
     def acted_on(self, operation: Operation) -> str:
         """The kind of thing that an action goes to; "" for what is none, or goes to none."""

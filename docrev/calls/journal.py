@@ -212,6 +212,9 @@ class Journal(JournalItems):
             place = path.fill(arguments)
             own = self.made(operation.tool, place)
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
+        if (removal := self.effects.copied(operation)) is not None:
+            beside = (path.item(arguments) or "").rpartition("/")[0]
+            return Creation(operation, arguments, removal, beside)
         if self.effects.of(operation).kind != "creation":
             return None
         item, collection = self.items_of(operation, arguments)
@@ -376,7 +379,8 @@ class Journal(JournalItems):
         carrying = [path for path, body in shown.items() if carries_sent(creation, body)]
         if carrying:
             return carrying[:1]
-        nothing = found.shown and self._made_nothing(creation, answer)
+        copies = self.effects.copied(creation.operation) is not None
+        nothing = copies or (found.shown and self._made_nothing(creation, answer))
         return [] if nothing else [f"{creation.collection}/?"]
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
@@ -492,6 +496,7 @@ class Journal(JournalItems):
             answer.operation.route.method != "POST"
             or not answer.ok
             or self.effects.of(answer.operation).kind == "creation"
+            or self.effects.copied(answer.operation) is not None
         ):
             return []
         paths = [self._located(answer), self._copied(answer)]

@@ -21,6 +21,7 @@ from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.change_notes import common_condition, in_method
+from docrev.revision.common_forms import common_forms
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
@@ -32,8 +33,6 @@ MIN_OPERATIONS = 3
 MOST = 2 / 3
 """The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
 MAX_CALLS = 5
-MANY = 6
-"""Parameters of one name from which on it stands once for all of them where their values come from."""
 LIST_DELETION = "list-deletion"
 """The kind of the statements that a deletion takes a whole list; no fact has it."""
 _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
@@ -136,37 +135,9 @@ def common_statements(
         *_errors(operations),
         *text_errors(operations),
         *_rate_limits(operations),
+        *common_forms(operations),
         *fields,
     ]
-
-
-def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
-    """Where the values of parameters come from that many operations declare each for itself, given the statements on
-    each parameter by its name. What is added to a text says it in other words than what stands alone."""
-    found: dict[str, dict[str, list[Statement]]] = {}
-    for name, statements in notes:
-        for statement in statements:
-            if statement.kind == SOURCE and statement.facts:
-                found.setdefault(name, {}).setdefault(statement.about, []).append(statement)
-    for name, by_source in found.items():
-        most = max(by_source.values(), key=len)
-        text = Counter(statement.text for statement in most).most_common(1)[0][0]
-        if len(most) >= MANY:
-            returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
-            whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
-            yield Statement(whole, SOURCE, "source", facts_behind(most))
-
-
-def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
-    """The properties that several lists call their totals by, given the statements on each property by its name."""
-    found: dict[str, list[Statement]] = {}
-    for name, statements in notes:
-        found.setdefault(name, []).extend(statement for statement in statements if statement.kind == TOTAL)
-    for name, totals in found.items():
-        if len(totals) >= MIN_OPERATIONS:
-            yield Statement(
-                f"In lists, `{name}` is the total number, across all pages.", TOTAL, facts=facts_behind(totals)
-            )
 
 
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:

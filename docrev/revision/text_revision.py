@@ -10,19 +10,16 @@ from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
 from docrev.records import Change, OperationKey
 from docrev.revision.common_notes import (
-    SOURCE,
-    TOTAL,
-    common_sources,
     common_statements,
-    common_totals,
     disguised_errors,
     uncovered,
 )
+from docrev.revision.common_values import common_to_values, of_items
 from docrev.revision.composition import DOCUMENT, Draft, compose, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing
 from docrev.revision.existing_texts import is_foreign
-from docrev.revision.field_notes import common_fields, uncovered_fields
+from docrev.revision.field_notes import common_fields, same_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
@@ -85,6 +82,7 @@ class TextRevision:
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
             for file, group in self._by_file.items()
         }
+        self._same_fields = same_fields(observations.operations, observations.invented)
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
         self.places = places
@@ -167,13 +165,24 @@ class TextRevision:
             candidate
             for spot, text, statements in stated
             for candidate in self._candidates(
-                spot, text, _besides(spot, _untold(spot, text, statements, shared), shared)
+                spot, text, self._besides(spot, _untold(spot, text, statements, shared), shared)
             )
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
         return chosen
+
+    def _besides(self, spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
+        """What statements on a spot say beside those on the whole API, and on another operation."""
+        if spot.kind == "operation":
+            observed = spot.first.observed
+            like = self._same_fields.get(observed.key)
+            statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared, like)]
+        elif spot.kind == "parameter":
+            told = {statement.about for statement in shared if statement.about}
+            statements = [replace(found, text="") if of_items(spot, found) in told else found for found in statements]
+        return [*uncovered(statements, shared)]
 
     def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
         """The statements that are wanted; without their share of the words, others would come."""
@@ -200,7 +209,7 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
-        of_values = _common_to_values(open_places, statements)
+        of_values = common_to_values([*zip(open_places, statements, strict=True)])
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
@@ -299,7 +308,7 @@ class TextRevision:
         if found != WrittenText(spot.text) or not spot.text:
             return found
         both = self._statements.drafted(spot)
-        return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
+        return taken_apart(spot, [*both, *self._besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _mark(self, spot: Spot, draft: Draft) -> None:
         """Note which part of a text docrev writes, and of which classes it is."""
@@ -330,30 +339,6 @@ def _said_beside(spot: Spot) -> list[str]:
 def _adds_nothing(text: str, said: Iterable[str]) -> bool:
     """Whether the documents' texts on responses and schemas say all that a statement says."""
     return "`" not in text and is_restated(text, *said, "also") and not is_restated(text, "also")
-
-
-def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
-    """Where the values of parameters that many operations declare come from, and what lists call their totals, by
-    file."""
-    notes: dict[tuple[str, str], list[tuple[str, Sequence[Statement]]]] = {}
-    for spot, stated in zip(places, statements, strict=True):
-        if spot.kind != "operation":
-            shared = SOURCE if spot.kind == "parameter" else TOTAL
-            worthy = [one for one in stated if one.kind == shared and worth(one, spot, spot.text)]
-            notes.setdefault((spot.place.file, spot.kind), []).append((spot.name, worthy))
-    found: dict[str, list[Statement]] = {}
-    for (file, kind), named in notes.items():
-        common = common_sources(named) if kind == "parameter" else common_totals(named)
-        found.setdefault(file, []).extend(common)
-    return found
-
-
-def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
-    """What statements on a spot say beside those on the whole API."""
-    if spot.kind == "operation":
-        observed = spot.first.observed
-        statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
-    return [*uncovered(statements, shared)]
 
 
 def _untold(spot: Spot, text: str, statements: Sequence[Statement], shared: Sequence[Statement]) -> Sequence[Statement]:

@@ -16,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.facts.shape import format_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -272,6 +273,9 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     quoted = re.search(r"`([^`]+)`", statement.text)
     if quoted is None or not _is_sent(spot) or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
+        return False
+    # A moment is one of this instance; that a moment is wanted, names say.
+    if format_of([quoted[1]]) == "date-time":
         return False
     is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":

@@ -14,12 +14,11 @@ from docrev.evidence import Evidence
 from docrev.records import ChangeClass
 from docrev.revision.common_notes import (
     TOTAL,
-    common_sources,
     common_statements,
-    common_totals,
     disguised_errors,
     uncovered,
 )
+from docrev.revision.common_values import common_sources, common_totals
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.operation_notes import OperationContext, also_creates
@@ -311,3 +310,29 @@ def test_what_a_response_of_the_document_says_is_no_news(tmp_path: Path, said: s
 def test_a_value_inside_a_longer_word_is_not_said(places: dict[str, Spot]) -> None:
     country = places[f"{LIST} query:country"]
     assert worth(stated("One of `id`."), country, "What the author provided.") > 0
+
+
+def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
+    names, things = ("since", "before"), ("boxes", "pens", "books")
+    listed = "".join(
+        f"  /{thing}:\n    get:\n      parameters:\n"
+        + "".join(f"        - {{name: {name}, in: query, schema: {{type: integer}}}}\n" for name in names)
+        + "      responses: {200: {description: OK}}\n"
+        for thing in things
+    )
+    spec = f'openapi: "3.0.3"\ninfo: {{title: Shelf, version: "1"}}\npaths:\n{listed}'
+    facts = [
+        fact(f"GET /{thing}", "returns-deleted", f"query:{name}", {"field": "gone"})
+        for thing in things
+        for name in names
+    ]
+
+    def written(folder: str, count: int) -> tuple[str, str]:
+        (tmp_path / folder).mkdir()
+        [document] = revised(*explored(tmp_path / folder, spec, facts=facts[:count])).documents.values()
+        first = document.tree["paths"]["/boxes"]["get"]["parameters"][0]
+        return document.tree["info"].get("description", ""), first.get("description", "")
+
+    rule = "`before` and `since`: also returns deleted items, marked by `gone`."
+    assert written("six", 6) == (rule, "")
+    assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
