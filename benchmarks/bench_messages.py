@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen, third, fourth, fifth = (
-        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth")
+    collected, unseen, third, fourth, fifth, sixth = (
+        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth", "sixth")
     )
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
@@ -42,6 +42,9 @@ def main() -> str:
             ("A fifth table", fifth),
             ("Every second message of it, from the first on: the reader was mended with these, too", fifth[::2]),
             ("The others of it, only counted", fifth[1::2]),
+            ("A sixth table", sixth),
+            ("Every second message of the sixth, from the first on: the reader was mended with these", sixth[::2]),
+            ("The others of the sixth, only counted", sixth[1::2]),
         ]
     )
 

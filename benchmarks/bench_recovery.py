@@ -20,10 +20,10 @@ from table import Row, render
 
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import BUDGETS, Point, RecoveryPlan, Result, curve, run, simulated
+from docrev.eval.recovery_tables import score as lines_of
+from docrev.eval.recovery_tables import share
 from docrev.eval.scores import Score, score
 from docrev.eval.statements import TextStatement, statements_of
-from docrev.eval.tables import score as lines_of
-from docrev.eval.tables import share
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
 from docrev.json_values.canonical import canonical

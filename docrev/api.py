@@ -20,8 +20,9 @@ from docrev.sessions import exploration as exploration_session
 from docrev.sessions import observation as observation_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.checking import Check
-from docrev.sessions.exploration import Exploration, Specs
+from docrev.sessions.exploration import Exploration
 from docrev.sessions.observation import Observation, Records
+from docrev.sessions.opening import Specs
 from docrev.sessions.report import report_page
 from docrev.sessions.starting import Start, start
 from docrev.settings.base import SettingsT
@@ -217,7 +218,7 @@ async def acheck(
     config: str | Path | None = None,
     on_event: Handler = ignore,
 ) -> Check:
-    """Ask an API whether what specs say of it is still true: by GET alone, in few calls.
+    """Ask an API whether what specs say of it is still true, in few calls, and by GET unless `allow` permits more.
 
     The parameters are the options of `docrev check`, whose help describes them; `config` and `on_event` are as for
     `explore`. Raises DocrevError and its kinds.

@@ -185,6 +185,10 @@ class Node:
     reason: str = ""
     label: Label | None = None
 
+    def child(self, index: int, plan: Plan) -> Node:
+        """A node below this one, number `index` (from 1), which no tree has yet."""
+        return Node(f"{self.id}.{index}", self.id, self.scenario, self.strategy, self.depth + 1, plan)
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:

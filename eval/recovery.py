@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from docrev import api
 from docrev.calls.permissions import Permission
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
 from docrev.eval.statements import TextStatement, statements_of
-from docrev.eval.texts import stated
+from docrev.eval.text_statements import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, count_left_out, world_of
 from docrev.events import Handler, ignore
@@ -53,10 +53,8 @@ class RecoveryPlan:
     order: Order = "poorest"
 
 
-class Services(Protocol):
-    """Starts (or just names) the services; yields base URLs by tool."""
-
-    def __call__(self) -> AbstractContextManager[Mapping[str, str]]: ...
+Services = Callable[[], AbstractContextManager[Mapping[str, str]]]
+"""Starts (or just names) the services; yields base URLs by tool."""
 
 
 @dataclass(slots=True)

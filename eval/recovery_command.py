@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.errors import UsageError
-from docrev.eval import tables
+from docrev.eval import recovery_tables
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Point, RecoveryPlan, Result, Services, curve, run, simulated, tool_of
 from docrev.eval.settings import RecoverySettings
@@ -39,8 +39,8 @@ class RecoveryReport:
         return {**asked, **self.result.to_json(), "curve": [point.to_json() for point in self.points]}
 
     def to_text(self) -> str:
-        text = tables.recovery(self.result)
-        return f"{text}\n\n{tables.points(self.points)}" if self.points else text
+        text = recovery_tables.recovery(self.result)
+        return f"{text}\n\n{recovery_tables.points(self.points)}" if self.points else text
 
 
 def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler = ignore) -> RecoveryReport:

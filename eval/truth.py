@@ -1,4 +1,4 @@
-"""What a good spec says that a call can show: its keywords and its extensions, as statements.
+"""What a good spec states that a call can show: its keywords and its extensions, as statements.
 
 Extensions of a truth, beside OpenAPI's keywords. Of a parameter or a body property: `x-filters` (name of the field of
 the listed items), `x-at-least` and `x-at-most` (the same, of a bound on it; they go before `x-filters`), `x-searches`

@@ -127,10 +127,6 @@ class Track:
         self.tokens_out += tokens(answer.model_dump_json(exclude_defaults=True))
         return answer
 
-    def grow(self, node: Node, index: int, plan: Plan) -> Node:
-        """A node that is not kept yet: child number `index` of `node`."""
-        return Node(f"{node.id}.{index}", node.id, node.scenario, node.strategy, node.depth + 1, plan)
-
     def keep(self, node: Node, past: Past) -> Node:
         """Keep a finished node, and what the agent is shown of it."""
         self.nodes[node.id], self.seen[node.id] = node, past
@@ -214,7 +210,7 @@ def _finish(track: Track, node: Node, action: Action, index: int) -> Node:
     if answer is None and not gives_up:
         invalid = Invalid("missing-argument", f"{FINISH} needs final_answer, or the return_type {GIVE_UP}.")
         return _invalid(track, node, action, index, OperationKey("", FINISH), invalid)
-    child = track.grow(node, index, Plan(action.thought, answer=answer))
+    child = node.child(index, Plan(action.thought, answer=answer))
     return track.keep(child, _past(action, ""))
 
 
@@ -223,7 +219,7 @@ def _invalid(
     arguments: dict[str, Json] | None = None,
 ) -> Node:  # fmt: skip
     sent = dict(action.arguments) if arguments is None else arguments
-    child = track.grow(node, index, Plan(action.thought, key, sent))
+    child = node.child(index, Plan(action.thought, key, sent))
     return track.keep(
         replace(child, observation=invalid.text, reason=invalid.reason), _past(action, invalid.text, "invalid")
     )
@@ -239,7 +235,7 @@ def _call(
     if call.error == "budget":
         raise LimitReached("calls", "budget-spent")
     observation = track.tools.observe(sheet, call)
-    child = track.grow(node, index, Plan(action.thought, sheet.key, arguments))
+    child = node.child(index, Plan(action.thought, sheet.key, arguments))
     finished = replace(
         child, call=call, observation=observation, reason="" if call.ok else call.error or f"http-{call.status}"
     )

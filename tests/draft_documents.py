@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from docrev.errors import InputError
 from docrev.eval.statements import TextStatement
-from docrev.eval.texts import operation_text, parameter_text
+from docrev.eval.text_statements import operation_text, parameter_text
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Operation
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
-from docrev.models import forms
+from docrev.models import answer_forms
 from docrev.models.rendering import messages, template_name
 from docrev.prompts import agents, baselines, documenting, exploring, judging, planning, questions, training
 from docrev.prompts.agents import Past
@@ -43,7 +43,7 @@ def prompts() -> dict[str, Prompt[Any]]:
     """The prompts by the name of their class."""
     kept = json.loads(CONTEXTS.read_text(encoding="utf-8"))
     kinds = {kind.__name__: kind for kind in kinds_of_prompts()}
-    return {name: forms.read(kinds[name], data) for name, data in kept.items()}
+    return {name: answer_forms.read(kinds[name], data) for name, data in kept.items()}
 
 
 def kinds_of_prompts() -> list[type[Prompt[Any]]]:
@@ -315,7 +315,7 @@ def main() -> None:
     if "--explore" in sys.argv or "--explore-missing" in sys.argv:
         catalog = load([SPECS])
         with tempfile.TemporaryDirectory() as name, Evidence.open(explored(Path(name)), write=False) as evidence:
-            made = {type(prompt).__name__: forms.written(prompt) for prompt in built(catalog, evidence)}
+            made = {type(prompt).__name__: answer_forms.written(prompt) for prompt in built(catalog, evidence)}
         if "--explore-missing" in sys.argv:
             made |= json.loads(CONTEXTS.read_text(encoding="utf-8"))
         CONTEXTS.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

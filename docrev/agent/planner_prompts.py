@@ -1,4 +1,4 @@
-"""What the offline agent says of a task before it acts: the tags of the documents that promise most, and a path."""
+"""What the offline agent answers before it acts: the tags of the documents that promise most, and a planned path."""
 
 from __future__ import annotations
 

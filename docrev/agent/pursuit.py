@@ -1,4 +1,4 @@
-"""Following a way through the history of a task: its next call, or what it has come to."""
+"""Following a plan through the history of a task: its next call, or how it ended."""
 
 from __future__ import annotations
 

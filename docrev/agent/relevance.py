@@ -1,4 +1,4 @@
-"""How much of a clause the documents of a way are about."""
+"""How well the documents of a plan match a clause of a task."""
 
 from __future__ import annotations
 

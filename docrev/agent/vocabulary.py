@@ -1,4 +1,4 @@
-"""Words for the built-in agent: those to leave out, and those that everyday English takes as much the same."""
+"""Word lists of the built-in agent: words to ignore, and words that mean much the same."""
 
 from __future__ import annotations
 

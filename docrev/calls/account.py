@@ -1,4 +1,4 @@
-"""The caller's own account: what must never be changed, whoever allowed what."""
+"""The account of the caller, which must never be changed, whatever is allowed."""
 
 from __future__ import annotations
 

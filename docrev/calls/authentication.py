@@ -34,7 +34,7 @@ class ClientCredentials:
     @property
     def basic(self) -> str:
         """The value of Authorization that the token URL gets (§2.3.1: both parts are form-encoded)."""
-        return _basic(f"{quote(self.client_id, safe='')}:{quote(self.client_secret, safe='')}")
+        return basic(f"{quote(self.client_id, safe='')}:{quote(self.client_secret, safe='')}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _header(scheme: SecurityScheme, secret: str, where: str) -> Header:
     """The credential of a scheme as it is sent."""
     if scheme.kind == "basic":
         _need(":" in secret, where, "user:password")
-        return Header("Authorization", _basic(secret), tool=scheme.tool)
+        return Header("Authorization", basic(secret), tool=scheme.tool)
     if scheme.kind == "bearer":
         return Header("Authorization", check_header_value(f"Bearer {secret}", where), tool=scheme.tool)
     if scheme.kind == "key" and scheme.parameter and scheme.location in ("header", "query", "cookie"):
@@ -122,5 +122,6 @@ def _need(holds: bool, where: str, form: str) -> None:
         raise UsageError("the value is not of the form that the scheme needs", where=where, fix=f"give {form}")
 
 
-def _basic(pair: str) -> str:
+def basic(pair: str) -> str:
+    """The header value of HTTP's basic authentication (RFC 7617 §2), given `user:password`."""
     return f"Basic {base64.b64encode(pair.encode()).decode()}"

@@ -1,4 +1,4 @@
-"""What is beside a new item: the things of others that a list shows before and after a creation.
+"""What is beside an item: the things of others that a list shows before and after a creation, or a change.
 
 A creation may take a thing in place of a new one, push the oldest one out, or move all others down. Nothing says so
 before; where a look shows it, the operation is not called again.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from docrev.calls.creations import Creation, Look
+from docrev.calls.creations import Look
 from docrev.calls.listings import Listed, has_pages, read_list
 from docrev.calls.routes import item_path
 from docrev.conventions.fields import is_epoch, is_volatile_field
@@ -22,29 +22,29 @@ _MOVING = frozenset("state status phase progress health connections load".split(
 """Words of fields that change while something is going on."""
 
 
-def disturbs(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], is_own: Callable[[str, str], bool]) -> bool:
-    """Whether a list shows that something of others is gone after a creation, or is not as it was before."""
+def disturbs(
+    tool: str, collection: str, looks: Sequence[tuple[Look, Call, Call]], is_own: Callable[[str, str], bool]
+) -> bool:
+    """Whether the list of a collection shows that something of others is gone after a call, or not as it was before."""
     for look, before, after in looks:
         if look.path is not None or look.listing is None:
             continue
-        old, new = (read_list(look.listing, creation.collection, call) for call in (before, after))
+        old, new = (read_list(look.listing, collection, call) for call in (before, after))
         if old is None or new is None:
             continue
         whole = new.whole or not has_pages(look.listing)
         # Of things with the same ID, the first counts.
         there = {ids[0]: thing for ids, thing in reversed(new.things)}
-        others = _things_of_others(creation, old, is_own)
+        others = _things_of_others(old, lambda id: is_own(tool, item_path(collection, id)))
         if any(_values(there[id]) != _values(thing) if id in there else whole for id, thing in others):
             return True
     return False
 
 
-def _things_of_others(
-    creation: Creation, listed: Listed, is_own: Callable[[str, str], bool]
-) -> Iterator[tuple[str, Json]]:
+def _things_of_others(listed: Listed, is_own: Callable[[str], bool]) -> Iterator[tuple[str, Json]]:
     """(id, thing) for each thing in a list that the run did not create."""
     for ids, thing in listed.things:
-        if not any(is_own(creation.operation.tool, item_path(creation.collection, id)) for id in ids):
+        if not any(map(is_own, ids)):
             yield ids[0], thing
 
 

@@ -6,13 +6,13 @@ credentials are ever sent so: those are the user's to give.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
+from docrev.calls.authentication import basic
 from docrev.calls.request import Request
 from docrev.calls.routes import plain
 from docrev.conventions.statuses import NOT_FOUND, UNAUTHENTICATED
@@ -39,7 +39,7 @@ def answer_to(status: int | None, headers: Mapping[str, str], request: Request) 
         return partial(_digest, parts, request, user, password) if _is_answerable(parts) else None
     # Some hide what wants a password.
     asks = status == UNAUTHENTICATED or (status in NOT_FOUND and not challenge)
-    return partial(_basic, user, password) if asks else None
+    return (lambda outgoing: basic(f"{outgoing(user)}:{outgoing(password)}")) if asks else None
 
 
 def _is_answerable(parts: Mapping[str, str]) -> bool:
@@ -50,12 +50,6 @@ def _named(arguments: Arguments, names: frozenset[str]) -> str | None:
     """The path argument that is called by one of some words."""
     paths = ((location, value) for location, value in arguments.items() if location.startswith("path:"))
     return next((plain(value) for location, value in paths if word_set(location[5:]) & names), None)
-
-
-def _basic(user: str, password: str, outgoing: Callable[[str], str]) -> str:
-    """RFC 7617 §2."""
-    pair = f"{outgoing(user)}:{outgoing(password)}"
-    return f"Basic {base64.b64encode(pair.encode()).decode()}"
 
 
 def _digest(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.listings import first_page, is_whole
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import identifying_members, is_id_name, own_id
+from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
@@ -209,7 +209,8 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
 def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
     """The looks at the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
     posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
-    for path in (posted, creation.collection):
+    beside = posted is not None and posted.startswith(f"{creation.collection}/")
+    for path in (creation.collection,) if beside else (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
             yield from _gets_of(creation, *found)
             return
@@ -336,7 +337,7 @@ def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
 
 def _member(thing: object, name: str) -> Json:
     value = thing.get(name) if isinstance(thing, dict) else None
-    return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+    return value if is_id(value) else None
 
 
 def _differ(ids: list[Json]) -> bool:

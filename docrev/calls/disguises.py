@@ -1,4 +1,4 @@
-"""What would make a request another one than was judged: headers that are not an argument's, and method overrides."""
+"""Headers and method overrides that would make a request another one than was judged."""
 
 from __future__ import annotations
 

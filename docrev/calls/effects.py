@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _LISTING = frozenset({"browse", "fetch", "filter", "find", "get", "list", "query", "retrieve", "search", "select"})
 """Reading verbs of operations that return the things which are there, and not a number or one part of them."""
 
+_COPYING = frozenset({"clone", "copy", "duplicate", "fork"})
+
 EffectKind = Literal[
     "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
 ]
@@ -75,6 +77,21 @@ class Effects:
     def puts(self, operation: Operation) -> bool:
         """Whether an operation may create the item that its path addresses, under an ID that its caller chooses."""
         return operation.route.method in ("PUT", "POST") and self.of(operation).kind == "item"
+
+    def copied(self, operation: Operation) -> Operation | None:
+        """What removes a copy that an action makes of its target, beside it; None for other operations.
+
+        What could not be removed is not made for the sake of looking.
+        """
+        path = self.routes.path(operation.key)
+        if self.of(operation).kind != "action" or _COPYING.isdisjoint(words(last_segment(path.literals[-1]))):
+            return None
+        return self.routes.on_path(operation.tool, path.head(len(path.names)), "DELETE") if path.names else None
+
+    def acted_on(self, operation: Operation) -> str:
+        """The kind of thing that an action goes to; "" for what is none, or goes to none."""
+        path = self.routes.path(operation.key)
+        return _kind(path.head(len(path.names))) if path.names and self.of(operation).kind == "action" else ""
 
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
@@ -200,11 +217,23 @@ def _deletes_by_id(delete: Operation | None) -> bool:
     )
 
 
+def _made_elsewhere(tool: str, collection: Path, routes: Routes) -> bool:
+    """Whether the run may make and remove, in something else, what is addressed by its ID alone: the tickets of
+    `/tickets/{id}/notes` by `POST /boards/{id}/tickets`.
+    """
+    word = last_segment(collection.literals[-1])
+    posts = (op for op in routes.operations if op.tool == tool and op.route.method == "POST")
+    makers = (op for op in posts if op.route.path.rstrip("/").endswith(f"}}/{word}"))
+    return len(collection.names) == 0 and any(_creates(op, routes) and _removable(op, routes) for op in makers)
+
+
 def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
     """How many parameters address the nearest thing above that the spec lets the run make and remove; 0 for none."""
     for number in range(count, 0, -1):
         item = path.head(number)
         makes = routes.on_path(tool, item, "PUT") or routes.on_path(tool, item.collection, "POST")
         if (makes or _posts_item(tool, item, routes)) and routes.on_path(tool, item, "DELETE"):
+            return number
+        if _made_elsewhere(tool, item.collection, routes):
             return number
     return 0

@@ -156,12 +156,14 @@ class Executor:
         made = [creation for creation in creations if creation is not None]
         named = self.journal.foreign(operation, body) if made and body is not None else []
         beside = self.journal.beside(operation, invoke.arguments)
+        targets = self.journal.targets.of(operation, invoke.arguments)
         return Watched(
             made,
             named if beside is None else [*named, beside],
             self.routes,
             self.journal.made,
             self.journal.things.is_word,
+            targets,
         )
 
     def unsettled(
@@ -199,12 +201,21 @@ class Executor:
             shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
             items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
-        for reference in watched.named if not is_client_error(call.status) else ():
-            self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
+        items += self._settle_changes(watched, after, invoke, call)
         for look in after:
             if look is not None and look.error is None:
                 items += self.observe(look)
         return items
+
+    def _settle_changes(
+        self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
+    ) -> list[JournalItem]:
+        """Take what a call did to what was there before into the journal."""
+        if not is_client_error(call.status):
+            for reference in watched.named:
+                self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
+        pairs = [(target, watched.pairs(target, after)) for target in watched.targets]
+        return [item for target, looks in pairs for item in self.journal.settle_target(target, looks, call)]
 
     def _answer(self, creation: Creation, invoke: Invoke, call: Call) -> CreationAnswer:
         """The answer to a creation: that of the call, or the part of it that answers a carried request."""

@@ -23,8 +23,9 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
+from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
+from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
@@ -56,6 +57,7 @@ class Journal(JournalItems):
         super().__init__(routes)
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
+        self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._chosen: set[tuple[str, str]] = set()
@@ -92,18 +94,21 @@ class Journal(JournalItems):
             return False
         if self.made(tool, place) or self._inside(tool, place):
             return True
-        return self._is_address(tool, head.names[-1], place) or bool(self._named_by(tool, place))
+        return self._is_address(tool, head, place) or bool(self._named_by(tool, place))
 
-    def _is_address(self, tool: str, parameter: str, place: str) -> bool:
+    def _is_address(self, tool: str, head: Path, place: str) -> bool:
         """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
 
-        The parameter must be called after what it is: `/dashboards/{project_id}`.
+        The parameter must be called after what it is: `/dashboards/{project_id}`. What else the path names must be the
+        run's own too, or contain the thing itself: a user of the run's own in `/groups/{group}/members/{user}` does not
+        make the group its own.
         """
-        id = last_segment(place)
+        id, container = last_segment(place), place.rpartition("/")[0].rpartition("/")[0]
+        alone = len(head.names) == 1 or self.own_above(tool, place) is not None
         return is_unique_id(id) and any(
-            last_segment(item.path) == id and is_called(parameter, noun_of(item.path.rpartition("/")[0]))
+            last_segment(item.path) == id and is_called(head.names[-1], noun_of(item.path.rpartition("/")[0]))
             for item in self.items
-            if item.tool == tool and self.made(tool, item.path)
+            if item.tool == tool and self.made(tool, item.path) and (alone or item.path.startswith(f"{container}/"))
         )
 
     def _named_by(self, tool: str, place: str) -> list[str]:
@@ -160,7 +165,7 @@ class Journal(JournalItems):
 
     def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
-        return list(self.things.references(operation.tool, body))
+        return list(self.things.references(operation.tool, body, self.effects.acted_on(operation)))
 
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
@@ -207,6 +212,9 @@ class Journal(JournalItems):
             place = path.fill(arguments)
             own = self.made(operation.tool, place)
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
+        if (removal := self.effects.copied(operation)) is not None:
+            beside = (path.item(arguments) or "").rpartition("/")[0]
+            return Creation(operation, arguments, removal, beside)
         if self.effects.of(operation).kind != "creation":
             return None
         item, collection = self.items_of(operation, arguments)
@@ -307,7 +315,7 @@ class Journal(JournalItems):
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if disturbs(creation, looks, self.made):
+        if disturbs(creation.operation.tool, creation.collection, looks, self.made):
             self.readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
             found = replace(found, shown=False)
@@ -371,7 +379,8 @@ class Journal(JournalItems):
         carrying = [path for path, body in shown.items() if carries_sent(creation, body)]
         if carrying:
             return carrying[:1]
-        nothing = found.shown and self._made_nothing(creation, answer)
+        copies = self.effects.copied(creation.operation) is not None
+        nothing = copies or (found.shown and self._made_nothing(creation, answer))
         return [] if nothing else [f"{creation.collection}/?"]
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
@@ -441,6 +450,14 @@ class Journal(JournalItems):
         if self.effects.of(operation).kind == "action":
             self._accepted.add(operation.key)
 
+    def settle_target(self, target: Target, looks: Sequence[tuple[Look, Call, Call]], call: Call) -> list[JournalItem]:
+        """Take in what looks show that a change of RPC style did to the run's own: what may be gone is nobody's."""
+        tool, path, outcome = target.operation.tool, target.path, self.targets.settle(target, looks, call)
+        if not outcome or not self.made(tool, path):
+            return []
+        gone = outcome == "gone"
+        return self.remove(tool, {path}, f"{path}/") if gone else [self.record(tool, path, call.id, confirmed=False)]
+
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""
         found = self.routes.resolve(item.tool, "DELETE", item.path)
@@ -479,6 +496,7 @@ class Journal(JournalItems):
             answer.operation.route.method != "POST"
             or not answer.ok
             or self.effects.of(answer.operation).kind == "creation"
+            or self.effects.copied(answer.operation) is not None
         ):
             return []
         paths = [self._located(answer), self._copied(answer)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from docrev.calls.routes import noun_of, plain
+from docrev.calls.routes import Routes, above, noun_of, plain
 from docrev.conventions.ids import identifies, ids_of, known_by, segment_identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
@@ -15,7 +15,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_not_found
 from docrev.language.words import singular_words
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, Json
+from docrev.records import Arguments, Call, Json
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -75,6 +75,29 @@ def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
         yield replace(look, arguments={**look.arguments, location: value})
         break
     yield look
+
+
+def list_above(operation: Operation, arguments: Arguments, routes: Routes) -> tuple[Operation, Invoke] | None:
+    """The nearest list above what a call of RPC style goes to, and the call that shows it; None for other styles."""
+    for path in above(routes.path(operation.key).fill(arguments)):
+        found = routes.resolve(operation.tool, "GET", path)
+        if found is not None and not routes.path(found[0].key).ends_in_parameter and found[0].key != operation.key:
+            listing, given = found
+            is_rpc = operation.rpc_route or listing.rpc_route
+            return (listing, Invoke(listing.key, _with_required(listing, given, arguments))) if is_rpc else None
+    return None
+
+
+def _with_required(listing: Operation, given: dict[str, Json], sent: Arguments) -> dict[str, Json]:
+    """The arguments of a list, with what it requires as a call beside it sends that: the parent of both."""
+    body = sent.get("body:")
+    named = {location.partition(":")[2]: value for location, value in sent.items()}
+    named |= body if isinstance(body, dict) else {}
+    wanted = [(p.key, p.name) for p in listing.parameters if p.required and p.location == "query"]
+    found = given | {location: named[name] for location, name in wanted if name in named}
+    schema, own = listing.body_schema, found.get("body:")
+    members = {name: named[name] for name in (schema.required if schema is not None else ()) if name in named}
+    return found | {"body:": {**(own if isinstance(own, dict) else {}), **members}} if members else found
 
 
 def read_list(operation: Operation, collection: str, call: Call) -> Listed | None:

@@ -270,6 +270,8 @@ class Policy:
             acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
             if not acts and not self.names(operation):
                 return _ONCE
+        if journal.effects.of(operation).kind != "creation" and journal.readings.changed(operation.key):
+            return None if self.names(operation) else CHANGED
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):

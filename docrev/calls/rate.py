@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 
 
@@ -47,7 +47,7 @@ class Rate:
             self.on_pause(longer)
 
 
-def retry_after(headers: dict[str, str]) -> float | None:
+def retry_after(headers: Mapping[str, str]) -> float | None:
     """The seconds that a response asks to wait, from `retry-after` as a number or a date; None: it does not say.
 
     A date is compared with the server's own `date`, so that a wrong clock on either side does not matter.

@@ -1,4 +1,4 @@
-"""What only reads: query parameters that would change something, and what calls showed of operations that say so."""
+"""Which calls only read: none with a query parameter that changes something, nor of an operation that was seen to."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import last, parent
 from docrev.language.urls import split_url
-from docrev.language.words import singular, words
+from docrev.language.words import singular, word_set, words
 from docrev.records import Json
 
 _UNIQUE = 20
@@ -23,6 +23,8 @@ _LONG = 12
 
 _ANY_ID = frozenset({"id", "ids", "uuid", "uuids", "key", "guid", "guids"})
 """Words of members that are the id of something, and do not say of what."""
+_OTHER = word_set("after before destination from into onto origin other parent replacement source target to with")
+"""Words of members by which an action on a thing names another thing of the same kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +117,24 @@ class SeenThings:
         is_listed = any((tool, found) in self._listed for found in paths)
         return is_listed and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
-    def references(self, tool: str, body: object) -> Iterator[Reference]:
-        """The values in a body that are ids of what the run did not create, whether answers showed it or not."""
+    def references(self, tool: str, body: object, beside: str = "") -> Iterator[Reference]:
+        """The values in a body that are ids of what the run did not create, whether answers showed it or not.
+
+        `beside` is the kind of thing that an action goes to, which may name another one (`{"into": 3}`).
+        """
         for name, value, listed in _scalars(body, "", False):
             if value == "" or is_made_up(value):
                 continue
-            if (meant := self._meant(tool, name, value)) is not None:
+            if (meant := self._meant(tool, name, value, beside)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
 
-    def _meant(self, tool: str, name: str, value: object) -> str | None:
+    def _meant(self, tool: str, name: str, value: object, beside: str) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         if linked := self._linked(tool, value):
             return None if any(self._is_own(tool, path) for path in linked) else linked[0]
-        return self._identified(tool, name, value)
+        return self._identified(tool, name, value, beside)
 
-    def _identified(self, tool: str, name: str, value: object) -> str | None:
+    def _identified(self, tool: str, name: str, value: object, beside: str) -> str | None:
         """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
@@ -137,7 +142,7 @@ class SeenThings:
             # One thing under several paths: no two have such an ID.
             return None
         for path in foreign:
-            if _refers(name, value, noun_of(path.rpartition("/")[0])):
+            if _refers(name, value, noun_of(path.rpartition("/")[0]), beside):
                 return path
         kind = self._kind_of(tool, name)
         called = self._called(tool, kind, value)
@@ -168,13 +173,18 @@ class SeenThings:
         return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 
-def _refers(name: str, value: object, noun: str) -> bool:
+def _refers(name: str, value: object, noun: str, beside: str) -> bool:
     """Whether a member with a value means the thing of a kind whose id the value is."""
-    if isinstance(value, str) and len(value) >= _LONG:
+    if (isinstance(value, str) and len(value) >= _LONG) or (noun == beside and _names_another(name)):
         return True
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
     return of_kind or (is_id_name(name) and parts <= _ANY_ID)
+
+
+def _names_another(name: str) -> bool:
+    """Whether a member of an action's body names another thing beside its target: `into`, `from`."""
+    return words(name) != () and _OTHER.issuperset(words(name))
 
 
 def is_unique_id(text: str) -> bool:

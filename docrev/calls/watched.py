@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from docrev.calls.creations import Creation, Look, looks_at, shown_to_be_free
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference
+from docrev.calls.targets import Target
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
+
+Subject = Creation | Reference | Target
 
 
 @dataclass(slots=True)
 class Watched:
-    """What a call may create, and what that exists it names, with the looks at both.
+    """What a call may create, what that exists it names, and what it changes, with the looks at all of these.
 
     `is_own` says whether the run created what a tool has at a path, and whether it is still there; `is_word` whether a
     value of a tool is no thing's own name.
@@ -25,9 +28,10 @@ class Watched:
     routes: Routes
     is_own: Callable[[str, str], bool]
     is_word: Callable[[str, Json], bool]
-    _looks: list[tuple[Creation | Reference, Look, Call]] = field(default_factory=list)
-    _asked: tuple[Creation | Reference, Look] | None = None
-    _blind: list[Creation | Reference] = field(default_factory=list)
+    targets: Sequence[Target] = ()
+    _looks: list[tuple[Subject, Look, Call]] = field(default_factory=list)
+    _asked: tuple[Subject, Look] | None = None
+    _blind: list[Subject] = field(default_factory=list)
 
     @property
     def looks(self) -> int:
@@ -60,22 +64,27 @@ class Watched:
         """The looks to be made after the call: those that were made before it."""
         return [look.invoke for _, look, _ in self._looks]
 
-    def pairs(self, subject: Creation | Reference, after: Sequence[Call | None]) -> list[tuple[Look, Call, Call]]:
+    def pairs(self, subject: Subject, after: Sequence[Call | None]) -> list[tuple[Look, Call, Call]]:
         """The looks at one subject: (look, before, after), as far as both could be made."""
         made = zip(self._looks, after, strict=False)
         return [(look, before, call) for (about, look, before), call in made if about is subject and call is not None]
 
-    def _wanted(self) -> Iterator[tuple[Creation | Reference, Look]]:
-        for creation in self.creations:
-            before = [call for subject, _, call in self._looks if subject is creation]
-            if not _among(creation, self._blind) and (look := looks_at(creation, self.routes, before)) is not None:
-                yield creation, look
-        for reference in self.named:
-            seen = any(subject is reference for subject, _, _ in self._looks)
-            step = self.routes.get(*reference.place)
-            if not seen and step is not None and not _among(reference, self._blind):
-                yield reference, Look(step, reference.place[1])
+    def _wanted(self) -> Iterator[tuple[Subject, Look]]:
+        subjects: list[Subject] = [*self.creations, *self.named, *self.targets]
+        for subject in subjects:
+            if not _among(subject, self._blind) and (look := self._further(subject)) is not None:
+                yield subject, look
+
+    def _further(self, subject: Subject) -> Look | None:
+        """The next look at a subject; None if there is no further."""
+        made = [(look, call) for about, look, call in self._looks if about is subject]
+        if isinstance(subject, Creation):
+            return looks_at(subject, self.routes, [call for _, call in made])
+        if isinstance(subject, Target):
+            return subject.next_look(made)
+        step = self.routes.get(*subject.place)
+        return None if step is None or made else Look(step, subject.place[1])
 
 
-def _among(subject: Creation | Reference, subjects: Sequence[Creation | Reference]) -> bool:
+def _among(subject: Subject, subjects: Sequence[Subject]) -> bool:
     return any(other is subject for other in subjects)

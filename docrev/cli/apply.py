@@ -32,8 +32,8 @@ def command(
     Comments, key order and quotes of SPEC stay as they are. Without -o and --in-place, prints the diff.
 
     An overlay of docrev revise fits the next version of a spec too: it finds parameters by their names, and an
-    operation that moved by its operationId, or by its path with other names in it. It says what the spec says by itself
-    by now, and writes over nothing that has changed since.
+    operation that moved by its operationId, or by its path with other names in it. It reports what the spec already
+    says by itself, and does not write over what has changed since.
 
     \b
       docrev revise specs/shop.yaml --overlay shop.overlay.yaml

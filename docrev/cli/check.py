@@ -32,7 +32,7 @@ _ALWAYS = (_TITLES["false"], _TITLES["true"])
 @settings_options(CheckSettings, "check")
 @format_option(("text", "json", *FINDING_FORMATS), "result")
 def command(specs: tuple[str, ...], settings: CheckSettings, *, format_: str) -> int:
-    """Ask the API whether what SPECS say is still true: in few calls, by GET alone.
+    """Ask the API whether what SPECS say is still true, in few calls, and by GET unless --allow permits more.
 
     With evidence of docrev explore (--evidence), what the facts behind the documents say is shown again. Without, what
     the specs say by themselves is tried: parameters, types, allowed values, bounds, defaults, statuses. Each statement

@@ -37,10 +37,10 @@ def command(
     operations that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file,
     by path and then by name.
 
-    Changes come in classes, the most valuable first: correction, trap, bound, source, undeclared, example, wording.
-    The docrev.lock beside NEW says which class a text of docrev's is of, and how sure it is: high if all that it says
-    was shown again by fresh calls, else medium. Without one, the kind of node that changed decides, and changes of the
-    contract are a class of their own.
+    Changes come in classes, the most valuable first: correction, trap, experience, bound, source, undeclared,
+    example, wording. The docrev.lock beside NEW says which class a text of docrev's is of, and how sure it is: high if
+    all that it says was shown again by fresh calls, else medium. Without one, the kind of node that changed decides,
+    and changes of the contract are a class of their own.
 
     \b
       docrev diff specs/ revised/

@@ -52,17 +52,17 @@ def command(
 ) -> None:
     """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench, mcp; or evidence, as arazzo or har.
 
-    Into one file where OUT ends in .json, else into the folder OUT, a file a tool. Operations get names that are
-    unique and within 64 characters; OUT.names.json, or _names.json in the folder, says what each one stands for:
-    tool, operation, and where each argument goes. Experience of the operation stands at the end of its description.
+    Writes one file if OUT ends in .json, else one file for each tool into the folder OUT. Operations get unique names
+    of at most 64 characters; OUT.names.json, or _names.json in the folder, says what each name stands for: tool,
+    operation, and where each argument goes. The experience of an operation is added to the end of its description.
 
-    What docrev import wrote comes back as it was, and docrev import gives the same specs of it again.
-    With --json, one object: {files, operations, renamed, cut, warnings}.
+    What docrev import read is written as it was, and docrev import makes the same specs of it again.
+    With --json, prints one object: {files, operations, renamed, cut, warnings}.
 
     arazzo writes the scenarios that an exploration solved (--evidence) as workflows of one Arazzo 1.0.1 document, the
-    file OUT: inputs with what was given as their defaults, steps, outputs, success criteria. Runners of Arazzo execute
-    them against the specs as they lie now. The last steps delete what the others created; where no deletion is known
-    to work, a workflow is written with --leaving alone. --json gives {files, workflows}.
+    file OUT: inputs, with the given values as defaults, steps, outputs, success criteria. Runners of Arazzo execute
+    them against the specs where they are now. The last steps delete what the others created; if no deletion is known
+    to work, a workflow is written only with --leaving. --json gives {files, workflows}.
 
     har writes the calls of the newest run in an evidence folder (in place of SPECS) as HAR 1.2, which browsers, proxies
     and docrev observe read; OUT is a file, and --json gives {files, calls}.

@@ -33,8 +33,8 @@ _PARTS = 4
 def command(format: str, sources: tuple[str, ...], out: Path, cluster: str | None, as_json: bool) -> None:
     """Write the tools that SOURCE (JSON files, or folders of them) documents into OUT_DIR, as OpenAPI 3.1.
 
-    One YAML file a tool, and nothing lost: what OpenAPI has no place for stands under x-toolbench, x-functions, x-mcp
-    and x-json-schema-KEYWORD. FORMAT is one of:
+    Writes one YAML file for each tool and loses nothing: what OpenAPI has no place for is kept under x-toolbench,
+    x-functions, x-mcp and x-json-schema-KEYWORD. FORMAT is one of:
 
     \b
     toolbench  tool files (tools/CATEGORY/TOOL.json), response sketches, instruction files' api_list
@@ -44,7 +44,7 @@ def command(format: str, sources: tuple[str, ...], out: Path, cluster: str | Non
     easytool   EasyTool's records, likewise
     postman    collections (v2.x): requests as operations, with the form of their examples; docrev observe reads values
 
-    An entry that cannot be used is left out, said on stderr and counted; the rest is imported.
+    An entry that cannot be used is left out, named on standard error and counted; the rest is imported.
     With --json, one object: {files, operations, duplicates, left_out, warnings}.
     """
     from docrev.spec.formats import read

@@ -1,4 +1,4 @@
-"""How commands print: warnings on standard error, and a result as text or as JSON."""
+"""How commands print: warnings on standard error, and the result as text or as JSON."""
 
 from __future__ import annotations
 

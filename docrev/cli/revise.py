@@ -82,13 +82,14 @@ def command(
     contract also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and
     their properties.
 
-    Changes come in classes, the most valuable first: correction (of what is false), trap, bound (and allowed values),
-    source (of IDs), undeclared (fields and statuses), example, wording. --only and --skip take some of them; what is
-    there already stays. --interactive asks on the terminal; what was declined is not offered again while the facts
-    behind it are the same, as docrev.lock says (not with --marks inline).
+    Changes come in classes, the most valuable first: correction (of what is false), trap, experience (which operation
+    to use when), bound (and allowed values), source (of IDs), undeclared (fields and statuses), example, wording.
+    --only and --skip choose among them; what is there already stays. --interactive asks on the terminal; docrev.lock
+    notes what was declined, and it is not offered again while the facts behind it are the same (not with --marks
+    inline).
 
-    Which texts docrev wrote stands in docrev.lock beside the specs, to be committed with them; with --marks inline, in
-    the specs.
+    docrev.lock beside the specs notes which texts docrev wrote; commit it with them. With --marks inline, the notes are
+    in the specs themselves.
 
     With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), classes (the most
     valuable first), confidence ("high" if all that it says was shown again by fresh calls, else "medium"), tool and
@@ -105,11 +106,11 @@ def command(
     documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
     classes.
 
-    --model writes beside the facts: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key
-    in OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). It is asked once
-    for each operation, and reads the whole at the end. A text that claims more than the calls show is asked for again,
-    then cut. If it cannot write one, or once --max-model-calls, --max-tokens or --max-cost is reached, the text is
-    written by template.
+    --model names who writes the texts, from the facts: offline, openai:NAME (any OpenAI-compatible server, by
+    --model-url, with the key in OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record
+    wrote). A model is asked once for each operation, and reads the whole at the end. If a text claims more than the
+    calls show, the model is asked for another one, which is cut if need be. If it cannot write one, or once
+    --max-model-calls, --max-tokens or --max-cost is reached, the text is written by template.
     """
     places = Destination(out, overlay, in_place)
     if interactive:

@@ -13,7 +13,8 @@ from docrev.records import Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.calls.permissions import Permission
-    from docrev.sessions.exploration import Cleaned, Exploration
+    from docrev.sessions.exploration import Exploration
+    from docrev.sessions.leftovers import Cleaned
 
 MAX_NAMED = 3
 """Operations that are named for each reason why some were not reached."""

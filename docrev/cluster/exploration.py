@@ -18,17 +18,10 @@ from docrev.evidence.merging import merge
 from docrev.evidence.store import FILE_NAME, Run
 from docrev.exploration.given_values import parse_values
 from docrev.records import Json
-from docrev.sessions.exploration import (
-    Cleaned,
-    Exploration,
-    Specs,
-    account,
-    goes_on,
-    load_operations,
-    model_limits,
-    policy_for,
-)
-from docrev.sessions.exploration import clean as clean_session
+from docrev.sessions.exploration import Exploration, account, goes_on, model_limits
+from docrev.sessions.leftovers import Cleaned
+from docrev.sessions.leftovers import clean as clean_session
+from docrev.sessions.opening import Specs, load_operations, policy_for
 from docrev.settings.groups import ExploreSettings
 from docrev.spec import Catalog
 

@@ -22,7 +22,7 @@ from docrev.exploration.given_values import parse_values
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import digest
 from docrev.records import Json
-from docrev.sessions.exploration import CALLS_PER_OPERATION
+from docrev.sessions.leftovers import CALLS_PER_OPERATION
 from docrev.settings.groups import CallSettings
 from docrev.spec import Catalog, Operation
 from docrev.spec.files import stem_of

@@ -111,7 +111,10 @@ def absent_thing(text: str) -> tuple[str, str] | None:
             if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given"):
                 return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
             noun = re.sub(
-                r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
+                r"^(?:the|an?|requested|specified|referenced|this|such|given|no|any|your) ",
+                "",
+                match.group("noun"),
+                flags=re.I,
             )
             # `deployments.apps` is the kind and the group that it belongs to.
             noun = re.sub(r" (?:with|by|id|name|named|found|found for id)$|\..*", "", noun)

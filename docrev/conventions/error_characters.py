@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from docrev.conventions.error_claims import Claim
 
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
-_CLASS = r"\[(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
+_CLASS = r"\[(?![^\]\s]*[a-z]{4})(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
     r"(?:only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
     r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
-    r" of|comprised of|limited to|allowed"
+    r" of|combination of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
     r" other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
@@ -65,7 +65,7 @@ _JOINS = re.compile(
 )
 _MARKS = {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-", "dot": ".", "period": "."}
 _LITERAL = re.compile(
-    r"[\"'`](?P<quoted>[^\"'`]{1,6})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
+    r"[\"'`](?P<quoted>[^\"'`]{1,6}|[^A-Za-z0-9\"'`]{7,40})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
     r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
 )
 _NEEDS_CLASS = re.compile(
@@ -155,11 +155,13 @@ def character_class(text: str) -> str:
     while (step := _piece(text, at)) is not None:
         at, found = step
         pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))
-    return _bracketed(list(pieces)) if pieces else ""
+    # A list that goes on with what cannot be read allows more than what was read.
+    return _bracketed(list(pieces)) if pieces and not re.match(r"[\"'`]", text[at:]) else ""
 
 
 def _marks(text: str) -> tuple[str, ...]:
-    """The characters that a text shows; a slash among others stands between them."""
+    """The characters that a text shows; a slash, or a comma and a blank, stands between others."""
+    text = text.replace(", ", "") if len(text) > 2 else text
     return tuple(mark for mark in text if mark != "/" or len(text) == 1 or "//" in text)
 
 

@@ -8,7 +8,7 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 
-_QUOTED = re.compile(r"\\?[\"'`](?P<value>[^\"'`\\]{0,80})\\?[\"'`]")
+_QUOTED = re.compile(r"\\?[\"'`](?P<value>[^\"'`\\]{0,400})\\?[\"'`]")
 _LISTED_ADJECTIVES = (
     r"(?:allowed|accepted|possible|permitted|supported|valid|available|acceptable|legal|known|recogni[sz]ed)"
 )
@@ -47,11 +47,12 @@ _FORBIDDEN = re.compile(r"(?:can't|cannot|must not|may not|should not|mustn't)(?
 _AFTER_LIST = r"[^\w\s]|(?:for|in|at|but|got|not|instead|is|are|when|only|value|depending)\b"
 """What may stand behind the last word of a list that nothing announces; another noun would be a part of that word."""
 _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
+_NO_LIST = re.compile(r"[{}]|\":|^ref:|^(?:except|including|excluding|e\.g|i\.e|other than|such as)\b", re.I)
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
 _ACCEPTED = re.compile(r"^must be (?:accepted\b|(?P<flag>true|false)\.?$)", re.I)
-_CONSTANT = re.compile(r"\bconst(?:ant)?(?: value)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I)
+_CONSTANT = re.compile(r"(?<!no enum )\bconst(?:ant)?(?: value)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I)
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 
@@ -86,7 +87,7 @@ def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
     values = listed_values(tail, strong=strong)
-    if any(re.search(r"[{}]|\":|^ref:", value) for value in values):
+    if any(_NO_LIST.search(value) for value in values):
         return ()
     if len(values) == 1:
         return values if _is_single(tail, strong=strong) else ()
@@ -146,7 +147,8 @@ def _quoted_list(text: str) -> tuple[str, ...]:
         found.append(match.group("value"))
         at = match.end()
     # Unquoted values may stand beside a quoted empty one.
-    rest = _bare_list(text[at:].lstrip(" ,|")) if found and text[at:].lstrip().startswith((",", "|")) else ()
+    more = re.match(r"\s*(?:,|\||or\b)\s*", text[at:]) if found else None
+    rest = _bare_list(text[at + more.end() :], least=1) if more else ()
     joined = tuple(
         part
         for value in found
@@ -155,7 +157,7 @@ def _quoted_list(text: str) -> tuple[str, ...]:
     return (*joined, *rest)
 
 
-def _bare_list(text: str, *, strong: bool = True) -> tuple[str, ...]:
+def _bare_list(text: str, *, strong: bool = True, least: int = 2) -> tuple[str, ...]:
     found: list[str] = []
     for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|;|\bor\b|\band\b|\|)\s*", text):
         match = re.match(r"(?P<empty>''|\"\")|" + _QUOTED.pattern + "|(?P<word>" + _WORD.pattern + r")", part.strip())
@@ -170,4 +172,4 @@ def _bare_list(text: str, *, strong: bool = True) -> tuple[str, ...]:
         found.append(word.rstrip("."))
         if rest:
             break
-    return tuple(found) if len(found) >= 2 else ()
+    return tuple(found) if len(found) >= least else ()

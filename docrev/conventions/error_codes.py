@@ -26,6 +26,7 @@ required: requiredwith requiredwithout requiredwithall requiredwithoutall requir
 required: objectrequired missingparameter missingrequiredparameter missingrequiredfield nullable requiredfield
 unknown: extraforbidden unrecognizedkeys additionalproperties objectunknown unknown whitelistvalidation nounknown
 unknown: unevaluatedproperties unknownfield unknownproperty unknownparameter valueerrorextra objectallowunknown
+unknown: additionalproperty
 exists: unique taken uniqueness alreadyexists duplicate valueerrorunique isunique
 allowed-values: enum literalerror invalidenumvalue invalidliteral anyonly isin isenum oneof inclusion
 allowed-values: invalidchoice const enumvalue
@@ -48,96 +49,34 @@ pattern: pattern stringpatternmismatch matches regex stringpatternbase valueerro
 _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
+_LIMITS = ("limit", "limit_value", "count", "constraint", "expected", "param")
 _BOUNDS = {
-    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "count", "value_min", "constraint", "expected"),
-    "maximum": ("limit", "maximum", "max", "le", "limit_value", "count", "constraint", "expected"),
-    "exclusive-minimum": (
-        "limit",
-        "exclusiveMinimum",
-        "minimum",
-        "gt",
-        "limit_value",
-        "count",
-        "constraint",
-        "expected",
-    ),
-    "exclusive-maximum": (
-        "limit",
-        "exclusiveMaximum",
-        "maximum",
-        "lt",
-        "limit_value",
-        "count",
-        "constraint",
-        "expected",
-    ),
-    "min-length": (
-        "limit",
-        "min_length",
-        "minLength",
-        "minimum",
-        "min",
-        "limit_value",
-        "count",
-        "constraint",
-        "expected",
-    ),
-    "max-length": (
-        "limit",
-        "max_length",
-        "maxLength",
-        "maximum",
-        "max",
-        "limit_value",
-        "count",
-        "constraint",
-        "expected",
-    ),
-    "min-items": (
-        "limit",
-        "min_length",
-        "min_items",
-        "minItems",
-        "minimum",
-        "min",
-        "limit_value",
-        "constraint",
-        "expected",
-    ),
-    "max-items": (
-        "limit",
-        "max_length",
-        "max_items",
-        "maxItems",
-        "maximum",
-        "max",
-        "limit_value",
-        "constraint",
-        "expected",
-    ),
+    "minimum": ("minimum", "min", "ge", "value_min"),
+    "maximum": ("maximum", "max", "le"),
+    "exclusive-minimum": ("exclusiveMinimum", "minimum", "gt"),
+    "exclusive-maximum": ("exclusiveMaximum", "maximum", "lt"),
+    "min-length": ("min_length", "minLength", "minimum", "min"),
+    "max-length": ("max_length", "maxLength", "maximum", "max"),
+    "min-items": ("min_length", "min_items", "minItems", "minimum", "min"),
+    "max-items": ("max_length", "max_items", "maxItems", "maximum", "max"),
     "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
     "pattern": ("pattern", "regex", "regexp"),
 }
+"""Under which names the value of a rule stands beside its code; a limit is called so, too."""
 _CHOICES = (
-    "allowedValues",
-    "allowedValue",
-    "options",
-    "values",
-    "valids",
-    "expected",
-    "permitted",
-    "enum_values",
-    "choices",
-    "expected_tags",
-    "enum",
-    "allowed",
-    "allowed_values",
-    "accepted",
-    "acceptedValues",
-    "possibleValues",
-    "validValues",
-    "valid_values",
-    "supported",
+    *(
+        "allowedValues",
+        "allowedValue",
+        "options",
+        "values",
+        "valids",
+        "expected",
+        "permitted",
+        "enum_values",
+        "choices",
+    ),
+    *("expected_tags", "enum", "allowed", "allowed_values", "accepted", "acceptedValues", "possibleValues"),
+    *("validValues", "valid_values", "supported"),
 )
 _LISTS = frozenset(_CHOICES) - {"expected", "values"}
 _INSIDE = {
@@ -193,6 +132,17 @@ def choices_beside(params: dict[str, object]) -> tuple[Claim, ...]:
     return () if any(SAFE_METHODS.union(UNSAFE_METHODS).issuperset(claim.values) for claim in found) else found
 
 
+def rules_beside(params: dict[str, object]) -> tuple[Claim, ...]:
+    """What members that are called as rules say, whatever the code is: `{"min": 1}`, `{"expected": "int"}`."""
+    kinds = ((_KINDS.get("".join(words(key)), ""), value) for key, value in params.items())
+    bounds = tuple(
+        c for kind, value in kinds if kind in _BOUNDS for c in _bounded(kind, {"limit": value, "pattern": value})
+    )
+    named = (params.get(key) for key in ("expected", "expectedType", "wanted"))
+    expected = next((name for name in named if isinstance(name, str)), "")
+    return bounds or tuple(Claim(kind, (name,)) for kind, name in type_of(expected))
+
+
 def words_of_code(code: str) -> str:
     """A code as a sentence: `resource_already_exists_exception` is "resource already exists"."""
     parts = [word for word in words(code) if word not in ("exception", "error", "err", "fault", "code")]
@@ -204,7 +154,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     if match := _OF_TYPES.fullmatch(
         code.removeprefix("is").lower()
         if code[:2] == "is" and code[2:3].isupper()
-        else re.sub(r"^(?:not_an?_|error\.expected\.js)", "", code)
+        else re.sub(r"^(?:not_an?_|(?:must_be|expected)_(?:an?_)?|error\.expected\.js)", "", code)
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()
@@ -262,7 +212,7 @@ def _text(value: object) -> str:
 
 
 def _bounded(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
-    for key in _BOUNDS[kind]:
+    for key in (*_BOUNDS[kind], *(_LIMITS if kind[:3] in ("min", "max", "exc") else ())):
         value = params.get(key)
         if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
             return (Claim("pattern", (pattern,)),)

@@ -10,12 +10,13 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of, types_in
 from docrev.conventions.error_wordings import plainly
 
-_NUMBER = r"([-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
+_NUMBER = r"((?<![A-Za-z])[-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
     r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
     r" value)?\b(?! (?:in|for|by|must|should)\b)"
-    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b|\(was\b"
+    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b"
+    r"|from (?:an? )?(?:invalid|bad) \w+ value\b|\(?input was\b|\(was\b"
     r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
     re.I | re.DOTALL,
 )
@@ -27,14 +28,15 @@ _BETWEEN = re.compile(
 _BETWEEN_CUE = re.compile(
     r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval"
     r"|inclusive|"
-    r"within|be \d+-\d+$",
+    r"within|be \d+-\d+$|\d\.\.+\d",
     re.I,
 )
 _LOW = (
     r"greater (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
     r"|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
-    r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
+    r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:(?:less|fewer|smaller|shorter|lower) than"
+    r"|below|under)"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
     r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
@@ -45,7 +47,7 @@ _HIGH = (
     r"(?: length)?"
     r"|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
-    r"|exceed\w*) ?(?:than)?"
+    r"|exceed\w*|above|over) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
     r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
@@ -109,7 +111,8 @@ _LISTED = re.compile(
 _UNMEASURED = re.compile(
     r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
     r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)"
-    r"|properties|whole digits|days? ago|years old|\bwords?\b",
+    r"|properties|whole digits|years old"
+    r"|\d (?:second|minute|hour|day|week|month|year)s? (?:after|before|ago|from|earlier|later)\b|\bwords?\b",
     re.I,
 )
 _DECIMAL_PLACES = re.compile(
@@ -168,7 +171,7 @@ def constraints(text: str) -> tuple[Claim, ...]:
     text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))
     if found := tuple(characters(text)):
-        return (*_pattern(text)[:0], *found, *_bounds(text))
+        return (*_pattern(text), *found, *_bounds(text))
     if pattern := _pattern(text):
         return pattern
     if listed := choices(text):
@@ -193,6 +196,8 @@ def _pattern(text: str) -> tuple[Claim, ...]:
         return (Claim("pattern", (f"^{_JOINED_NUMBER}(?:,{_JOINED_NUMBER}){{{more}}}$",)),) if more > 0 else ()
     for form in _PATTERNS:
         match = form.search(text)
+        while match and (inner := form.search(match["pattern"] + match.groupdict().get("quote", ""))):
+            match = inner
         if match and (named := re.fullmatch(r"\[([a-z\-]+)\],?", match.group("pattern"))):
             return tuple(Claim(kind, (name,)) for kind, name in type_of(named.group(1)))
         if match and (pattern := readable_pattern(match.group("pattern"))):
@@ -262,7 +267,7 @@ def _of_comparison(text: str, kind: str, value: str) -> list[tuple[str, str]]:
     if not complaint and _BARE_COMPARISON.match(text):
         # "lower than 18" may be what was sent, or what is wanted.
         return []
-    if complaint and not re.search("equal|minimum|maximum", text):
+    if complaint and (re.search(r"\d [<>] \d", text) or not re.search("equal|minimum|maximum", text)):
         # "101 is greater than 100" tells the bound that it breaks.
         return [(_OPPOSITE.get(kind, kind), value)]
     return [(kind, value)]

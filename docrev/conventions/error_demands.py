@@ -96,7 +96,7 @@ _UNKNOWN = re.compile(
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
     r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)(?: here| (?:in|for) this \w+)?\.?$|is (?:a )?read-?only|(?:is immutable|field is"
+    r"|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only|(?:is immutable|field is"
     r" frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"

@@ -12,9 +12,10 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, reduce
+from itertools import islice
 
 from docrev.conventions.error_claims import Claim, Hint
-from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
+from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
@@ -25,7 +26,8 @@ from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, s
 from docrev.conventions.error_sentences import sentences
 from docrev.conventions.error_subjects import Sentence
 from docrev.conventions.error_wordings import plainly
-from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
+from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, NOT_FOUND, UNAUTHENTICATED, is_success
+from docrev.json_values.leaves import parts
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 
@@ -45,8 +47,17 @@ _REFUSED_VALUES = INVALID | {404, 409, 500, None}
 _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
+_OF_STATES = (412, 423)
 _PROXY = 407
-_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
+_FAULTY = re.compile(r"\binvalid\b|\bnot (?:a )?valid\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\bbad \w+ value\b", re.I)
+"""What says of a value by itself that it is refused, wherever its name stands."""
+_ON_ACCESS = re.compile(
+    r"allow|permi|forbid|access|auth|privileg|credential|token|api.?key|scope|role|admin"
+    r"|log(?:ged)? ?in|sign|account|owner|csrf|user",
+    re.I,
+)
+"""What a sentence beside a 403 speaks of where other credentials would help."""
 _ASKING_NOTHING = BUSY | {413}
 """Later, or less of it: no other value helps."""
 _TOO_OFTEN = re.compile(r"\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
@@ -105,7 +116,9 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
 def _wants_credentials(status: int | None, kinds: Collection[str], text: str) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
     if status == _FORBIDDEN:
-        return {*kinds} <= {"credentials"} and not _TOO_OFTEN.search(text)
+        return {*kinds} <= {"credentials"} and not (
+            _TOO_OFTEN.search(text) or (len(text.split()) > 5 and not _ON_ACCESS.search(text))
+        )
     return status in (UNAUTHENTICATED, _PROXY)
 
 
@@ -120,10 +133,21 @@ def _of_status(status: int | None, headers: Mapping[str, str], body: object, fou
     elif status == _MEDIA_STATUS:
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
-    elif _wants_credentials(status, told, summarise_error(body)):
-        yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
-    elif status == FEATURE_MISSING:
-        yield Hint("unsupported", "", "", (), "501")
+    else:
+        text = summarise_error(body)
+        yield from (Hint(kind, "", "", (), text) for kind in _kinds_of_status(status, told, text))
+
+
+def _kinds_of_status(status: int | None, told: Collection[str], text: str) -> Iterator[str]:
+    """What a status says by itself; that nothing was found only where nothing else is said."""
+    if _wants_credentials(status, told, text):
+        yield "credentials"
+    if status == FEATURE_MISSING:
+        yield "unsupported"
+    if status in _OF_STATES and not told:
+        yield "state"
+    if status in NOT_FOUND and not told:
+        yield "not-found"
 
 
 def _values_of(hint: Hint | None) -> tuple[str, ...]:
@@ -131,8 +155,12 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
 
 
 def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
-    for message in messages(body):
-        yield from placed(_of_message(message, status), sent, told=message.located)
+    read = [(message, [*_of_message(message, status)]) for message in messages(body)]
+    told = {hint.text for _, hints in read for hint in hints}
+    # Of a chain of causes, the outer one names the value, and the inner one says what is wrong with it.
+    around = "\n".join(text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
+    for message, hints in read:
+        yield from placed(hints, sent, told=message.located, around=around)
 
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
@@ -163,7 +191,7 @@ def _of_bare_code(message: Message) -> list[Hint]:
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
     read = (_of_rule(text, message.params) for text in message.texts)
-    claims = claims or next(filter(None, read), ())
+    claims = claims or next(filter(None, read), ()) or (rules_beside(message.params) if message.located else ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
 
 
@@ -186,8 +214,8 @@ def _of_code_words(message: Message, status: int | None) -> list[Hint]:
     snake = next((text for text in message.texts if _SNAKE.fullmatch(text)), "")
     said = words_of_code(message.code or snake)
     claims = demands(Sentence(ErrorLocation(), said, "", said), status) if len(said.split()) > 1 else ()
-    on_call = (claim for claim in claims if claim.kind not in ("required", "unknown"))
-    return [Hint(claim.kind, "", "", claim.values, _text(message)) for claim in on_call]
+    told = (claim for claim in claims if message.location.keys or claim.kind not in ("required", "unknown"))
+    return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in told]
 
 
 def _of_texts(message: Message, status: int | None) -> list[Hint]:
@@ -213,7 +241,7 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
     found: list[tuple[ErrorLocation, Claim]] = []
     for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
-        if not claims and sentence.subject.keys and is_refusal(sentence.text):
+        if not claims and (is_refusal(sentence.text) if sentence.subject.keys else _FAULTY.search(sentence.whole)):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
     weaker = _said_better(found)

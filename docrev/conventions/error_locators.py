@@ -129,7 +129,7 @@ def _is_text_or_class(key: str, named: str) -> bool:
     """Whether a member that may name a field has a text, a URL, a class of errors or a code instead."""
     if key == "name" and re.match(r"(?:invalid|missing|bad|unknown|duplicate)_|(?-i:(?:[A-Z][a-z]+){2,}$)", named):
         return True
-    if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
+    if key == "key" and not re.fullmatch(r"[a-z_][\w.\[\]]*", named):
         return True
     locates = key in ("name", "key", "target", "path", "location")
     return locates and bool(re.search(r"(?:error|exception)$|\s|://|^(?-i:[A-Z]+(?:_[A-Z]+)+)$", named, re.I))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from docrev.conventions.error_codes import claims_of_code
+from docrev.conventions.error_codes import choices_beside, claims_of_code, rules_beside
 from docrev.conventions.error_locations import WHOLE, place_of
-from docrev.conventions.error_locators import are_located
+from docrev.conventions.error_locators import are_located, leads
 from docrev.conventions.error_texts import TEXT_KEY, TEXTS, are_texts, is_sentence, parsed, texts_of
 from docrev.language.words import words
 from docrev.records import Json
@@ -22,7 +22,8 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors issue unionerrors diagnostics extra problems msg properties errorcauses responsestatus".split()
+    "parametererrors issue unionerrors diagnostics extra problems msg properties errorcauses responsestatus "
+    "children".split()
 )
 _ENDS = frozenset({"error", "errors", "violations", "issues", "problems", "failures", "faults", "fault", "exceptions"})
 MAPS = frozenset(
@@ -53,8 +54,12 @@ def are_sentences_by_name(value: dict[str, Json]) -> bool:
 
 
 def tells_by_code(body: dict[str, Json], depth: int) -> bool:
-    """Whether an object inside a response is an error by its code alone."""
-    return depth > 0 and bool(claims_of_code(code_of(body), params_of(body)))
+    """Whether an object is an error by its code alone, or by the rule that stands beside the name of a value."""
+    params = params_of(body)
+    if depth > 0 and claims_of_code(code_of(body), params):
+        return True
+    told = choices_beside(params) or rules_beside(params) or "_" in code_of(body)
+    return bool(told) and any(leads(*member) for member in body.items())
 
 
 def is_place(key: str, value: object, named: bool) -> bool:
@@ -91,10 +96,10 @@ def is_by_name(key: str, value: object, named: bool) -> bool:
     return are_texts(value) if isinstance(value, list) else isinstance(value, dict) and any(texts_of(value))
 
 
-def holds_messages(value: object, named: bool) -> bool:
-    """Whether a member of an object has the messages on its name."""
+def holds_messages(key: str, value: object, named: bool) -> bool:
+    """Whether a member of an object has the messages on its name; a word under a name for codes is a code."""
     if isinstance(value, str):
-        return named and is_sentence(value)
+        return named and is_sentence(value) and (" " in value or key not in CODES)
     if isinstance(value, list):
         parts = [part for part in value if not isinstance(part, dict)]
         return are_texts(parts) if parts and (named or parts == value) else named and bool(value)

@@ -11,10 +11,10 @@ from docrev.language.words import plural, singular, words
 
 SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 """What no plain word has: an identifier, wherever it stands."""
-_BEGINNING = r"(?:^|[.:>]\s*|each value in )"
+_BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|that|the|a valid) "
 _BLAMED = (
-    r"\b(?:invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
+    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
     r"|biggest|largest|smallest|lowest|highest|longest|shortest) "
 )
 """What stands before a plain word that is a name: one that ends its phrase, or any."""
@@ -70,7 +70,7 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
     ends = rf"(?:[.,:;)]|$| (?={VERB}))"
     blamed = rf"{_BLAMED}(?:{either})(?!\w)"
     if name.lower() in NOUNS:
-        return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?: (?=[\w<>=])|$)|{blamed}", re.I))
+        return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?:: | (?=[\w<>=])|$)|{blamed}", re.I))
     begins = rf"{_BEGINNING}(?:the |your |selected |requested )?(?:{either})(?![\w\-])"
     led = rf"(?:{_LED_TO}(?:{either}){ends}|\b(?:{either}) (?={VERB}))"
     return quoted, (_WORD, re.compile(rf"{begins}|{led}|{blamed}", re.I))

@@ -171,7 +171,7 @@ def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message],
     """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
     if whole.texts:
         return [whole] if is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
-    if whole.code and (telling or not inner):
+    if telling or (whole.code and not inner):
         return [whole]
     return [] if is_union(body) else inner
 
@@ -204,7 +204,7 @@ def _inside(
             yield from _walk(value, ErrorLocation(place), depth + 1, named=True, located=located)
         elif (contained := _contained(key, value, at, depth, named, located)) is not None:
             yield from contained
-        elif holds_messages(value, named) and (not has_text or has_sentences(value, depth)):
+        elif holds_messages(key, value, named) and (not has_text or has_sentences(value, depth)):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 

@@ -81,7 +81,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "exactly-one-of",
         re.compile(
             rf"(?:exactly|precisely) one (?:of|among){_OF_NAMES}(?P<names>.+)"
-            r"|(?:have|has|contain|give|need) one or (?:the )?other of (?P<more>.+)",
+            r"|(?:have|has|contain|give|need) one or (?:the )?other of (?P<more>.+)"
+            r"|^(?P<before>\w+(?:, \w+)+) are missing, exactly one\b",
             re.I,
         ),
     ),
@@ -242,7 +243,9 @@ def _refused_beside(sentence: Sentence, beside: re.Match[str]) -> tuple[Claim, .
 def _names_of(series: re.Match[str], text: str) -> tuple[str, ...]:
     """The names in a series, if it is one of names: by what leads to it, or by how they are written."""
     names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
-    led = re.search(r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I)
+    led = not text[: series.start()].strip() or re.search(
+        r"(?:either|any of|one of|both|more of|combine|mix)[\s:]+$", text[: series.start("names")], re.I
+    )
     named = len(set(names)) >= 2 and all(map(is_name, names)) and (led or _SHAPED.search(series.group()))
     return names if named else ()
 

@@ -24,6 +24,7 @@ _ON_VALUES = VALUE_KINDS | {"invalid"}
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
+_OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
 _OPPOSITES = {
     "minimum": "exclusive-maximum",
@@ -84,14 +85,12 @@ class Sent:
         return named[0] if len(named) == 1 else None
 
 
-def placed(hints: Iterable[Hint], sent: Sent, *, told: bool) -> list[Hint]:
+def placed(hints: Iterable[Hint], sent: Sent, *, told: bool, around: str = "") -> list[Hint]:
     """The hints of one message, each on the sent name that its text means; `told` if the response locates the message.
 
     A value that was refused was sent: what has no sent name is no name, and a refusal of it says nothing.
     """
-    if not sent.names:
-        return list(hints)
-    found = ((hint, _named(hint, sent, told=told)) for hint in hints)
+    found = ((hint, _named(hint, sent, told=told, around=around) if sent.names else hint) for hint in hints)
     return [now for hint, now in found if now.kind != "invalid" or _is_on_sent(now, sent, before=hint)]
 
 
@@ -99,8 +98,12 @@ def _is_on_sent(hint: Hint, sent: Sent, *, before: Hint) -> bool:
     """Whether the value that a hint refuses was sent, or is named nowhere."""
     keys = split(hint.pointer)
     if not keys:
-        return not before.name or before.name in sent.texts
-    return hint.place in ("path", "header", "cookie") or any(tuple(words(key)) in sent.names for key in keys)
+        return before.name in sent.texts
+    return (
+        not sent.names
+        or hint.place in ("path", "header", "cookie")
+        or any(tuple(words(key)) in sent.names for key in keys)
+    )
 
 
 def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
@@ -138,7 +141,7 @@ def _inner(hint: Hint, sent: Sent) -> str:
     return join(*keys[at:]) if at and not keys[at].isdecimal() else ""
 
 
-def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
+def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
     if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
         # Under a name, what is quoted may be its value.
@@ -150,7 +153,16 @@ def _named(hint: Hint, sent: Sent, *, told: bool) -> Hint:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
+    return _on_mentioned(hint, sent, around)
+
+
+def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
+    """A hint on the sent name that its text mentions, or else the text around it; on none if there is none."""
     name = mentioned(hint.text, sent.names, sent.texts)
+    if not name and hint.kind != "invalid" and hint.name and re.match(rf"{re.escape(hint.name)} \w", hint.text):
+        # A validator tells of what was not sent what it would have to be.
+        return hint
+    name = name or ("" if hint.name else mentioned(around, sent.names, sent.texts))
     return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
 
 
@@ -166,8 +178,12 @@ def _is_written_as_a_name(hint: Hint, sent: Sent) -> bool:
     """Whether a name that was not sent is one by how it is written, as that of a part of the path may be, or a flag."""
     if hint.kind == "allowed-values" and hint.values == ("true",):
         return True
-    quoted = re.search(rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$", hint.text, re.M)
-    return bool(quoted or (SHAPED.search(hint.name) and hint.name in hint.text)) and hint.name not in sent.texts
+    quoted = re.search(
+        rf"[\"'`\[$/]{re.escape(hint.name)}[\"'`\]]|\bat {re.escape(hint.name)}$",
+        hint.text,
+        re.M,
+    )
+    return bool(quoted or (SHAPED.search(hint.name) and has_word(hint.text, hint.name))) and hint.name not in sent.texts
 
 
 def _without_what_was_kept(hints: Sequence[Hint], sent: Sent) -> Iterator[Hint]:
@@ -197,7 +213,7 @@ def _sized(hint: Hint, sent: Sent) -> Hint:
     if hint.kind == "exists" and last(hint.pointer).isdecimal():
         return replace(hint, kind="unique-items", pointer=parent(hint.pointer))
     value = sent.value_of(hint)
-    if isinstance(value, str) and hint.kind in ("min-items", "max-items"):
+    if isinstance(value, str) and hint.kind in ("min-items", "max-items") and not _OF_ITEMS.search(hint.text):
         return replace(hint, kind=hint.kind.replace("items", "length"))
     if is_number(value) and hint.kind in _AMOUNTS:
         return replace(hint, kind=_AMOUNTS[hint.kind])

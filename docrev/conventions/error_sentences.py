@@ -9,11 +9,11 @@ from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
 
 _SPLIT = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+|\s*\n+\s*"
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+(?=\w)|\s*\n+\s*"
 )
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
-    rf"|,\s+(?=[a-z_][\w.]{{0,60}}: [A-Z][a-z]+ )"
+    rf"|,\s+(?=[a-z_][\w.\[\]]{{0,60}}: (?:[A-Z][a-z]+|must|should|cannot|is) )"
     r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
     rf"|,\s+(?:and\s+)?(?!they\b)(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
     r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
@@ -38,6 +38,7 @@ _ARROW_BELOW = re.compile(
 _DECLARED = re.compile(
     r"([\"'`])(?:(?:(?!field\b)[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1"
 )
+_THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
     r" (?:failed|error)"
@@ -72,7 +73,9 @@ def sentences(text: str) -> Iterator[Sentence]:
     text = _ARROW_BELOW.sub(
         lambda found: f"'{found['name'] or found['key']}': {found['what']}", _LINE_SUBJECT.sub(r"\1: ", text)
     )
-    text = _DECLARED.sub(r"\1\2\1", text)
+    text = _THROUGH.sub(
+        lambda found: " @ $" + "".join(re.findall(r"\[[^\]]+\]", found[0])), _DECLARED.sub(r"\1\2\1", text)
+    )
     subject = ErrorLocation()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)

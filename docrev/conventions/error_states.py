@@ -22,6 +22,7 @@ _EXISTS = re.compile(
     r"already (?:exists?|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
+    r"|unique set\b"
     r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
     r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another"
     r"|someone)|exists$"
@@ -64,7 +65,8 @@ _STATE = (
     ),
     (
         re.compile(
-            rf"(?:only|unless|until) (?:\w+ ){{0,5}}?(?:is |in (?:the )?|are )?[\"'`]?(?P<state>{_STATES})[\"'`]?\b",
+            rf"(?:only|unless|until) (?:\w+ ){{0,5}}?(?:is |in (?:the )?|are )?[\"'`]?(?<!can be )(?<!may be )"
+            rf"(?P<state>{_STATES})[\"'`]?\b",
             re.I,
         ),
         "",
@@ -143,19 +145,12 @@ _STATES_LISTED = re.compile(
 )
 _PARTICIPLES = {
     verb: verb + ending
-    for verb, ending in (
-        *(
-            ("stop", "ped"),
-            ("start", "ed"),
-            ("pause", "d"),
-            ("resume", "d"),
-            ("close", "d"),
-            ("open", "ed"),
-            ("lock", "ed"),
-        ),
-        *(("unlock", "ed"), ("publish", "ed"), ("activate", "d"), ("enable", "d"), ("cancel", "ed"), ("archive", "d")),
-        *(("detach", "ed"), ("initialize", "d"), ("initialise", "d")),
+    for ending, verbs in (
+        ("ped", "stop"),
+        ("ed", "start open lock unlock publish cancel detach"),
+        ("d", "pause resume close activate enable archive initialize initialise"),
     )
+    for verb in verbs.split()
 }
 _NO_FEATURE = re.compile(
     r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module"
@@ -188,7 +183,8 @@ _CREDENTIALS = re.compile(
     r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
     r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
-    r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
+    r"|credentials|jwt|csrf\b.*|password|session|signature)\b(?! ['\"`]\W)"
+    r"|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
     r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid"
     r"|provided))|csrf"
     r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"

@@ -103,7 +103,7 @@ _BARE_SUBJECT = re.compile(
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body"
-    r"|size|number|key)(?= (?:can't be (?:blank|empty)|has already been taken)))\s+"
+    r"|size|number|key)(?= (?:can't be (?:blank|empty)|has already been taken|is too (?:short|long))))\s+"
     r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
     re.DOTALL | re.I,
 )
@@ -137,7 +137,7 @@ _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$
 _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
-    r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
+    r"constraint failed: (?:\w+\.)?\"?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
     r" [\"'](\w+)[\"']"
 )
 # What a value is said to be: then it is the value that stands in front.
@@ -197,7 +197,7 @@ def names_in(text: str) -> tuple[str, ...]:
             break
         if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
             # `properties including: 'name'`: what stands after the colon is named.
-            return names_in(match.group("after"))
+            return names_in(text[text.index(match.group("after")) :])
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
             break
@@ -365,7 +365,7 @@ def _names_field(tail: re.Match[str], name: str) -> bool:
 def _in_tail(text: str) -> ErrorLocation:
     """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
     match = _LISTED_LABEL.search(text)
-    if match and is_name(name := match.group("name") or match.group("converted")):
+    if match and is_name(name := match.group("name") or match.group("converted"), quoted=bool(match["converted"])):
         return location_of(name)
     for match in _TAIL.finditer(text):
         name = match.group("quoted") or match.group("bare")

@@ -78,7 +78,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
         r"\binvalid",
-        r"\bwrong|\bbad|\bmalformed|\bincorrect",
+        r"\b(?:wrong|bad|malformed|incorrect|illegal)",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )
@@ -90,10 +90,11 @@ _WRONG_FORMAT = re.compile(
 _ZONE = re.compile(
     r"time ?zone (?:info|information|component|offset|aware|designator|is required|must)|timezone[- ]aware|\bnaive"
     r" (?:date|datetime)"
-    r"|(?:include|have|contain|with|specify|missing|without|lacks?) (?:an? |the |valid )*(?:time ?zone|utc offset"
-    r"|offset)",
+    r"|(?:include|have|contain|with|specify|missing|without|lacks?) (?:an? |the |valid )*(?:time ?zone|utc offset)"
+    r"|(?:date|time)\b.{0,40} (?:an? |the )?offset",
     re.I,
 )
+_NO_ZONE = re.compile(r"\bnot (?:have|include|contain) (?:an? |any |the )?(?:time ?zone|utc offset)", re.I)
 _TEMPLATE = re.compile(
     r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?"
     r"|([hH]{2}|%H):(?:mm|MM|%M))"
@@ -120,6 +121,8 @@ _DNS = re.compile(r"\b(?:name|domain|zone|dns|fqdn|record|nameserver)", re.I)
 
 def types_in(text: str) -> tuple[tuple[str, str], ...]:
     """What type or format a sentence requires: (`type` or `format`, its name), more than one if any of them will do."""
+    if _NO_ZONE.search(text):
+        return (("format", "date-time"),)
     if _ZONE.search(text):
         return (("format", "zoned-date-time"),)
     if _TRAILING_DOT.search(text) and _DNS.search(text):

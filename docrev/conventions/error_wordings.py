@@ -25,14 +25,28 @@ _COUNTED = re.compile(
 _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\bvariable ([\"'])\$", r"variable \1"),
     (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
+    (rf"^KeyError: {_NAME}$", r"'\1' is required"),
     (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
     (rf"{_N} is the (?:maximum|limit|highest|largest|most|upper (?:bound|limit))\b", r"must be at most \1"),
     (rf"{_N} is the (?:minimum|lowest|smallest|least|lower (?:bound|limit))\b", r"must be at least \1"),
     (r"\bexceeds(?: the)?(?: (?!max)\w+){1,3} (?:limit|maximum)(?: of)?(?= \d)", "exceeds"),
+    (r"\bbe (?:an )?even(?: number)?\b", "be a multiple of 2"),
+    (rf"^.*\binvalid value at \.{_NAME}: ", r"'\1': invalid: "),
+    (rf"^invalid value undefined supplied to .*/{_NAME}: .*$", r"'\1' is required"),
+    (rf"^invalid value .* supplied to .*/{_NAME}: (.+)$", r"'\1' must be \2"),
+    (rf"\bcannot store \w+ value in (\w+) column (?:\w+\.)*{_NAME}$", r"'\2' must be \1"),
     (rf"\bstrictly between {_N} and {_N}", r"between \1 and \2 (exclusive)"),
     (rf"^{_NAME} (?:is|was) empty\.?$", r"\1 must not be empty"),
     (rf"\b{_FIELD} {_NAME} (?:was |is )?not found in (?:type|model|schema|table|input)\b", r"Unknown field '\1'"),
-    (rf"^{_NAME} and {_NAME} (?:go|belong|come) together\b", r"\1 and \2 must be set together"),
+    (
+        rf"^(?!{_FIELD} |value|login|payment)((?-i:[a-z][\w.]*|[A-Z]\w*(?:-\w+)+))(?: ({_FIELD}))?"
+        r" (required|missing|taken)\.?$",
+        r"\2 '\1' is \3",
+    ),
+    (
+        rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
+        r"\1 and \2 must be set together",
+    ),
     (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
 )
 _COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in _WORDINGS)

@@ -1,4 +1,4 @@
-"""What a field of an item is, by its name and value: what the item is called, a code, free text, a link, volatile."""
+"""What a field of an item is, by its name and value: a name, a code, free text, a link, or volatile."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import fit_type, values_of_type
+from docrev.conventions.run_names import is_made_up
 from docrev.json_values.scalars import is_number, same_scalar
 from docrev.language.patterns import matching
 from docrev.records import Json
@@ -296,7 +297,7 @@ def _fitted(rules: _Rules, text: str) -> str:
     """The text with the characters, the ends and the length that the rules want."""
     prefix, suffix = rules.first("prefix"), rules.first("suffix")
     inner = text.removeprefix(prefix).removesuffix(suffix) if prefix or suffix else text
-    inner = "".join(_allowed(char, rules.allowed) for char in inner)
+    inner = _of_allowed(inner, rules.allowed)
     inner = _ended(rules, inner)
     low = int(rules.number("min-length") or 0) - len(prefix) - len(suffix)
     high = int(rules.number("max-length") or _MAX_LENGTH) - len(prefix) - len(suffix)
@@ -308,6 +309,15 @@ def _fitted(rules: _Rules, text: str) -> str:
         end = tail.group()[-high:] if tail and high else ""
         inner = _ended(rules, inner[: high - len(end)] + end)
     return prefix + inner + suffix
+
+
+def _of_allowed(text: str, allowed: str) -> str:
+    """The text with what stands for characters that are not allowed, or without them if a name of the run would be no
+    such name with them."""
+    replaced = "".join(_allowed(char, allowed) for char in text)
+    if is_made_up(text) and not is_made_up(replaced):
+        return "".join(char for char in text if char in allowed)
+    return replaced
 
 
 def _allowed(char: str, allowed: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 from urllib.parse import unquote
 
 from docrev.conventions.fields import NAMES
@@ -62,6 +62,11 @@ def compared_field(parameter: str) -> str:
     return field if field and lookup in _EQUAL else parameter
 
 
+def is_id(value: object) -> TypeGuard[str | int]:
+    """Whether a value may be an id: a whole number, or a text that is not empty."""
+    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+
+
 def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
 
@@ -74,7 +79,7 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     by_noun = (f"{noun}_id", f"{noun}Id", f"{noun}_uuid")
     for name in chain((parameter,), _fields_after(noun, parameter, item), _SURE, by_noun):
         value = item.get(name)
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+        if is_id(value):
             return value
     return _id_in_own_link(item, parameter, noun)
 
@@ -105,7 +110,7 @@ def find_id(item: object, noun: str = "") -> IdFound | None:
     ending = (name for name in item if words(name)[-1:] in (("id",), ("uuid",)))
     for name in chain(_SURE, own, _LIKELY, ending):
         value = item.get(name)
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+        if is_id(value):
             return IdFound(f"/{name}", value)
     return _linked(item)
 

@@ -32,7 +32,7 @@ Headers = Mapping[str, str]
 """Response headers, their names in small letters."""
 
 _NO_HEADERS: Headers = {}
-_TOTAL_HEADERS = (
+TOTAL_HEADERS = (
     *("x-total-count", "x-total", "total-count", "total-objects", "total-records", "x-total-results", "x-wp-total"),
     *(
         "x-pagination-total-count",
@@ -73,7 +73,7 @@ def find_total(body: object, headers: Headers = _NO_HEADERS, path: str = "") -> 
     found = main_list(body, path)
     if found is None:
         return None
-    for name in _TOTAL_HEADERS:
+    for name in TOTAL_HEADERS:
         if headers.get(name, "").isdecimal():
             return int(headers[name])
     if ranged := _RANGE.fullmatch(headers.get("content-range", "")):
@@ -108,7 +108,7 @@ def may_go_on(body: object, headers: Headers, count: int, path: str = "") -> boo
     """
     if count in _CUSTOMARY_SIZES or find_next(body, headers, path) is not None:
         return True
-    if any(int(text) > count for name in _TOTAL_HEADERS if (text := headers.get(name, "")).isdecimal()):
+    if any(int(text) > count for name in TOTAL_HEADERS if (text := headers.get(name, "")).isdecimal()):
         return True
     if "next-page" in headers or "rel=next" in headers.get("link", "").replace('"', ""):
         return True

@@ -1,4 +1,4 @@
-"""Members that place a thing among others, or make it the one of them: what the others have may change by them."""
+"""Members that rank a thing among others, or make it the default one: a write to them may change the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages about a service itself, as names of paths tell them: its health, its version, who maintains it."""
+"""Paths of pages about a service itself: its health, its version, its maintainers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text claims of the order of a list in time: "the newest first"."""
+"""Whether a text claims that a list is ordered by time: "the newest first"."""
 
 from __future__ import annotations
 

@@ -15,9 +15,8 @@ from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.resuming import LostCreations, look_now, sent_before, watch_now
-from docrev.driver.store import Store
 from docrev.events import CallFinished, Handler, Notice
-from docrev.evidence import Intent
+from docrev.evidence import Evidence, Intent
 from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem
@@ -31,7 +30,7 @@ class Caller:
     A resumed run asks for the same calls in the same order and finds them, by id, in the store.
     """
 
-    def __init__(self, executor: Executor, store: Store, *, budget: Budget, concurrency: int, emit: Handler) -> None:
+    def __init__(self, executor: Executor, store: Evidence, *, budget: Budget, concurrency: int, emit: Handler) -> None:
         self.executor, self.budget = executor, budget
         self.epoch = 0
         self._store, self._emit = store, emit

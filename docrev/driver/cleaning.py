@@ -1,4 +1,4 @@
-"""Removing what a run created, and looking whether it is gone; what is left is told with the reason.
+"""Removing what a run created, and checking that it is gone; what is left is reported with the reason.
 
 Only items that are certainly the run's own are touched.
 """

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from docrev.calls.executor import Executor
 from docrev.driver.budget import Budget
 from docrev.driver.caller import Caller
-from docrev.driver.store import Store
 from docrev.events import Event, Handler, NodeAdded, ignore
+from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
 from docrev.prompts.question_budget import ALLOWANCE, Allowance, Allowances
@@ -34,7 +34,7 @@ class Driver:
         self,
         executor: Executor,
         model: Model,
-        evidence: Store,
+        evidence: Evidence,
         *,
         budget: Budget,
         concurrency: int = 16,

@@ -1,4 +1,4 @@
-"""Going on with a run that was cut off: what the service still has, and what came of a request without an answer."""
+"""Continuing a run that was cut off: what the service still has, and what became of a request without an answer."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from docrev.calls.watched import Watched
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_success
-from docrev.driver.store import Store
-from docrev.evidence import Intent
+from docrev.evidence import Evidence, Intent
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
 
@@ -26,7 +25,7 @@ _BETWEEN = 20
 """How many things others may have created while the run was cut off, for what it had just created to be found."""
 
 
-async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
+async def missing_item(executor: Executor, store: Evidence) -> JournalItem | None:
     """An item that the run created and did not delete, and that the service no longer has; None if there is none.
 
     Looks at one item, with one request that is neither kept nor counted, and that the journal is not shown: what the
@@ -72,7 +71,7 @@ class LostCreations:
     not been sent. Only the store has what was found, should this process be killed too.
     """
 
-    def __init__(self, executor: Executor, store: Store) -> None:
+    def __init__(self, executor: Executor, store: Evidence) -> None:
         self._executor, self._store = executor, store
 
     async def undo(self, watched: Watched, id: str) -> bool:

@@ -33,7 +33,7 @@ from docrev.records import (
     Trajectory,
 )
 from docrev.storage.checksums import sealed
-from docrev.storage.sqlite import Database, open_reading, open_writing
+from docrev.storage.sqlite import Database, open_in_memory, open_reading, open_writing
 
 FILE_NAME = "evidence.db"
 
@@ -112,6 +112,13 @@ class Evidence:
         except BaseException:
             database.close()
             raise
+        return evidence
+
+    @classmethod
+    def in_memory(cls) -> Evidence:
+        """Evidence of one run that is gone when it is closed."""
+        evidence = cls(open_in_memory(EVIDENCE))
+        evidence.begin({}, nonce=PLACEHOLDER)
         return evidence
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Which tools taught nothing: they returned errors alone, or hardly anything but refusals of credentials.
+"""Which tools taught nothing: all their responses were errors, or nearly all were refusals of credentials.
 
 What such a tool answered says something of the base URL, of a proxy or of the credentials, and nothing of its
 operations: it is no documentation.

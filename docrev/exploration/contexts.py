@@ -360,10 +360,11 @@ class Contexts:
         made = (creation.tool, f"{shape_of(creation.route.path)}/{{}}")
         return len(words(name)) > 1 and words(name) in self._called.get(made, ())
 
-    def known_ids(self, creation: Operation, name: str) -> list[Json]:
-        """The ids that are known of the kind that a member of a creation refers to, newest first."""
-        made = f"{shape_of(creation.route.path)}/{{}}"
-        return [values[-1] for shape, values in self._of_kind(self._known, creation.tool, name) if shape != made]
+    def known_ids(self, operation: Operation, name: str) -> list[Json]:
+        """The ids that are known of the kind that a parameter or a member refers to, newest first; none of the kind
+        that the operation makes, if it is a creation."""
+        made = f"{shape_of(operation.route.path)}/{{}}" if operation.route.method == "POST" else ""
+        return [values[-1] for shape, values in self._of_kind(self._known, operation.tool, name) if shape != made]
 
     def _of_kind(
         self, kept: Mapping[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, name: str

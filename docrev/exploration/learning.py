@@ -27,7 +27,7 @@ from docrev.conventions.statuses import (
 )
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts, is_empty
-from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended
+from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -132,6 +132,8 @@ class Learner:
         operation, hints = subject.operation, hints_of(call)
         if not located(operation, arguments, hints):
             hints += hinted(operation, arguments, summarise_error(call.body))
+        if (subject.puts or subject.creates) and not subject.reached:
+            hints += supposed(operation, arguments, hints)
         subject.learn_refusal(arguments, hints)
         _note_stops(subject, hints, call.status)
         for method in (method for hint in hints if hint.kind == "method" for method in hint.values):

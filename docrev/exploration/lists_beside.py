@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from docrev.calls.listings import list_above
 from docrev.calls.routes import Path, Routes
 from docrev.language.words import plural, singular_words, words
 from docrev.prompts.steps import Invoke
@@ -18,12 +21,9 @@ def lists_beside(operation: Operation, arguments: Arguments, routes: Routes) -> 
     In RPC style, the one that lists what `/jobs/next` or `/messages/unread` may take or mark.
     """
     path = routes.path(operation.key)
-    if path.ends_in_parameter:
-        return []
-    above = routes.resolve(operation.tool, "GET", path.fill(arguments).rpartition("/")[0])
-    if above is not None and (operation.rpc_route or above[0].rpc_route):
-        return [Invoke(above[0].key, above[1], "survey")]
-    if operation.method != "GET" or _is_list(operation, routes):
+    if (listing := list_above(operation, arguments, routes)) is not None:
+        return [replace(listing[1], purpose="survey")]
+    if path.ends_in_parameter or operation.method != "GET" or _is_list(operation, routes):
         return []
     found = []
     for other in routes.operations:

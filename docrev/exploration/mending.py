@@ -24,6 +24,7 @@ from docrev.conventions.hint_locations import (
     name_at,
     repeated,
     schema_at,
+    sent,
     value_at,
 )
 from docrev.conventions.hint_values import value_for
@@ -52,6 +53,10 @@ _OF_BODY = re.compile(r"\b(?:json|body|payload|EOF|end of (?:file|input))\b", re
 _MISMATCH = re.compile(r"\b(?:match\w*|mismatch\w*|differ\w*|correspond\w*|equal|same|inconsistent)\b", re.I)
 _OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
 """What an error mentions if the body calls a thing otherwise than the path does."""
+_OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|letters?)\b", re.I)
+"""What an error mentions if the form of a value is meant, and not what it stands for."""
+_PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
+"""The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -108,7 +113,33 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
         return [Hint(*_NO_BODY, (), text)]
     hint = Hint("invalid", "", "", (), text)
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
-    return found[:2] or ([hint] if repeated(arguments, hint) is not None else [])
+    if found or repeated(arguments, hint) is not None:
+        return found[:2] or [hint]
+    return [Hint("invalid", *_split(location), (), text) for location in _mentioned_choices(operation, arguments, text)]
+
+
+def _mentioned_choices(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The locations of what was chosen among documented values, if an error mentions it: "Source nodes cannot …"."""
+    said = set(words(text))
+    return [
+        location
+        for location, value in sent(arguments)
+        if (part := schema_at(operation, location)) is not None and len(part.enum or ()) > 1
+        if (named := words(str(value))) and said.issuperset(named)
+    ]
+
+
+def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -> list[Hint]:
+    """What may be meant where an error calls a name of the run invalid and does not say why: it has other signs than
+    letters, digits and underscores, or than letters and digits."""
+    found = []
+    for location, on_it in located(operation, arguments, hints).items():
+        given, said = value_at(arguments, location), " ".join(hint.text for hint in on_it)
+        if is_made_up(given) and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
+            stricter = next((signs for signs in _PLAIN_SIGNS if not re.fullmatch(f"{signs}+", str(given))), None)
+            if stricter is not None:
+                found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))
+    return found
 
 
 def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
@@ -191,6 +222,9 @@ def _edits(
     if "unknown" in kinds:
         return [((location, _ABSENT),)] if is_sent(arguments, location) else []
     if "exists" in kinds:
+        if isinstance(given, list) and len(given) > 1:
+            # They must differ from each other, too.
+            return [((location, [sources.rename(item) for item in given]),)]
         new = sources.rename(given)
         # Where the error does not tell which, a time may have to be unique as a name has.
         moved = days_later(new, number_of(new)) if isinstance(new, dict) else new

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.exploration.contexts import parameters_of
 from docrev.graph.values import Values
-from docrev.json_values.pointer import last
+from docrev.json_values.pointer import last, split
 from docrev.language.words import singular_words, words
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation
@@ -27,9 +28,9 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     for nouns, field in _readings(operation, name):
         places = [place for place in _named(operation.tool, field, values) if nouns <= nouns_in(place[0].path)]
         places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
-        for place in sorted(places, key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))[
-            :_MAX_PLACES
-        ]:
+        kind = nouns or frozenset(singular_words(_segment_before(operation.path, name)))
+        places.sort(key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))
+        for place in sorted(places, key=lambda place: _is_of_other(place[1], kind))[:_MAX_PLACES]:
             found += values.samples(*place)[:MAX_VALUES]
     return list(dict.fromkeys(value for value in found if value not in ("", None)))[:MAX_VALUES]
 
@@ -40,10 +41,20 @@ def _readings(operation: Operation, name: str) -> Iterator[tuple[frozenset[str],
     for at in range(len(parts)):
         yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
     if len(parts) == 1 and parts[0] in IDENTIFIERS:
-        before = operation.path.partition(f"{{{name}}}")[0].rstrip("/").rpartition("/")[2]
-        kind = singular_words(before)
+        kind = singular_words(_segment_before(operation.path, name))
         for at in range(len(kind)):
             yield frozenset(), (*kind[at:], *parts)
+
+
+def _segment_before(path: str, name: str) -> str:
+    return path.partition(f"{{{name}}}")[0].rstrip("/").rpartition("/")[2]
+
+
+def _is_of_other(place: str, kind: frozenset[str]) -> int:
+    """How far a field is from a kind of thing: 0 for one of `track`, 2 for one of the `album` within it."""
+    around = [step for step in split(place.partition(":")[2])[:-1] if plain_name(step) not in ENVELOPES]
+    holder = next((frozenset(singular_words(step)) for step in reversed(around) if not step.isdecimal()), frozenset())
+    return 0 if holder and holder >= kind else 2 if holder else 1
 
 
 def _named(tool: str, field: tuple[str, ...], values: Values) -> list[tuple[OperationKey, str]]:

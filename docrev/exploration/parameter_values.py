@@ -8,6 +8,7 @@ from itertools import zip_longest
 from docrev.conventions import examples
 from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.ids import is_id_name
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.near_values import near_values
@@ -42,6 +43,8 @@ class ParameterValues:
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
+        if parameter.location == "query" and operation.route.method in SAFE_METHODS:
+            found += self._contexts.known_ids(operation, parameter.name)[:3]
         found += self.by_name(operation, parameter.name)
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
         return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]

@@ -8,6 +8,7 @@ from itertools import islice
 
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import values_of_type
+from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.parameters import ORDERING, Role
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -26,6 +27,8 @@ from docrev.facts.strong_proof import values_to_try
 from docrev.facts.wire_values import measure
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import parent
+from docrev.language.words import words
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Parameter
@@ -111,6 +114,10 @@ class TextTrials:
         chosen += values.values_by_name(parameter.name)
         for edge in self._graph.producers(self._bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
+            # What the text calls the value may be another field of the same things, which is refused.
+            called = {*words(parameter.description.lower())}.difference(NAMES, CODES)
+            named = (f"{parent(edge.pointer)}/{word}" for word in sorted(called))
+            chosen += [value for at in named for value in self._graph.values.samples(edge.source, at)[:1]]
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
         return chosen

@@ -21,7 +21,7 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error, is_
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.subjects import Subject
 from docrev.json_values.canonical import canonical
-from docrev.models.checks import locations
+from docrev.models.answer_checks import locations
 from docrev.prompts.briefs import contract
 from docrev.prompts.questions import SuggestCall, SuggestedCall
 from docrev.records import Call, Json

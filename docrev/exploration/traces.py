@@ -16,7 +16,7 @@ from docrev.prompts.exploring import JudgeTraces, ModelCall, NextTurn, Trace, Tr
 from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 from docrev.records import Call, Experience, Node, Plan, Scenario
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchLimits, SearchResult, Tree, same_plan
 from docrev.settings.choices import Strategy
 
@@ -127,7 +127,7 @@ def _child(one: _Conversation, plan: Plan) -> Node:
     answered = [node for node in one.said if node.call is not None and node.call.ok]
     parent = answered[-1] if answered else one.root
     index = 1 + sum(node.parent == parent.id for node in one.tree.nodes.values())
-    return one.tree.child(parent, index, plan)
+    return parent.child(index, plan)
 
 
 def _judge(conversations: Sequence[_Conversation]) -> Steps[None]:

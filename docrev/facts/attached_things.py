@@ -1,4 +1,4 @@
-"""What a thing names in its response and comes and goes with it: `kernel: {id: …}` in a session, `wallet_id`."""
+"""Things that are created and deleted together with the thing whose response names them: `kernel: {id: …}`."""
 
 from __future__ import annotations
 

@@ -73,6 +73,19 @@ def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
     return next(filter(None, inner), "")
 
 
+Readings = Mapping[tuple[str, str], list[Call]]
+"""GETs, by their tool and path."""
+
+
+def readings_by_path(calls: Iterable[Call]) -> Readings:
+    """The GETs among some calls."""
+    found: dict[tuple[str, str], list[Call]] = {}
+    for call in calls:
+        if call.key.method == "GET":
+            found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
+    return found
+
+
 def concrete_path(call: Call, end: int | None = None) -> str:
     """The path of a call with its arguments, or its beginning up to a place in the template."""
     return _PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from docrev.facts.creations import Created, concrete_path
+from docrev.facts.creations import Created, concrete_path, readings_by_path
 from docrev.facts.observations import Observations
 from docrev.records import Call, OperationKey
 
@@ -30,7 +30,7 @@ def deletions(
 ) -> Iterator[Deletion]:
     """The deletions of things that were there; `lifetimes` say from when to when, by the calls that created them."""
     calls = sorted(chain.from_iterable(one.calls for one in seen.values()), key=lambda call: order[call.id])
-    readings = _readings(calls)
+    readings = readings_by_path(calls)
     for call in filter(_deletes, calls):
         path, now = concrete_path(call), order[call.id]
         there = [one for one in created if _is_there(one, lifetimes, now)]
@@ -40,15 +40,6 @@ def deletions(
                 (one.call, readings.get((one.item.tool, one.item.path), [])) for one in there if _lies_in(one, outer)
             )
             yield Deletion(call, path, tuple(_contents(inside, order, now)))
-
-
-def _readings(calls: Iterable[Call]) -> dict[tuple[str, str], list[Call]]:
-    """The GETs by their tool and path."""
-    found: dict[tuple[str, str], list[Call]] = {}
-    for call in calls:
-        if call.key.method == "GET":
-            found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
-    return found
 
 
 def _contents(

@@ -1,4 +1,4 @@
-"""Properties that docrev made up: what was sent uncalled-for and merely came back says nothing about an API."""
+"""Properties that docrev invented: if one was sent unasked and merely came back, that says nothing about the API."""
 
 from __future__ import annotations
 

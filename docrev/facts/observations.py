@@ -1,4 +1,4 @@
-"""All calls of an operation that facts on states are inferred from: bounded, those of the probes among them."""
+"""All calls of one operation from which facts about states are inferred, the probes among them; bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of each write, in the order of the calls: what it returned, and what the next GET of the same thing did."""
+"""What became of each write, in the order of the calls: its response, and that of the next GET of the same thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls of one operation as inference looks at them: bounded, sorted by how they ended."""
+"""The calls of one operation from which inference starts: bounded, sorted by how they ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a strong claim on a parameter takes beside its trials: that all was tried which the document says of it."""
+"""What a strong claim about a parameter needs beside its trials: everything was tried that the document says of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes between two identical calls: times, counters, random tokens. It is never a fact nor an example."""
+"""Values that differ between two identical calls: times, counters, random tokens. No fact and no example uses them."""
 
 from __future__ import annotations
 

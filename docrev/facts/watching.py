@@ -1,4 +1,4 @@
-"""Facts from calls that somebody else made: only what watching can show, never what takes a trial.
+"""Facts from calls that others made: only what watching can show, and nothing that needs a trial.
 
 A trial is a call made to tell two explanations apart. Traffic has none: that a parameter changes nothing, is required,
 or allows no other values is not shown by any number of calls that went well.

@@ -1,4 +1,4 @@
-"""Values as they go over the wire, where 20 and "20" are one: how to compare them, and what can be put in order."""
+"""Values as they are sent, where 20 and "20" are the same: how to compare and order them."""
 
 from __future__ import annotations
 

@@ -15,6 +15,9 @@ from docrev.language.words import singular, words
 
 GENERIC = IDENTIFIERS | {"name", "title", "type", "status", "value", "description", "url", "number", "date"}
 
+_NAMING = IDENTIFIERS | {"name"}
+"""Last words of parameters that a plain value called after the thing itself may be."""
+
 
 class Named(NamedTuple):
     """A field or a parameter as the matcher sees it: its own words, and the words of what it belongs to."""
@@ -103,7 +106,7 @@ def _reference(field: Named, parameter: Named) -> FieldMatch | None:
         return FieldMatch("foreign-key", 0.55)
     if field.words[-1] in GENERIC and field.noun in parameter.words:
         return FieldMatch("foreign-key", 0.5 if field.words[-1] in IDENTIFIERS else 0.4)
-    if parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in IDENTIFIERS:
+    if parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in _NAMING:
         return FieldMatch("foreign-key", 0.45)
     return None
 

@@ -1,4 +1,4 @@
-"""A part of a JSON value for a reader who pays by its length: chosen fields, or its beginning at every level."""
+"""A part of a JSON value for a reader with little room: chosen fields, or the beginning of every level."""
 
 from __future__ import annotations
 

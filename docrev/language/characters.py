@@ -1,4 +1,4 @@
-"""Characters: which of a text draw something, and a text without those that do not."""
+"""Visible characters: which characters of a text are drawn, and a text without the others."""
 
 from __future__ import annotations
 

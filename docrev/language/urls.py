@@ -1,4 +1,4 @@
-"""URLs as somebody else wrote them: taken apart whatever they are, and shown without what may be a secret in them."""
+"""URLs from elsewhere: split whatever they are, and shown without what may be a secret."""
 
 from __future__ import annotations
 

@@ -7,10 +7,9 @@ import random
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
+from docrev.calls.rate import retry_after
 from docrev.errors import DocrevError, ModelError
 from docrev.models import chat_errors
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings, Finish
@@ -233,21 +232,12 @@ MAX_WAIT = 60.0
 """Seconds: no wait is longer, whatever the server asks for."""
 
 
-def asked_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Seconds that a server asks to wait by Retry-After (RFC 9110 §10.2.3: seconds, or a date); None: it does not."""
-    text = headers.get("retry-after", "").strip()
+def asked_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a server asks to wait, by `retry-after-ms` or Retry-After; None: it does not."""
     try:
-        if milliseconds := headers.get("retry-after-ms", "").strip():
-            return max(0.0, float(milliseconds) / 1000)
-        return max(0.0, float(text)) if text else None
-    except ValueError:
-        pass
-    try:
-        until = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+        return max(0.0, float(headers["retry-after-ms"]) / 1000)
+    except (KeyError, ValueError):
+        return retry_after(headers)
 
 
 class Waits:

@@ -1,4 +1,4 @@
-"""How one server takes requests for one model: found out by asking, then remembered."""
+"""How one server takes requests for one model: found out by asking once, then remembered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the answers to questions of an exploration must keep to: a call that cannot be made is left out, not sent back.
+"""What answers during an exploration must satisfy: a call that cannot be made is left out, not sent back.
 
 These answers have many parts; one part that cannot be used is no reason to ask for all of them again.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.errors import AnswerError
-from docrev.models.checks import MAX_SCENARIO, MOST_OPERATIONS, check, is_named, locations, whole_arguments
-from docrev.models.forms import wrong
+from docrev.models.answer_checks import MAX_SCENARIO, MOST_OPERATIONS, check, is_named, locations, whole_arguments
+from docrev.models.answer_forms import wrong
 from docrev.models.trust import unsafe
 from docrev.prompts.exploring import (
     DesignTasks,

@@ -1,4 +1,4 @@
-"""Observations read back: what an agent is shown of a response is JSON that may be cut."""
+"""Observations read back: an agent is shown responses as JSON that may be cut off."""
 
 from __future__ import annotations
 

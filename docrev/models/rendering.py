@@ -23,8 +23,8 @@ from pydantic import BaseModel
 
 from docrev.conventions.ids import identifying_members
 from docrev.language.characters import shortened, visible
-from docrev.models import exploring_checks, forms  # noqa: F401 (importing them registers the checks)
-from docrev.models.checks import check, operations_of
+from docrev.models import answer_forms, exploring_checks  # noqa: F401 (importing them registers the checks)
+from docrev.models.answer_checks import check, operations_of
 from docrev.models.native_turns import NativeConversation, conversation
 from docrev.models.response_shapes import response_shape
 from docrev.prompts.agents import Past, ReadResponse, Sheet
@@ -228,18 +228,18 @@ def _answer_class(kind: type[Prompt[Any]]) -> type:
 
 def answer_schema(prompt: Prompt[Any]) -> dict[str, Json]:
     """The JSON schema of what a model is to write: closed, all properties required, as strict output demands."""
-    return forms.schema(answer_class(prompt), operations_of(prompt))
+    return answer_forms.schema(answer_class(prompt), operations_of(prompt))
 
 
 def answer(prompt: Prompt[AnswerT], data: object) -> AnswerT:
     """The answer that `data` says. Raises AnswerError if it is not one, or says what the prompt does not allow."""
-    read = forms.read(answer_class(prompt), data, operations_of(prompt))
+    read = answer_forms.read(answer_class(prompt), data, operations_of(prompt))
     return cast(AnswerT, check(prompt, read))
 
 
 def written(prompt: Prompt[AnswerT], given: AnswerT) -> Json:
     """An answer in the form that models write: `answer(prompt, written(prompt, given))` is `given`."""
-    return forms.written(given, answer_class(prompt))
+    return answer_forms.written(given, answer_class(prompt))
 
 
 # Items of a list, characters of a text, and levels that are shown: the first that fits is taken.

@@ -1,4 +1,4 @@
-"""Whether a text that a model wrote may stand in documentation: it speaks of the API, and of nothing it cannot show.
+"""Whether a text that a model wrote may go into documentation: it must be about the API and claim nothing unproven.
 
 Such a text may have been steered by what an API answered. Two questions are asked of it: whether it is safe for the
 model that will read it (no instructions, links, markup, hidden characters), and whether it is backed: every parameter,

@@ -1,4 +1,4 @@
-"""What models were asked and what it cost, as the summary of a run tells it."""
+"""What models were asked and what it cost, for the summary of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two steps around a call: the arguments that are sent, and the response in a sentence."""
+"""The two answers around a call: the arguments to send, and the response in one sentence."""
 
 from __future__ import annotations
 

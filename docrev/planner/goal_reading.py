@@ -1,4 +1,4 @@
-"""The goal of a scenario that comes without one, because another model wrote it: read in its text.
+"""The goal of a scenario that another model wrote: read from its text.
 
 By rule, from what was seen so far: a value of some response that is in the text is given; a field of the scenario's
 operations whose name is in it is wanted. Simple tasks can be read so; if nothing is found to be wanted, there is no

@@ -1,4 +1,4 @@
-"""What filters and sorts were seen to do: a scenario may say "sorted by population" only if a list was sorted so.
+"""Filters and sorts that were seen to work: only these may stand in a scenario ("sorted by population").
 
 A parameter that an API silently ignores returns 2xx like any other; only the items show whether it had an effect.
 """

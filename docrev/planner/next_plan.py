@@ -1,4 +1,4 @@
-"""The next plan: which operation, with which arguments, brings the search nearest to what the scenario wants.
+"""The next plan: the operation and the arguments that bring the search nearest to what the scenario asks for.
 
 The planner knows the scenario's text and goal, all operations, the tool graph and the round's evidence. It does not
 look at the operations that the scenario was made for. If documentation and evidence leave several operations possible,

@@ -1,4 +1,4 @@
-"""The text of a scenario that writes: what to create, what to do with it, and what to find out then."""
+"""The text of a scenario that writes: what to create, what to do with it, and what to look up afterwards."""
 
 from __future__ import annotations
 

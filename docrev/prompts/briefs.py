@@ -1,4 +1,4 @@
-"""Briefs of operations: what a model is told of each, from the documentation and nothing else."""
+"""Briefs of operations: what a model is shown of each, taken from the documentation alone."""
 
 from __future__ import annotations
 

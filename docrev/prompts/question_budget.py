@@ -1,4 +1,4 @@
-"""Shares of a budget for strands that run side by side, so that who gets what is left last is no matter of speed."""
+"""Shares of a model budget for strands that run side by side, so that the split does not depend on their speed."""
 
 from __future__ import annotations
 

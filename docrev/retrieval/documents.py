@@ -1,4 +1,4 @@
-"""What is known of an operation in words, cut as retrieval needs it: whole, in brief, and by tool.
+"""The texts of an operation as retrieval needs them: whole, in brief, and by tool.
 
 The whole text has the parts of ToolLLM's documents (§3.2: category, tool, API, description, parameters, response) in a
 form that reads as words: names are split at changes of case and at signs.

@@ -1,4 +1,4 @@
-"""Joining what is seen of a request: by ranks, or by weights that were learned from requests.
+"""Joining several rankings of one request: by ranks, or by weights that were learned from requests.
 
 With weights a request is a mixture: each of its sentences, and the whole of it, asks for an operation with some
 probability, and so for its tool. How much a sentence counts and what its views weigh is learned together, so that

@@ -1,4 +1,4 @@
-"""How well texts and operations go together: whole, by sentence and by tool; by words, by vectors and by mention."""
+"""How well requests match operations: whole, by sentence and by tool; by words, by vectors and by names."""
 
 from __future__ import annotations
 

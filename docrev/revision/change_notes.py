@@ -1,5 +1,4 @@
-"""What a change of a single thing comes to under a condition, and where it sends null, as statements on an operation
-and on a whole API."""
+"""What happens to a change whose condition is false, and to a property that is sent as null, as statements."""
 
 from __future__ import annotations
 
@@ -60,6 +59,6 @@ def nulls(observed: ObservedOperation) -> Iterator[Statement]:
         yield Statement(text, facts=(fact,))
 
 
-def common_null(statement: Statement) -> str:
-    """A statement on null as most changes share it."""
+def in_method(statement: Statement) -> str:
+    """A statement on changes as most operations with their method share it."""
     return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"

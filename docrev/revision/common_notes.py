@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
+from itertools import chain
 
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
@@ -19,10 +20,12 @@ from docrev.language.phrases import joined
 from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
-from docrev.revision.change_notes import common_condition, common_null
+from docrev.revision.change_notes import common_condition, in_method
+from docrev.revision.common_forms import common_forms
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.state_notes import what_exists
 from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
@@ -30,8 +33,6 @@ MIN_OPERATIONS = 3
 MOST = 2 / 3
 """The share of the operations with a kind of statement that must agree, for the others to be exceptions."""
 MAX_CALLS = 5
-MANY = 6
-"""Parameters of one name from which on it stands once for all of them where their values come from."""
 LIST_DELETION = "list-deletion"
 """The kind of the statements that a deletion takes a whole list; no fact has it."""
 _RATE_LIMIT = re.compile(r"(?:x-)?rate-?limit[\w-]*", re.IGNORECASE)
@@ -74,10 +75,6 @@ def _within(statement: Statement) -> str:
     return f"Most operations below {thing} that does not exist return {_status_of(statement)}."
 
 
-def _left_out(statement: Statement) -> str:
-    return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
-
-
 def _sign_of(statement: Statement) -> str:
     """The sign that the names begin with that a statement on unknown parameters is about; "" if it is about others."""
     return str(statement.facts[0].value).partition(" ")[2]
@@ -88,18 +85,12 @@ def _header_of(statement: Statement) -> str:
 
 
 def _existing(statement: Statement) -> str:
-    """What creations do if there is something like it; without the noun of any one of them."""
-    if "; if" in statement.text:
-        return statement.text
-    text = re.sub(r"returns the existing .+? unchanged", "returns what exists, unchanged", statement.text)
-    text = re.sub(r"creates a second .+? with it", "creates a second thing with it", text)
-    text = re.sub(r"the [\w ]+ exists already", "there is such a thing already", text)
-    text = re.sub("^Returns", "A `POST` on a list returns", text)
-    return re.sub("(?<=, )(?=returns |creates )", "a `POST` on a list ", text)
+    fact = statement.facts[0]
+    return statement.text if fact.value.get("unless") else what_exists(fact)
 
 
 RULES = (
-    Rule("left-out", _left_out, about=lambda statement: statement.facts[0].key.method),
+    Rule("left-out", in_method, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", _existing),
     Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
@@ -113,7 +104,7 @@ RULES = (
         frozenset({HTTPStatus.OK}),
     ),
     Rule("conditions", common_condition, about=_header_of, least=2),
-    Rule("nulls", common_null, least=2),
+    Rule("nulls", in_method, least=2),
 )
 SOURCE = "comes-from"
 TOTAL = "total"
@@ -144,38 +135,9 @@ def common_statements(
         *_errors(operations),
         *text_errors(operations),
         *_rate_limits(operations),
+        *common_forms(operations),
         *fields,
     ]
-
-
-def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
-    """Where the values of parameters come from that many operations declare each for itself, given the statements on
-    each parameter by its name. What is added to a text says it in other words than what stands alone."""
-    found: dict[str, dict[tuple[str, ...], list[Statement]]] = {}
-    for name, statements in notes:
-        for statement in statements:
-            if statement.kind == SOURCE and statement.facts:
-                source = tuple(re.findall(r"`[^`]+`", statement.text))
-                found.setdefault(name, {}).setdefault(source, []).append(statement)
-    for name, by_source in found.items():
-        most = max(by_source.values(), key=len)
-        text = Counter(statement.text for statement in most).most_common(1)[0][0]
-        if len(most) >= MANY:
-            returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
-            whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
-            yield Statement(whole, SOURCE, "source", facts_behind(most))
-
-
-def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
-    """The properties that several lists call their totals by, given the statements on each property by its name."""
-    found: dict[str, list[Statement]] = {}
-    for name, statements in notes:
-        found.setdefault(name, []).extend(statement for statement in statements if statement.kind == TOTAL)
-    for name, totals in found.items():
-        if len(totals) >= MIN_OPERATIONS:
-            yield Statement(
-                f"In lists, `{name}` is the total number, across all pages.", TOTAL, facts=facts_behind(totals)
-            )
 
 
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
@@ -335,7 +297,7 @@ def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statem
     """That errors come with a status of success, and the members that show it; who looks at the status takes them for
     results."""
     having = [found for observed in operations if (found := observed.disguised)]
-    calls = [call for disguised in having for call in disguised]
+    calls = [*chain.from_iterable(having)]
     shared = shared_names([call.body for call in calls]) if len(having) >= MIN_OPERATIONS else []
     if names := [name for name in shared if any(call.body[name] for call in calls)]:
         status = Counter(call.status for call in calls).most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""Sentences that docrev wrote and would write with other values by now."""
+"""Sentences of docrev in the documents that it would write with other values today."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists within one thing that have a part of their items: how many at most, and what returns all of them."""
+"""Lists inside one thing that have only some of their items: how many at most, and which operation returns all."""
 
 from __future__ import annotations
 

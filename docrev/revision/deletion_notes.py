@@ -1,4 +1,4 @@
-"""What a deletion of a list takes, and what it returns: at the operation, or once for all lists of an API."""
+"""What deleting a list deletes and returns, at the operation or once for all lists of an API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which facts the documents state: in a sentence, in docrev's words or others, or by what they declare."""
+"""Which facts the documents already state, in sentences or by what they declare."""
 
 from __future__ import annotations
 

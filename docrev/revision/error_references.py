@@ -1,4 +1,4 @@
-"""The `$ref` by which a document describes elsewhere what an operation returns too: an error, or a thing."""
+"""References (`$ref`) that a document uses elsewhere for the same response: an error, or a thing."""
 
 from __future__ import annotations
 

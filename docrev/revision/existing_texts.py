@@ -1,4 +1,4 @@
-"""The judgement of a text that is already there: good, short, the name restated, contradicted, in another language.
+"""Whether a text that is already there is good, short, a restated name, contradicted, or in another language.
 
 A good text has six words or more, is not the name restated, and nothing observed contradicts it: it is left alone, and
 only appended to. A short text that says something is kept if the calls prove nothing better.

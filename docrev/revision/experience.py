@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
 
 from docrev.facts.kind import Name, name_of
 from docrev.models.trust import unsafe
@@ -16,7 +17,8 @@ from docrev.records import Change, Json
 from docrev.revision.choice_notes import Choice, better_choices, value_choices
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.route_notes import routes
-from docrev.spec import Catalog
+from docrev.spec import Catalog, Operation
+from docrev.spec.meaning import mapping
 
 MAX_KEPT = 4
 
@@ -42,20 +44,26 @@ def experience_changes(
     for observed in observations.operations:
         operation, found = observed.operation, _choices(observed, observations, documented)
         safe = [choice for choice in found if is_safe(choice, trust)]
-        place = operation.place
-        extension = catalog.node(place, "/x-docrev")
-        inside = isinstance(extension, dict)
-        before = extension.get("experience") if inside else None
-        kept, added = merged(before, safe)
+        kept, added = merged(present_experience(catalog, operation), safe)
         if added:
-            calls = tuple(dict.fromkeys(call for choice in added for call in choice.calls))
-            pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
-            after: Json = kept if inside else {"experience": kept}
+            change = change_of_experience(catalog, operation, kept, (call for choice in added for call in choice.calls))
             facts = tuple(fact for choice in added for fact in choice.facts)
-            changes.append(
-                Change(place.file, pointer, before, after, operation.key, "docs", facts, calls, ("experience",))
-            )
+            changes.append(replace(change, facts=facts, classes=("experience",)))
     return changes
+
+
+def present_experience(catalog: Catalog, operation: Operation) -> Json:
+    """What an operation has under `x-docrev` as its experience; None without any."""
+    return mapping(catalog.node(operation.place, "/x-docrev")).get("experience")
+
+
+def change_of_experience(catalog: Catalog, operation: Operation, after: list[Json], calls: Iterable[str]) -> Change:
+    """The change that makes `after` the experience of an operation; `calls` show it."""
+    place, before = operation.place, present_experience(catalog, operation)
+    shown_by = tuple(dict.fromkeys(calls))
+    if isinstance(catalog.node(place, "/x-docrev"), dict):
+        return Change(place.file, f"{place.pointer}/x-docrev/experience", before, after, operation.key, calls=shown_by)
+    return Change(place.file, f"{place.pointer}/x-docrev", None, {"experience": after}, operation.key, calls=shown_by)
 
 
 def _choices(

@@ -1,4 +1,4 @@
-"""Texts of people that whole responses show to be false: two at each other's place, a total that counts one page."""
+"""People's texts that whole responses refute: two that were swapped, a total that counts one page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def mended(spot: Spot, identified: str = "") -> str:
 def _shown(spot: Spot, identified: str) -> Shown:
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     tried = [value for value, _ in spot.values]
-    return Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside)
+    return Shown(facts, spot.telling_values, tried, spot.name, identified, spot.beside, spot.taken)
 
 
 def ignored(spot: Spot) -> str:

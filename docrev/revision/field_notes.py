@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 
 from docrev.calls.media import is_lines
@@ -19,7 +20,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.verbs import reading_verb
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, OperationKey
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common
 from docrev.revision.deletion_notes import deleted_fields
@@ -37,6 +38,8 @@ _CONFIRMATIONS = frozenset("detail details message msg ok response result status
 """Names of fields that only confirm a change."""
 MAX_CALLS = 5
 MAX_NAMES = 3
+_MANY = 5
+"""Fields that stand once, where several operations return the same."""
 _MIN_CREATIONS = 5
 _MIN_CALLS = 2
 """Calls that show that a status is no exception."""
@@ -180,11 +183,35 @@ def _is_as_asked(observed: ObservedOperation) -> bool:
     return schema is not None and (schema.format == "binary" or schema.node.get("type") == "file")
 
 
-def uncovered_fields(observed: ObservedOperation, statement: Statement, shared: Sequence[Statement]) -> list[Statement]:
-    """A statement on an operation, without the fields that are stated for all."""
+def uncovered_fields(
+    observed: ObservedOperation, statement: Statement, shared: Sequence[Statement], like: OperationKey | None = None
+) -> list[Statement]:
+    """A statement on an operation, without the fields that are stated for all; they are those of the operation `like`,
+    where they are named."""
     covered = {id(fact) for common in shared for fact in common.facts}
     left = [fact for fact in statement.facts if id(fact) not in covered]
-    return [statement] if statement.kind != "field" else [*_of_fields(observed, left)]
+    if statement.kind != "field":
+        return [statement]
+    if like is not None and left == [*statement.facts]:
+        what = "The response" if item_pointer(observed) is None else f"Each {_noun(observed)}"
+        return [replace(statement, text=f"{what} has the fields that `{like.operation}` returns.")]
+    return [*_of_fields(observed, left)]
+
+
+def same_fields(operations: Iterable[ObservedOperation], invented: Collection[str]) -> dict[OperationKey, OperationKey]:
+    """By operation: the one that names the same many fields of the same kind of thing, best that which reads it."""
+    groups: dict[tuple[str, frozenset[str]], list[OperationKey]] = {}
+    for observed in operations:
+        start = f"{item_pointer(observed) or ''}/"
+        places = [fact.location.partition(":")[2] for fact in undeclared_fields(observed, invented)]
+        if len(places) >= _MANY and all(place.startswith(start) for place in places):
+            names = frozenset(place.removeprefix(start) for place in places)
+            groups.setdefault((subject(observed.key.path).noun, names), []).append(observed.key)
+    found = {}
+    for keys in groups.values():
+        first = min(keys, key=lambda key: (key.method != "GET", not key.path.rstrip("/").endswith("}"), key))
+        found.update({key: first for key in keys if key != first})
+    return found
 
 
 def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[Statement]:
@@ -203,12 +230,16 @@ def _joined_names(facts: Iterable[Fact]) -> str:
     return joined([f"`{path}`" for path in dict.fromkeys(paths)])
 
 
-def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
+def _noun(observed: ObservedOperation) -> str:
     about = subject(observed.key.path)
+    return "entry" if about.single else about.noun or "item"
+
+
+def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
     start = f":{item_pointer(observed)}/"
     inside = (fact.location.partition(start)[2].replace("/0", "[]").replace("/", ".") for fact in facts)
     names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
-    noun = "entry" if about.single else about.noun or "item"
+    noun = _noun(observed)
     if observed.key.method == "DELETE":
         names = joined([f"`{name}`" for name in deleted_fields([observed])]) or names
         return f"Returns {names} of each deleted {noun}."

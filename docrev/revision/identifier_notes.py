@@ -153,15 +153,20 @@ def _thing(body: Json) -> dict[str, Json]:
 
 
 def comes_from(value: DocumentedValue) -> str:
-    """Where a parameter's value comes from, unless all values are listed here; a filter's, by its own API."""
+    """Where a parameter's value comes from, unless all values are listed here."""
+    source = source_of(value)
+    return next(source.phrases(text=f"{value.spot.text} {correction(value)}")) if source is not None else ""
+
+
+def source_of(value: DocumentedValue) -> ValueSource | None:
+    """The response field that a parameter takes its values from; a filter's, of its own API."""
     if value.allowed or not value.is_parameter:
-        return ""
+        return None
     tool = value.spot.first.observed.key.tool
     filters = "filters" in value.known and "required" not in value.known
     source = best_source(source for source in _sources(value) if source.operation.tool == tool or not filters)
-    if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
-        return ""
-    return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+    is_needed = value.is_in_path or value.known.any_of(("filters", "required"))
+    return source if is_needed else None
 
 
 def _sources(value: DocumentedValue) -> list[ValueSource]:

@@ -1,4 +1,4 @@
-"""Clauses of people's texts that calls refute, mended where they stand: the rest of the text stays as it is.
+"""Clauses of people's texts that calls refute, corrected in place: the rest of the text stays as it is.
 
 A clause names something that others would act on: what identifies a thing, what must be sent.
 """

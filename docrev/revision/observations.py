@@ -176,6 +176,12 @@ class CatalogObservations:
                 return fields[0], operation
         return None
 
+    def fields_in(self, listing: tuple[str, str], value: str) -> set[str]:
+        """The fields that have a value in the items of a list of a tool, by the list's operation."""
+        tool, named = listing
+        items = (item for operation, items in self._lists.get(tool, ()) if operation == named for item in items)
+        return {at for item in items for at, held in item.items() if held == value}
+
     @cached_property
     def _lists(self) -> dict[str, list[tuple[str, list[dict[str, Json]]]]]:
         """By tool: the objects of each list that was read, with its operation, those of the whole API first."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from docrev.conventions.parameters import ORDERING, PAGING, role_of
 from docrev.facts.call_values import sent_properties
@@ -27,14 +26,12 @@ from docrev.revision.error_rules import error_rules
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
-from docrev.revision.place_facts import FactsByKind, common_facts, last
-from docrev.revision.places import Spot, Use
+from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order, shared_names
-from docrev.revision.validity_notes import states_end
-from docrev.revision.value_notes import required_of_use, rules_of_use
+from docrev.revision.shared_notes import Parts, bounds, ignored, required_here, rules_here
+from docrev.revision.text_errors import labelled_json
 from docrev.revision.value_sources import operation_key
-from docrev.revision.worth import is_declared
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
@@ -43,20 +40,10 @@ WINDOW = with_effect("window")
 """Kinds of facts that show that a list comes in pages."""
 
 
-def shared_parts(spots: Iterable[Spot]) -> dict[OperationKey, list[tuple[Spot, Use]]]:
-    """By operation, what others are sent too, parameters and parts of bodies, each with its first use there."""
-    found: dict[OperationKey, list[tuple[Spot, Use]]] = {}
-    for spot in spots:
-        for key, use in {use.observed.key: use for use in reversed(spot.uses)}.items():
-            if len(spot.uses) > 1 and not use.location[:1].isdecimal():
-                found.setdefault(key, []).append((spot, use))
-    return found
-
-
 def of_operation(
     observed: ObservedOperation,
     observations: CatalogObservations,
-    parts: Sequence[tuple[Spot, Use]],
+    parts: Parts,
     *,
     examples: Examples,
 ) -> list[Statement]:
@@ -75,17 +62,12 @@ def _class(statement: Statement, usual: ChangeClass) -> ChangeClass:
 
 @dataclass(frozen=True)
 class OperationContext:
-    """An operation with what was observed of it; `parts` are those of `shared_parts`."""
+    """An operation with what was observed of it; `parts` are what it shares with others."""
 
     observed: ObservedOperation
     observations: CatalogObservations
-    parts: Sequence[tuple[Spot, Use]]
+    parts: Parts
     examples: Examples
-
-    @cached_property
-    def shared(self) -> list[tuple[Spot, Use]]:
-        """The parameters that other operations use as well, each with its use here."""
-        return [(spot, use) for spot, use in self.parts if spot.kind == "parameter"]
 
 
 Statements = Iterable[Statement]
@@ -262,22 +244,6 @@ def choices(context: OperationContext) -> Statements:
         yield Statement(choice.text, calls=choice.calls)
 
 
-def bounds(context: OperationContext) -> Statements:
-    """The bounds here of parameters that other operations share, with other bounds."""
-    for spot, use in context.shared:
-        common = common_facts(spot)
-        own = FactsByKind.of(fact for fact in use.facts if fact not in common)
-        stated = {fact.kind for fact in common}
-        clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
-        most = own.value("range", {}).get("maximum") if "range" not in stated else None
-        if clamp is not None:
-            text = phrases.CLAMP_HERE.write(parameter=spot.name, number=clamp)
-            yield Statement(text, facts=tuple(own.all("clamps")))
-        elif most is not None:
-            text = phrases.MOST_HERE.write(parameter=spot.name, number=most)
-            yield Statement(text, facts=tuple(own.all("range")))
-
-
 def _names(facts: Iterable[Fact]) -> str:
     return joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
 
@@ -328,38 +294,6 @@ def _is_paged(observed: ObservedOperation) -> bool:
     return shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
 
 
-def required_here(context: OperationContext) -> Statements:
-    """Which shared parameters and properties are required here, if not all their users need them."""
-    needed: list[tuple[str, Fact]] = []
-    for spot, use in context.parts:
-        facts = required_of_use(replace(spot, uses=(use,)), context.observations, context.examples)
-        needed += [(_full_name(spot, use), fact) for fact in facts if fact not in common_facts(spot)]
-    if needed:
-        names = [f"`{name}`" for name, _ in needed]
-        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
-        yield Statement(text, facts=tuple(fact for _, fact in needed))
-
-
-def rules_here(context: OperationContext) -> Statements:
-    """The rules here on values of a shared parameter or property, if not all its users have them."""
-    for spot, use in context.parts:
-        common, alone = common_facts(spot), replace(spot, uses=(use,))
-        name = _full_name(spot, use)
-        around, _, inner = name.rpartition("[].")
-        about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
-        for text, shown in rules_of_use(alone, context.observations, context.examples):
-            if is_declared(spot.schema, shown) or any(fact in common for fact in shown):
-                continue
-            if not states_end(spot.text, text):
-                yield Statement(f"{about} {text[0].lower()}{text[1:]}", facts=shown)
-
-
-def _full_name(spot: Spot, use: Use) -> str:
-    """The name of a parameter, or of a property with those of what it is in: `rrsets[].name`."""
-    steps = labels.steps(use.location)
-    return ".".join(steps).replace(".0", "[]") if use.location.startswith("body:") and steps else spot.name
-
-
 def switches(context: OperationContext) -> Statements:
     """How the other switches of a request body stand if nobody sets them, where the default of one is stated."""
     observed = context.observed
@@ -405,16 +339,6 @@ def _is_about_unknown_id(fact: Fact, key: OperationKey) -> bool:
     return key.path.rstrip("/").endswith("{" + str(fact.value.get("parameter", "")).partition(":")[2] + "}")
 
 
-def ignored(context: OperationContext) -> Statements:
-    """The parameters that other operations share and heed, and this one does not."""
-    for spot, use in context.shared:
-        here, anywhere = (
-            [fact for fact in facts if fact.kind == "ignored"] for facts in (use.facts, common_facts(spot))
-        )
-        if here and not anywhere:
-            yield Statement(phrases.IGNORES.write(name=spot.name), facts=tuple(here))
-
-
 def empty(context: OperationContext) -> Statements:
     for fact in context.observed.all("empty")[:1]:
         what = f"`{last(fact.location)}`" if "/" in fact.location else "list"
@@ -433,15 +357,16 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", sent),
-    ("", "bound", required_here),
+    ("", "bound", lambda context: required_here(context.parts, context.observations, context.examples)),
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("conditions", "trap", _of_observed(conditions)),
     ("nulls", "trap", _of_observed(nulls)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
-    ("", "bound", bounds),
-    ("", "bound", rules_here),
+    ("", "trap", _of_observed(labelled_json)),
+    ("", "bound", lambda context: bounds(context.parts)),
+    ("", "bound", lambda context: rules_here(context.parts, context.observations, context.examples)),
     ("", "bound", switches),
     ("", "bound", lambda context: error_rules(context.observed)),
     ("status", "undeclared", lambda context: status_note(context.observed, context.observations.invented)),
@@ -454,7 +379,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
     ("status", "undeclared", unknown_id),
-    ("", "trap", ignored),
+    ("", "trap", lambda context: ignored(context.parts)),
     ("empty", "undeclared", empty),
     ("unknown-parameters", "trap", ignored_parameters),
 )

@@ -1,4 +1,4 @@
-"""The first paragraph of an operation: what it does, what to send, what comes back, as names and calls show it."""
+"""The first paragraph of an operation: what it does, what to send and what it returns, by its names and calls."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from docrev.json_values import pointer as pointers
 from docrev.language.words import words
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.taken_fields import TakenField, taken_field
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
@@ -56,6 +57,8 @@ class Spot:
     """Facts on the fields that a parameter or property is named after, or is about, wherever the tool returns them."""
     in_utc: bool = False
     """Whether these fields are times in UTC, wherever they are returned."""
+    taken: TakenField | None = None
+    """Which field of listed things a described parameter takes, if it refuses another one."""
 
     @property
     def first(self) -> Use:
@@ -106,7 +109,10 @@ def _related(spot: Spot, observations: CatalogObservations) -> Spot:
     }
     tool = spot.first.observed.key.tool
     facts = tuple(fact for name in sorted(names) for fact in observations.on_fields(tool, name))
-    return replace(spot, related=facts, in_utc=any(observations.is_in_utc(tool, name) for name in names))
+    in_utc = any(observations.is_in_utc(tool, name) for name in names)
+    is_described = spot.kind == "parameter" and spot.text.strip() != ""
+    taken = taken_field(spot.first.observed, spot.first.location, observations) if is_described else None
+    return replace(spot, related=facts, in_utc=in_utc, taken=taken)
 
 
 def _compared(all_spots: list[Spot]) -> list[Spot]:

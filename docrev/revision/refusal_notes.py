@@ -1,4 +1,4 @@
-"""Requests that an operation refuses on some things and accepts on others: what tells these things apart."""
+"""Requests that an operation refuses for some things and accepts for others, and how these things differ."""
 
 from __future__ import annotations
 

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
+from docrev.language.phrases import humanise
 from docrev.language.words import article, words
 from docrev.records import Fact, Json
 from docrev.revision.labels import field_name
+from docrev.revision.taken_fields import TakenField
 from docrev.spec.texts import count_words
 
 MUCH = 6
@@ -65,7 +67,7 @@ class Shown(NamedTuple):
     """What calls show of one location: facts, the `values` that found something or were returned, all values `tried`.
 
     `name` is what it is called; `identified` is the field of things that has these values, "" if none is known.
-    `beside` are texts on the same part of other paths.
+    `beside` are texts on the same part of other paths; `taken` is the field of listed things that is taken.
     """
 
     facts: Sequence[Fact]
@@ -74,6 +76,7 @@ class Shown(NamedTuple):
     name: str = ""
     identified: str = ""
     beside: Collection[str] = ()
+    taken: TakenField | None = None
 
 
 class Clause(NamedTuple):
@@ -185,6 +188,18 @@ def _refuted_name(text: str, shown: Shown) -> Clause | None:
     return Clause(*named.span(), "Code" if named[0][0].isupper() else "code", "not a name")
 
 
+def _refuted_field(text: str, shown: Shown) -> Clause | None:
+    """Where a text calls the value by a field of listed things that is refused, while another field is taken."""
+    taken = shown.taken
+    if taken is None or {*words(taken.field)} & {*words(text.lower())}:
+        return None
+    for name in sorted(map(humanise, taken.refused)):
+        if found := _name_of_value(re.compile(rf"\b{re.escape(name)}\b(?! or\b)", re.IGNORECASE), text):
+            instead = f"{taken.noun} `{taken.field}` (from `{taken.operation}`)".strip()
+            return Clause(*found.span(), instead, f"not {article(name)} {name}")
+    return None
+
+
 def _is_of_codes(facts: Sequence[Fact]) -> bool:
     """Whether one of the fields that facts name is no name."""
     fields = [field_name(_FIELDS[fact.kind](fact)) for fact in facts if fact.kind in _FIELDS]
@@ -240,7 +255,15 @@ def _refuted_page(text: str, shown: Shown) -> Clause | None:
     return Clause(*number.span(), f"cursor{source}", f"not {article(false)} {false}")
 
 
-_CLAUSES = (_refuted_unit, _refuted_name, _refuted_year, _refuted_uuid, _refuted_multiple, _refuted_page)
+_CLAUSES = (
+    _refuted_unit,
+    _refuted_field,
+    _refuted_name,
+    _refuted_year,
+    _refuted_uuid,
+    _refuted_multiple,
+    _refuted_page,
+)
 
 
 def _refuted_constant(text: str, values: Sequence[Json]) -> str:

@@ -1,4 +1,4 @@
-"""What the calls of one operation show, as the writer needs it: lists and their items, fields, order.
+"""What the calls of one operation show for its texts: lists and their items, fields, order.
 
 Every statement here holds for all the calls that it was drawn from; what one call contradicts is not written.
 """

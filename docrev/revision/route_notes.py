@@ -1,7 +1,7 @@
-"""Experience of ways: what to read before a change, how a thing is found, and what an answer leaves out.
+"""Experience of routes: what to read before a change, how to find a thing, and what a response leaves out.
 
-The call that the document suggests was answered, with something else than was asked for. Most rest on facts, so on
-calls that fresh ones repeated; where the facts themselves are written, their statements say the same.
+The call that the document suggests succeeded, but returned something else than was asked for. Most routes rest on
+facts, and so on calls that were repeated; where the facts themselves are written, their statements say the same.
 """
 
 from __future__ import annotations

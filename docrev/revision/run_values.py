@@ -1,4 +1,4 @@
-"""What the run itself created: its IDs, times and names say nothing to a reader once they are deleted."""
+"""IDs, times and names that the run itself created: they mean nothing to a reader once they are deleted."""
 
 from __future__ import annotations
 

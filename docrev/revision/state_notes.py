@@ -10,7 +10,7 @@ from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined, sentence
 from docrev.language.words import article, words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
@@ -27,36 +27,43 @@ _RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"
 Sentences = Callable[[ObservedOperation], Iterable[Statement]]
 
 
-def kept_as_it_is(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a thing which is there already is returned as it is."""
-    for fact in observed.all("exists"):
-        if fact.value.get("unchanged"):
-            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
-            what = f"the `{by}` is in use" if by else "it exists already"
-            yield Statement(
-                f"If {what}, returns the existing {noun} unchanged, with {fact.value['status']}.", facts=(fact,)
-            )
+def what_exists(fact: Fact, noun: str = "") -> str:
+    """What a creation does if the thing is there already; without its `noun`, what every creation of an API does."""
+    value, by = fact.value, _name(fact.value.get("by", ""))
+    status, in_use = value.get("status"), f"the `{by}` is in use" if by else ""
+    subject_of_all = "" if noun else "a `POST` on a list "
+    if value.get("unchanged"):
+        returned = f"the existing {noun} unchanged" if noun else "what exists, unchanged"
+        return f"If {in_use or 'it exists already'}, {subject_of_all}returns {returned}, with {status}."
+    if value.get("second"):
+        return f"If {in_use}, {subject_of_all}creates a second {noun or 'thing'} with it."
+    there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
+    flag = value.get("unless")
+    instead = f"; if `{flag}` is true, returns the existing {noun or 'one'} instead" if flag else ""
+    return sentence(f"{subject_of_all}returns {status} if {there}{instead}")
 
 
-def created_twice(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a repeated request creates one more thing: who tries again after a lost answer has two."""
+def unexpected_if_there(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a thing which is there already is returned as it is, or that a repeated request creates one more thing: who
+    tries again after a lost answer has two."""
     for fact in observed.all("exists"):
-        if fact.value.get("second"):
-            by, noun = _name(fact.value["by"]), subject(observed.key.path).noun or "resource"
-            yield Statement(f"If the `{by}` is in use, creates a second {noun} with it.", facts=(fact,))
+        if not _is_refused(fact):
+            yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
 
 
 def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """An undeclared refusal of a thing that is there already."""
     for fact in observed.all("exists"):
-        status = fact.value["status"]
-        is_refused = not {"unchanged", "second"} & fact.value.keys()
-        if is_refused and str(status) not in observed.operation.responses:
-            by, noun = _name(fact.value.get("by", "")), subject(observed.key.path).noun or "resource"
-            what = f"the `{by}` is in use" if by else f"the {noun} exists already"
-            flag = fact.value.get("unless")
-            instead = f"; if `{flag}` is true, returns the existing {noun} instead" if flag else ""
-            yield Statement(f"Returns {status} if {what}{instead}.", facts=(fact,))
+        if _is_refused(fact) and str(fact.value["status"]) not in observed.operation.responses:
+            yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
+
+
+def _is_refused(fact: Fact) -> bool:
+    return not {"unchanged", "second"} & fact.value.keys()
+
+
+def _own_noun(observed: ObservedOperation) -> str:
+    return subject(observed.key.path).noun or "resource"
 
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
@@ -108,7 +115,7 @@ def created_too(observed: ObservedOperation) -> Iterator[Statement]:
 def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
     """That something must be emptied before it can be deleted."""
     for fact in observed.all("not-empty"):
-        held, noun = fact.value.get("operation"), subject(observed.key.path).noun or "resource"
+        held, noun = fact.value.get("operation"), _own_noun(observed)
         contents = subject(operation_key(held).path).many if held else "things"
         text = fact.value.get("message", "")
         quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
@@ -286,8 +293,7 @@ def _name(pointer: str) -> str:
 
 
 SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
-    ("exists", "trap", kept_as_it_is),
-    ("exists", "trap", created_twice),
+    ("exists", "trap", unexpected_if_there),
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
     ("also-deletes", "trap", deleted_too),

@@ -1,4 +1,4 @@
-"""Errors that are plain text where results are JSON: who parses them fails a second time."""
+"""Errors that are plain text where results are JSON: a client that parses them fails a second time."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ _LEAST = 3
 """Operations that must return such errors."""
 _MOST = 2 / 3
 _MAX_CALLS = 5
+_LEAST_CALLS = 2
 
 
 def text_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
@@ -28,6 +29,20 @@ def text_errors(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
         yield Statement(
             f"{which} plain text, not JSON.", "", "undeclared", calls=tuple(calls[0].id for calls in found[:_MAX_CALLS])
         )
+
+
+def labelled_json(observed: ObservedOperation) -> Iterator[Statement]:
+    """That errors are plain text though their header calls them JSON: a client that believes it fails."""
+    for status in sorted({call.status for call in observed.bad if call.status is not None}):
+        calls = [call for call in observed.bad if call.status == status]
+        if len(calls) >= _LEAST_CALLS and all(map(_is_labelled_text, calls)):
+            text = f"Returns {status} as plain text, though labelled as JSON."
+            yield Statement(text, calls=tuple(call.id for call in calls[:_MAX_CALLS]))
+
+
+def _is_labelled_text(call: Call) -> bool:
+    """Whether a text did not read as the JSON that its media type promised: why not, the call tells."""
+    return isinstance(call.body, str) and "json" in call.media_type and bool(call.detail)
 
 
 def _count_errors(observed: ObservedOperation) -> int:

@@ -5,52 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docrev.facts.registry import LIST_EFFECTS
-from docrev.language.documentation_phrases import is_sentence, sentences
 from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
-from docrev.records import Change, ChangeClass, Fact, OperationKey
+from docrev.records import Change, OperationKey
 from docrev.revision.common_notes import (
-    SOURCE,
-    TOTAL,
-    common_sources,
     common_statements,
-    common_totals,
     disguised_errors,
     uncovered,
 )
-from docrev.revision.composition import DOCUMENT, Draft, compose, is_described, judged, present_text, taken_apart
+from docrev.revision.common_values import common_to_values, of_items
+from docrev.revision.composition import DOCUMENT, Draft, compose, judged, present_text, taken_apart
 from docrev.revision.deletion_notes import list_deletions
-from docrev.revision.drafts import Writing, next_page_facts, writer_input
+from docrev.revision.drafts import Writing
 from docrev.revision.existing_texts import is_foreign
-from docrev.revision.field_notes import common_fields, uncovered_fields
+from docrev.revision.field_notes import common_fields, same_fields, uncovered_fields
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
-from docrev.revision.operation_notes import of_operation, shared_parts
-from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.operation_questions import PlaceDraft, shown_use
-from docrev.revision.place_facts import common_facts
+from docrev.revision.place_statements import PlaceStatements, is_cursor, shown_calls
 from docrev.revision.places import Spot
-from docrev.revision.purposes import write
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
-from docrev.revision.trap_notes import STRICT_BOUNDS
-from docrev.revision.value_notes import of_value
 from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
-from docrev.revision.writer_inputs import Purpose
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
-from docrev.spec.texts import is_good_text
+from docrev.spec.texts import is_good_text, is_restated
 
 MAX_CALLS = 8
-_SHOWN_CALLS = 3
 HEAD_SHARE = 5
 """The words of a whole document, as a multiple of those of an operation: each sentence there spares many."""
-_PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EFFECTS})
-"""Kinds of facts that the purpose of a parameter or property may rest on."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +70,6 @@ class TextRevision:
         author: OperationAuthor | None = None,
     ) -> None:
         self._catalog = catalog
-        self._observations = observations
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
         self._before: dict[tuple[str, str], Mark] = {}
@@ -97,10 +82,11 @@ class TextRevision:
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
             for file, group in self._by_file.items()
         }
+        self._same_fields = same_fields(observations.operations, observations.invented)
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
         self.places = places
-        self._shared = shared_parts(self.places)
+        self._statements = PlaceStatements(observations, places, self.marks, writing.examples)
 
     def mark(self, changes: Iterable[Change]) -> None:
         """Note of which class the changes are of which no text is docrev's: mends in the middle, and the contract."""
@@ -116,7 +102,7 @@ class TextRevision:
         open_places = [spot for spot in self.places if self._may_change(spot)]
         found = {spot.place: self._taken_apart(spot) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
-        statements = [self._statements(spot, found[spot.place], self._purpose(spot)) for spot in open_places]
+        statements = [self._statements.of(spot, found[spot.place]) for spot in open_places]
         pages = [
             Page(spot, found[spot.place], text, stated)
             for spot, text, stated in zip(open_places, present, statements, strict=True)
@@ -130,18 +116,12 @@ class TextRevision:
 
     def statements_made(self) -> Iterator[tuple[Spot, Statement]]:
         """The statements that the documents make already: in docrev's sentences, in others, or by a schema."""
-        drafted = [self._drafted(spot) for spot in self.places]
+        drafted = [self._statements.drafted(spot) for spot in self.places]
         for spot, _, statements in self._heads(self.places, drafted):
             yield from ((spot, statement) for statement in statements if statement.text in spot.text)
         for spot, statements in zip(self.places, drafted, strict=True):
             known = f"{spot.text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else spot.text
             yield from ((spot, statement) for statement in statements if is_stated(statement, spot, known))
-
-    def _drafted(self, spot: Spot) -> list[Statement]:
-        """What could be written at a spot, alone and behind its text: the wording differs."""
-        purpose = self._purpose(spot)
-        texts = (WrittenText(""), WrittenText(spot.text))
-        return [statement for text in texts for statement in self._statements(spot, text, purpose)]
 
     async def _authored(self, author: OperationAuthor, pages: Sequence[Page], split: Split) -> list[Page]:
         """The pages with the texts of a model, after it has read them all once more."""
@@ -185,13 +165,24 @@ class TextRevision:
             candidate
             for spot, text, statements in stated
             for candidate in self._candidates(
-                spot, text, _besides(spot, _untold(spot, text, statements, shared), shared)
+                spot, text, self._besides(spot, _untold(spot, text, statements, shared), shared)
             )
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
         return chosen
+
+    def _besides(self, spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
+        """What statements on a spot say beside those on the whole API, and on another operation."""
+        if spot.kind == "operation":
+            observed = spot.first.observed
+            like = self._same_fields.get(observed.key)
+            statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared, like)]
+        elif spot.kind == "parameter":
+            told = {statement.about for statement in shared if statement.about}
+            statements = [replace(found, text="") if of_items(spot, found) in told else found for found in statements]
+        return [*uncovered(statements, shared)]
 
     def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
         """The statements that are wanted; without their share of the words, others would come."""
@@ -203,11 +194,14 @@ class TextRevision:
         known = f"{text} {operation.summary}" if spot.kind == "operation" else text
         purpose, *notes = statements
         closed = self.writing.budget.closed
-        said = [response.description for status, response in operation.responses.items() if status[:1] == "2"]
+        said = _said_beside(spot)
         # Who described a parameter or property said what it is for; what facts add stands in the notes.
         is_told = spot.kind != "operation" and purpose.category == "wording" and is_good_text(text, spot.name)
         found = [WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))]
-        known = f"{known} {purpose.text}" if found[0].worth else known
+        corrections = [note for note in notes if note.category == "correction"]
+        behind = [note.text for note in corrections if spot.kind != "operation"]
+        known = " ".join([known, *behind, *([purpose.text] if found[0].worth else [])])
+        notes = [note for note in notes if note in corrections or not _adds_nothing(note.text, said)]
         return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
@@ -215,7 +209,7 @@ class TextRevision:
     ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
         """What holds for all operations of a document: its place, the text there, and what is written."""
         notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
-        of_values = _common_to_values(open_places, statements)
+        of_values = common_to_values([*zip(open_places, statements, strict=True)])
         for spot, stated in zip(open_places, statements, strict=True):
             if spot.kind == "operation":
                 notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
@@ -243,37 +237,6 @@ class TextRevision:
         if lost := [statement.text for statement in left if not statement.facts]:
             self._report("head-full", spot, f"there is no room for: {' '.join(lost)}")
         return told
-
-    def _statements(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
-        """The purpose (of an operation only if people have not described it) and the notes.
-
-        What once replaced a text is kept: what it corrected is there no more.
-        """
-        if not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes:
-            return self._kept(spot, found.added, purpose)
-        text = present_text(spot, found.original)
-        is_false = spot.kind != "operation" and found.original != "" and not text
-        said = Purpose("") if spot.kind == "operation" and is_described(spot, text) else purpose
-        notes = self._notes(replace(spot, text=found.original), said.text)
-        has_correction = any(note.category == "correction" for note in notes)
-        said = Purpose("") if is_false and has_correction else said
-        return [_purpose(spot, said, self._observations, corrects=is_false and not has_correction), *notes]
-
-    def _kept(self, spot: Spot, added: str, purpose: Purpose) -> list[Statement]:
-        """The statements of a text that took the place of people's: what stands there, and what is known besides."""
-        first = sentences(added)[0]
-        known = [_purpose(spot, purpose, self._observations, corrects=True)]
-        known += self._notes(replace(spot, text=first), purpose.text)
-        stands = [statement for statement in known if statement.text and is_sentence(statement.text, added)]
-        left = added
-        for statement in stands:
-            left = left.replace(statement.text, "", 1)
-        calls = tuple(_calls(spot))
-        kept = [Statement(text, "", "correction", calls=calls) for text in sentences(left.strip()) if text]
-        said, *notes = known
-        others = ("correction", "wording")
-        notes = [one for one in notes if one in stands or (one.category not in others and worth(one, spot, added))]
-        return [said if said in stands else Statement(""), *kept, *notes]
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
@@ -303,7 +266,7 @@ class TextRevision:
             return None
         self.offers[spot.place.file, spot.pointer] = [self._offer(spot, found, draft, each) for each in news]
         facts = facts_behind(draft.statements)
-        calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
+        calls = [call for statement in draft.statements for call in statement.calls] + shown_calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
         return Change(
             file=spot.place.file,
@@ -344,19 +307,8 @@ class TextRevision:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         if found != WrittenText(spot.text) or not spot.text:
             return found
-        both = self._drafted(spot)
-        return taken_apart(spot, [*both, *_besides(spot, both, self._fields.get(spot.place.file, []))])
-
-    def _purpose(self, spot: Spot) -> Purpose:
-        """The purpose in docrev's own words."""
-        return write(writer_input(spot, self._observations))
-
-    def _notes(self, spot: Spot, purpose: str) -> list[Statement]:
-        examples = self.writing.examples
-        if spot.kind == "operation":
-            parts = self._shared.get(spot.first.observed.key, [])
-            return of_operation(spot.first.observed, self._observations, parts, examples=examples)
-        return of_value(spot, self._observations, purpose, examples=examples)
+        both = self._statements.drafted(spot)
+        return taken_apart(spot, [*both, *self._besides(spot, both, self._fields.get(spot.place.file, []))])
 
     def _mark(self, spot: Spot, draft: Draft) -> None:
         """Note which part of a text docrev writes, and of which classes it is."""
@@ -375,63 +327,23 @@ class TextRevision:
                 self.marks[change.file].put(change.pointer, before)
 
 
-def _common_to_values(places: Sequence[Spot], statements: Sequence[Sequence[Statement]]) -> dict[str, list[Statement]]:
-    """Where the values of parameters that many operations declare come from, and what lists call their totals, by
-    file."""
-    notes: dict[tuple[str, str], list[tuple[str, Sequence[Statement]]]] = {}
-    for spot, stated in zip(places, statements, strict=True):
-        if spot.kind != "operation":
-            shared = SOURCE if spot.kind == "parameter" else TOTAL
-            worthy = [one for one in stated if one.kind == shared and worth(one, spot, spot.text)]
-            notes.setdefault((spot.place.file, spot.kind), []).append((spot.name, worthy))
-    found: dict[str, list[Statement]] = {}
-    for (file, kind), named in notes.items():
-        common = common_sources(named) if kind == "parameter" else common_totals(named)
-        found.setdefault(file, []).extend(common)
-    return found
+def _said_beside(spot: Spot) -> list[str]:
+    """What the document says of a spot elsewhere: of its operation's results, and in a schema of its own."""
+    responses = spot.first.observed.operation.responses.items()
+    said = [response.description for status, response in responses if status[:1] == "2"]
+    return (
+        [*said, spot.schema.description] if spot.schema is not None and spot.schema.description != spot.text else said
+    )
 
 
-def _purpose(spot: Spot, purpose: Purpose, observations: CatalogObservations, *, corrects: bool) -> Statement:
-    """The purpose of a spot. Where a cursor comes from, and that a bound is left out, no name says."""
-    facts = _behind_purpose(spot, observations)
-    is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
-    is_strict = not spot.text and any(fact.kind in STRICT_BOUNDS for fact in facts)
-    category: ChangeClass = "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
-    return Statement(purpose.text, TOTAL if purpose.is_total else "", category, facts, tuple(_calls(spot)))
-
-
-def _besides(spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
-    """What statements on a spot say beside those on the whole API."""
-    if spot.kind == "operation":
-        observed = spot.first.observed
-        statements = [kept for found in statements for kept in uncovered_fields(observed, found, shared)]
-    return [*uncovered(statements, shared)]
+def _adds_nothing(text: str, said: Iterable[str]) -> bool:
+    """Whether the documents' texts on responses and schemas say all that a statement says."""
+    return "`" not in text and is_restated(text, *said, "also") and not is_restated(text, "also")
 
 
 def _untold(spot: Spot, text: str, statements: Sequence[Statement], shared: Sequence[Statement]) -> Sequence[Statement]:
     """The statements without what a cursor is, where people say so and how it is used is stated for the whole API."""
     purpose, *notes = statements
     is_stated = any(statement.kind == "pages" and f"`{spot.name}`" in statement.text for statement in shared)
-    is_told = "cursor" in words(text.lower()) and is_stated and any(map(_is_cursor, purpose.facts))
+    is_told = "cursor" in words(text.lower()) and is_stated and any(map(is_cursor, purpose.facts))
     return [replace(purpose, text=""), *notes] if is_told else statements
-
-
-def _is_cursor(fact: Fact) -> bool:
-    return fact.kind == "pages" and fact.value.get("by") == "cursor"
-
-
-def _behind_purpose(spot: Spot, observations: CatalogObservations) -> tuple[Fact, ...]:
-    """The facts that a purpose may rest on."""
-    observed = spot.first.observed
-    if spot.kind == "operation":
-        return tuple(observed.all(*RESTS_ON))
-    paging = next_page_facts(spot, observations)
-    return (*(fact for fact in common_facts(spot) if fact.kind in _PURPOSE_RESTS_ON), *paging)
-
-
-def _calls(spot: Spot) -> list[str]:
-    """Some calls that show what is documented."""
-    if spot.kind == "operation":
-        observed = spot.first.observed
-        return [call.id for call in (observed.good or observed.bad)[:_SHOWN_CALLS]]
-    return [call for use in spot.uses for _, call in use.values[:_SHOWN_CALLS]][:_SHOWN_CALLS]

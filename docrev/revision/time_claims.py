@@ -1,4 +1,4 @@
-"""The order in time of a list whose items show no time: read off the single items, of those that were read."""
+"""The order in time of a list whose items show no time, as GETs of the single items show it."""
 
 from __future__ import annotations
 

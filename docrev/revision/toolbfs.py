@@ -24,6 +24,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Text
 from docrev.records import Change, Experience, Json, OperationKey
 from docrev.revision.baselines import asked
+from docrev.revision.experience import change_of_experience, present_experience
 from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
@@ -164,15 +165,8 @@ def _experience(catalog: Catalog, operation: Operation, evidence: Evidence) -> I
     """The experience set of the operation, under `x-docrev`, each with its four parts."""
     entries = [_entry(one) for one in evidence.experiences(operation.key) if not one.location]
     safe = [entry for entry in entries if next(unsafe(entry["text"]), None) is None]
-    place = operation.place
-    extension = catalog.node(place, "/x-docrev")
-    inside = isinstance(extension, dict)
-    before = extension.get("experience") if inside else None
-    if safe and safe != before:
-        pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
-        calls = tuple(dict.fromkeys(call for entry in safe for call in entry["calls"]))
-        after: Json = safe if inside else {"experience": safe}
-        yield Change(place.file, pointer, before, after, operation.key, calls=calls)
+    if safe and safe != present_experience(catalog, operation):
+        yield change_of_experience(catalog, operation, safe, (call for entry in safe for call in entry["calls"]))
 
 
 def _entry(one: Experience) -> dict[str, Json]:

@@ -128,13 +128,15 @@ def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
     walked = dict(response.schema.walk(MAX_DEPTH))
     # Where one object is declared and a list comes, its items are what is declared.
     is_list = any(fact.kind == "type" and fact.value == "array" for fact in observed.at(f"{status}:"))
-    alone = is_list and response.schema.type == "object"
-    if not alone:
-        return walked
+    return _as_of_items(walked) if is_list and response.schema.type == "object" else walked
+
+
+def _as_of_items(walked: Mapping[str, Schema]) -> Mapping[str, Schema]:
+    """The schemas of an object as those of the items of a list, and of the lists in it."""
     items = (pointer for pointer in walked if pointer.endswith("/0") and pointer.count("/") == MAX_LISTED)
     starts = ["", *items]
     found = {f"/0{at.removeprefix(start)}": walked[at] for start in starts for at in walked if at.startswith(start)}
-    return found | {"": response.schema}
+    return found | {"": walked[""]}
 
 
 def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | None) -> bool:

@@ -223,8 +223,9 @@ def refusal(value: DocumentedValue) -> str:
             if checked:
                 is_stated = not value.is_in_path and _states_valid(value)
                 return f"Any other value returns {cause.status}." if is_stated else ""
-            if cause.message and not is_invented(cause.message):
-                return f"{_refused(use, cause)} returns {cause.status}: {quote_message(cause.message)}."
+            what = _refused(use, cause)
+            if cause.message and not is_invented(cause.message) and what not in _PLAINLY_INVALID:
+                return f"{what} returns {cause.status}: {quote_message(cause.message)}."
     return ""
 
 
@@ -234,7 +235,8 @@ def failure(value: DocumentedValue) -> str:
         for _, cause in status_facts(use):
             if cause.cause.startswith(FAILS_FOR):
                 what, said = _refused(use, cause), refusal(value)
-                return f"{what} returns {cause.status}." if not said.startswith(("Any other", what)) else ""
+                is_news = what not in _PLAINLY_INVALID and not said.startswith(("Any other", what))
+                return f"{what} returns {cause.status}." if is_news else ""
     return ""
 
 
@@ -245,7 +247,7 @@ def _refused(use: Use, cause: Cause) -> str:
     if not sent or 0 < len(numbers) < len(sent):
         return "An invalid value"
     if not numbers:
-        return "A text that is not a number" if _wants_number(use) else "An invalid value"
+        return _NO_NUMBER if _wants_number(use) else "An invalid value"
     return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
 
 
@@ -259,8 +261,11 @@ def _wants_number(use: Use) -> bool:
     return parameter is not None and parameter.schema.type in ("integer", "number")
 
 
+_NEGATIVE, _NO_NUMBER = "A negative value", "A text that is not a number"
+_PLAINLY_INVALID = (_NEGATIVE, _NO_NUMBER)
+"""What nobody sends as a count or a size, whatever it returns."""
 _NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (
-    ("A negative value", lambda value: value < 0),
+    (_NEGATIVE, lambda value: value < 0),
     ("A value of 0 or less", lambda value: value <= 0),
     ("A fraction", lambda value: value % 1 != 0),
     ("Too large a value", lambda value: value >= HUGE),

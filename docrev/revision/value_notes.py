@@ -13,7 +13,7 @@ from docrev.records import ChangeClass, Fact
 from docrev.revision import trap_notes
 from docrev.revision.cut_lists import all_items
 from docrev.revision.documented_values import DocumentedValue, correction, is_declared_required, status_facts
-from docrev.revision.identifier_notes import comes_from, identifier, in_details, other_numbers, refused_field
+from docrev.revision.identifier_notes import comes_from, identifier, in_details, other_numbers, refused_field, source_of
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.places import Spot
@@ -47,7 +47,7 @@ def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, exa
     if trap_notes.has_true_choices(spot):
         rows = [row for row in rows if row[0] != "unknown-values" and row[1] != "example"]
     return [
-        Statement(text, kind, category, *_shown_by(value, kind))
+        Statement(text, kind, category, *_shown_by(value, kind), _about(value, kind))
         for kind, category, sentence in rows
         if (text := sentence(value))
     ]
@@ -63,6 +63,12 @@ def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tupl
     if kind in ("required", "status"):
         facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
     return tuple(facts), ()
+
+
+def _about(value: DocumentedValue, kind: str) -> str:
+    """The field of which operation a sentence says that values come from; "" of any other sentence."""
+    source = source_of(value) if kind == "comes-from" else None
+    return f"{source.operation.operation} {source.name}" if source is not None else ""
 
 
 def _calls(value: DocumentedValue) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a statement is worth to an agent before it is written, and which statements a budget of words buys.
+"""What a statement is worth to an agent before it is written, and which statements fit into a budget of words.
 
 A statement is worth nothing if the name, the schema or the present text says it, or if everybody expects it. What is
 left counts by how surprising it is and how far an agent would act otherwise for knowing it: `WORTH`. Statements are
@@ -16,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.facts.shape import format_of
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
@@ -129,7 +130,7 @@ def _is_said(statement: Statement, text: str) -> bool:
     if statement.kind in _MORE_THAN_NAMES:
         return is_restated(statement.text, text)
     if quoted := re.findall(r"`([^`]+)`", statement.text):
-        return all(piece.casefold() in text.casefold() for piece in quoted)
+        return all(re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text, re.IGNORECASE) for piece in quoted)
     if statement.kind == "required":
         return phrases.REQUIRED.read(text) is not None
     numbers = set(re.findall(r"\d+", statement.text))
@@ -223,7 +224,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     statuses = {fact.value["status"] for fact in statement.facts}
     if spot.kind == "operation":
         names_creator = statement.kind == "needs-first" and not statement.about
-        return statuses <= NOT_FOUND and not names_creator
+        return set() < statuses <= NOT_FOUND and not names_creator
     quoted = re.search(r": `(.+)`\.$", statement.text)
     if quoted is None:
         return statuses <= INVALID
@@ -272,6 +273,9 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     quoted = re.search(r"`([^`]+)`", statement.text)
     if quoted is None or not _is_sent(spot) or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
+        return False
+    # A moment is one of this instance; that a moment is wanted, names say.
+    if format_of([quoted[1]]) == "date-time":
         return False
     is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Plan
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, perform, same_plan, unsafe
 
 
@@ -48,7 +48,7 @@ def _children(tree: Tree, node: Node) -> Steps[list[Node]]:
                 continue
             break
         siblings.append(plan)
-        child = tree.child(node, index, plan)
+        child = node.child(index, plan)
         if plan.final:
             child = yield from judge(tree, child)
         children.append(child)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Plan
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, perform, same_plan
 
 
@@ -28,7 +28,7 @@ def _visit(tree: Tree, node: Node) -> Steps[Node | None]:
         if gives_up(plan):
             return None
         siblings.append(plan)
-        correct = yield from _follow(tree, tree.child(node, index, plan), plan)
+        correct = yield from _follow(tree, node.child(index, plan), plan)
         if correct is not None or not tree.left:
             return correct
     return None

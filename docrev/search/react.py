@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.prompts.steps import Steps
 from docrev.records import Plan
-from docrev.search.labels import finished
+from docrev.search.node_labels import finished
 from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, perform
 
 
@@ -15,7 +15,7 @@ def react(tree: Tree) -> Steps[SearchResult]:
         plan: Plan = yield from next_plan(tree, node, ())
         if gives_up(plan):
             break
-        child = tree.child(node, 1, plan)
+        child = node.child(1, plan)
         if plan.final:
             judged = tree.add((yield from judge(tree, child)))
             return finished(tree, judged if judged.correct else None)

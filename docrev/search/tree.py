@@ -77,10 +77,6 @@ class Tree:
         self.nodes[node.id] = node
         return node
 
-    def child(self, parent: Node, index: int, plan: Plan) -> Node:
-        """A node that is not in the tree yet: child number `index` (from 1) of `parent`."""
-        return Node(f"{parent.id}.{index}", parent.id, parent.scenario, parent.strategy, parent.depth + 1, plan)
-
     def history(self, node: Node) -> tuple[Node, ...]:
         """The nodes from below the root down to `node`; empty for the root."""
         way: list[Node] = []

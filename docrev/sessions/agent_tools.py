@@ -24,8 +24,8 @@ from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, Json, OperationKey
 from docrev.retrieval import Retriever, open_retriever
 from docrev.revision.profiles import budget
-from docrev.sessions.exploration import Specs, load_operations, open_executor
-from docrev.sessions.watched import ObservedRun
+from docrev.sessions.opening import Specs, load_operations, open_executor
+from docrev.sessions.watched_traffic import ObservedRun
 from docrev.settings.serving import McpSettings
 from docrev.spec import Operation
 from docrev.spec.formats.descriptions import bounded

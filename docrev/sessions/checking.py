@@ -22,7 +22,7 @@ from docrev.records import Call, Change, Fact, Json, OperationKey
 from docrev.revision.contradictions import contradiction
 from docrev.revision.documented_facts import Documented, documented_facts
 from docrev.sessions import exploration, revision
-from docrev.sessions.exploration import Specs, load_operations, open_executor
+from docrev.sessions.opening import Specs, load_operations, open_executor
 from docrev.settings.choices import Edit
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
 from docrev.spec import Catalog, Finding, Operation, Place
@@ -177,18 +177,20 @@ def _of_fact(verdict: CheckedFact, catalog: Catalog, documented: Mapping[Name, D
     fact, call = verdict.fact, verdict.call
     statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
     curl = as_curl(call, catalog.get(fact.key)) if call is not None else ""
-    found = documented.get(name_of(fact)) if verdict.outcome == "false" else None
-    if found is not None and not found.text and _is_status(fact) and call is not None:
-        # One declared status in place of another: the documents have both.
-        found = None if catalog[fact.key].response(call.status or 0) is not None else found
     checked = Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
-    if found is not None:
-        return replace(checked, place=found.place, statement=found.text or statement)
-    return replace(checked, outcome="undocumented") if verdict.outcome == "false" else checked
+    if verdict.outcome != "false":
+        return checked
+    found = documented.get(name_of(fact))
+    if found is None or (not found.text and _is_other_declared_status(verdict, catalog)):
+        return replace(checked, outcome="undocumented")
+    return replace(checked, place=found.place, statement=found.text or statement)
 
 
-def _is_status(fact: Fact) -> bool:
-    return isinstance(fact.value, dict) and "status" in fact.value
+def _is_other_declared_status(verdict: CheckedFact, catalog: Catalog) -> bool:
+    """Whether one declared status came in place of another: the documents have both."""
+    fact, call = verdict.fact, verdict.call
+    is_status = isinstance(fact.value, dict) and "status" in fact.value
+    return is_status and call is not None and catalog[fact.key].response(call.status or 0) is not None
 
 
 def _in_words(value: object) -> str:

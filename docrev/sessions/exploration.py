@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from docrev.calls.authentication import parse_auth
 from docrev.calls.bases import choose_bases
-from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
-from docrev.calls.limits import Limits
 from docrev.calls.permissions import Permission
 from docrev.calls.permissions import permissions as operation_permissions
-from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
-from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.driver.resuming import missing_item
 from docrev.errors import CredentialsError, UsageError
-from docrev.events import Handler, Notice, ignore
+from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import consented_changes, left_items, reached, totals
 from docrev.evidence.store import Run
@@ -41,23 +36,17 @@ from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.questions import DesignScenario, SuggestCall
 from docrev.prompts.steps import Steps
-from docrev.records import Experience, JournalItem, Json, LeftItem
+from docrev.records import Experience, Json
 from docrev.search import limits_of
 from docrev.search.tree import CALLS, DEPTH
 from docrev.sessions.experience_trials import ExperienceTrials
-from docrev.sessions.watched import WatchedTraffic, add_watched, watched_before
-from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
+from docrev.sessions.leftovers import call_limit, remove_created
+from docrev.sessions.opening import Specs, introduce, load_operations, open_executor, policy_for
+from docrev.sessions.watched_traffic import WatchedTraffic, add_watched, watched_before
+from docrev.settings.groups import ExploreSettings
 from docrev.settings.models import EXPLORATION_ROLES, GUIDING_ROLES
-from docrev.spec import Catalog, load
-from docrev.spec.security import security_schemes
 
-_BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
-CALLS_PER_OPERATION = 50
-"""The default budget, in requests for each operation of the catalog."""
 _MODEL_LIMITS = {"max_model_calls": "--max-model-calls", "max_tokens": "--max-tokens", "max_cost": "--max-cost"}
-
-Specs = Sequence[str | Path] | str | Path
-"""Files, or folders of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +62,6 @@ class Exploration:
     comparison: Comparison | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """What came of `--clean`: what is `left` of all runs. `unseen` things were removed, and nothing shows whether they
-    are gone."""
-
-    left: tuple[LeftItem, ...] = ()
-    unseen: int = 0
-
-
 async def explore(
     specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore, nonce: str | None = None
 ) -> Exploration:
@@ -95,16 +75,6 @@ async def explore(
         given = parse_values(settings.values, executor.catalog.operations)
         with Evidence.open(settings.out, write=True) as evidence:
             return await _Session(executor, from_specs, settings, evidence, on_event, given, nonce).explore()
-    finally:
-        await executor.close()
-
-
-async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Cleaned:
-    """Remove what all earlier runs of the folder created; returns what is still there."""
-    executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
-    try:
-        with Evidence.open(settings.out, write=True) as evidence:
-            return await _Session(executor, from_specs, settings, evidence, on_event).clean()
     finally:
         await executor.close()
 
@@ -134,9 +104,8 @@ class _Session:
         self._settings, self._evidence, self._emit, self._nonce = settings, evidence, emit, nonce
         self._watched = WatchedTraffic()
         self.executor = executor
-        executor.rate.on_pause = lambda seconds: emit(Notice(f"the API asks for a pause: {seconds:.0f} s"))
         self.catalog = catalog = executor.catalog
-        self._from_specs = sorted(from_specs)
+        self._from_specs = from_specs
         self.graph = ToolGraph(catalog)
         self.workspace = Workspace(
             catalog,
@@ -145,11 +114,11 @@ class _Session:
             executor.journal,
             executor.policy,
             emit,
-            self._clean_up,
+            partial(remove_created, executor, evidence, emit),
             self._try_experiences,
             given=given,
         )
-        self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
+        self.limit = call_limit(settings, catalog)
 
     async def explore(self) -> Exploration:
         settings = self._settings
@@ -165,7 +134,7 @@ class _Session:
             raise UsageError(
                 "this run cannot go on: docrev evidence --prune removed its calls", fix="use --fresh, which starts anew"
             )
-        self._introduce()
+        introduce(self.executor, self._from_specs, self._emit)
         offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
         driver = self._driver(models or offline, models, run.finished)
@@ -229,63 +198,8 @@ class _Session:
             return False
         return useless_tools(self._evidence).keys() >= self.executor.bases.keys()
 
-    def _clean_up(self) -> Steps[CleanUp]:
-        # What an earlier process of the run created and this one did not come to is its own too.
-        self.executor.journal.restore(item for item in self._evidence.kept_journal() if not item.deleted)
-        return clean_up(self.executor, self._emit, self._evidence.put_item)
-
     def _try_experiences(self, experiences: Sequence[Experience]) -> Steps[list[Experience]]:
         return (yield from ExperienceTrials(self.catalog, self._evidence).helpful(experiences))
-
-    async def clean(self) -> Cleaned:
-        """Remove what every run of the folder left behind these base URLs."""
-        self._introduce()
-        left: list[LeftItem] = []
-        unseen = 0
-        for run in self._evidence.runs():
-            self._evidence.select(run)
-            self.executor.names = RunNames(run.nonce)
-            if not run.finished:
-                await self._take_up(run)
-            items = list(self._unsettled(run))
-            here = [item for item in items if not self._elsewhere(run, item.tool)]
-            if any(self._elsewhere(run, item.tool) and not item.deleted for item in items):
-                self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
-            unseen += await self._clean(here)
-            left += left_items(self._evidence)
-        return Cleaned(tuple(left), unseen)
-
-    def _unsettled(self, run: Run) -> Iterator[JournalItem]:
-        """What may be there of a run: what its end could not look for, or did not come to, is looked for now."""
-        looked = run.finished and not (run.summary or {}).get("told", {}).get("unseen")
-        for item in self._evidence.journal():
-            if not item.deleted or (item.confirmed and not looked):
-                yield item
-
-    async def _take_up(self, run: Run) -> None:
-        """Settle what a run was doing when it was cut off."""
-        intents, epochs = self._evidence.unsettled()
-        for intent in intents:
-            if self.catalog.get(intent.key) is not None and not self._elsewhere(run, intent.key.tool):
-                self.executor.new_journal().restore(item for item in self._evidence.journal() if not item.deleted)
-                driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
-                await driver.caller.take_up(intent, epochs)
-
-    async def _clean(self, items: list[JournalItem]) -> int:
-        """Remove items of one run; how many of those removed could not be looked for."""
-        if not items:
-            return 0
-        self.executor.new_journal().restore(items)
-        driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
-        # Another number than at any earlier clean-up: what was refused then is sent again.
-        driver.caller.epoch = self._evidence.endings().total()
-        cleaned: CleanUp = await driver.run(self._clean_up())
-        return cleaned.unseen
-
-    def _elsewhere(self, run: Run, tool: str) -> bool:
-        """Whether a run used a tool behind another base URL than this one's, or the tool is not here."""
-        urls, base = run.settings.get("base_urls"), self.executor.bases.get(tool)
-        return base is None or not isinstance(urls, dict) or urls.get(tool) != base.url
 
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings
@@ -341,20 +255,6 @@ class _Session:
         settings = self._settings
         depth = settings.depth if settings.depth != DEPTH else None
         return {"width": settings.width, "depth": depth, "search_calls": settings.search_calls}
-
-    def _introduce(self) -> None:
-        for finding in self.catalog.left_out:
-            self._emit(Notice(str(finding)))
-        for glob in self.workspace.policy.pointless(self.catalog.operations):
-            self._emit(Notice(f"--deny: no operation is like {glob}"))
-        if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
-            are = "reference leads" if faults == 1 else "references lead"
-            self._emit(Notice(f"{faults} {are} nowhere in the specs: docrev lint shows where"))
-        if self._from_specs:
-            urls = ", ".join(f"{tool}={self.executor.bases[tool].url}" for tool in self._from_specs)
-            self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
-        if self.executor.foreign_hosts:
-            self._emit(Notice(f"calls go to {', '.join(self.executor.foreign_hosts)}"))
 
     async def _same_state(self) -> None:
         """Where the server forgot what this run created, going on would explore something else."""
@@ -423,35 +323,3 @@ def _models_go_on(settings: ExploreSettings, summary: Mapping[str, Json]) -> boo
     short = (summary["told"].get("model") or {}).get("budget_spent", ())
     limits = model_limits(settings)
     return any(limits[option] is None or limits[option] > summary["bounds"][option] for option in short)
-
-
-def load_operations(specs: Specs, settings: SpecSettings) -> Catalog:
-    """The catalog of specs. Raises UsageError if it has no operation, and as `spec.load`."""
-    return load(specs, max_size=settings.max_spec_size).with_operations()
-
-
-def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -> tuple[Executor, frozenset[str]]:
-    """What sends, and the tools whose base URL the specs name; `timeout` is in seconds.
-
-    Raises UsageError for settings that do not fit the catalog.
-    """
-    bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
-    given = parse_auth(settings.auth, security_schemes(catalog), bases)
-    executor = Executor(
-        catalog,
-        bases,
-        headers=[*(parse_header(text) for text in settings.headers), *given.headers],
-        clients=given.clients,
-        policy=policy_for(catalog, settings, from_specs),
-        limits=Limits(timeout=timeout),
-        rate=settings.rate or None,
-        concurrency=settings.concurrency,
-    )
-    return executor, from_specs
-
-
-def policy_for(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
-    """What may be called. Raises UsageError for what the settings name and the catalog does not have."""
-    policy = Policy.parse(settings.allow, settings.deny, from_specs, within=settings.within)
-    policy.check(catalog.operations)
-    return policy

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.sessions.agent_tools import AgentTools, ToolAnswer, open_tools
-from docrev.sessions.exploration import Specs
+from docrev.sessions.opening import Specs
 from docrev.settings.serving import McpSettings
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from docrev.facts.watching import value_counts
 from docrev.language.characters import one_line, visible
 from docrev.language.urls import split_url
 from docrev.records import Call, Fact, Json
-from docrev.sessions.exploration import Specs, load_operations
-from docrev.sessions.watched import ObservedRun
+from docrev.sessions.opening import Specs, load_operations
+from docrev.sessions.watched_traffic import ObservedRun
 from docrev.settings.serving import ObserveSettings
 from docrev.traffic.exchange import Exchange
 from docrev.traffic.matching import Matcher, secrets_of

@@ -20,7 +20,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call
-from docrev.sessions.exploration import Specs, load_operations, open_executor
+from docrev.sessions.opening import Specs, load_operations, open_executor
 from docrev.settings.file import FILE_NAME, check_credentials
 from docrev.settings.groups import InitSettings
 from docrev.settings.schema import SCHEMA_URL

@@ -1,4 +1,4 @@
-"""What stands around a page of a list: its number, its size, how many there are, the way to the next."""
+"""What surrounds a page of a list: its number, its size, the total, the link to the next page."""
 
 from __future__ import annotations
 

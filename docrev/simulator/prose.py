@@ -1,7 +1,7 @@
-"""Bounds and choices that a description tells in words if the schema says nothing of them.
+"""Bounds and choices that only the text of a description states.
 
 `Must be a value from 0 to 100 inclusive`, `Minimum: 1. Maximum: 50.`, `Maximum: 20 IDs`, `Valid values: `a`, `b``,
-`**track**, **context** or **off**.` A world holds to what is told so as to what a keyword says.
+`**track**, **context** or **off**.` A world enforces them as it enforces keywords.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What slots say beside the kind that they hold; and numerals for names."""
+"""What the name of a slot says beside the kind that it holds; and Roman numerals for names."""
 
 from __future__ import annotations
 

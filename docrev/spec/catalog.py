@@ -24,6 +24,7 @@ from docrev.spec.procedures import with_routes
 from docrev.spec.reading import DocumentReader, Form
 from docrev.spec.refs import References
 from docrev.spec.sources import Sources
+from docrev.spec.verb_paths import with_resource_routes
 
 _ELSEWHERE = re.compile(r"ref[\"']?\s*:(?!\s*[\"']?#)")
 """What a `$ref` into another file certainly contains."""
@@ -131,7 +132,7 @@ def _build(sources: Sources) -> Catalog:
         old = (version(document.tree) or "").startswith("2")
         form: Form = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
-        found = list(with_routes(list(reader.operations())))
+        found = list(with_resource_routes(list(with_routes(list(reader.operations())))))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
         operations += found

@@ -15,11 +15,11 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import json_read, pretty, yaml_read
+from docrev.spec.edit_plan import EditPlan
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
 from docrev.spec.marks import Mark
 from docrev.spec.nodes import Lines, MappingNode, SequenceNode, SyntaxNode, find, locate, resolved
-from docrev.spec.plan import EditPlan
 from docrev.spec.splices import Splicer, spliced
 from docrev.spec.values import same
 from docrev.spec.yaml_splices import YamlSplicer

@@ -1,4 +1,4 @@
-"""Values read by their meaning: real specs write "true" for true, "20" for 20 and `int` for integer."""
+"""Values read by what they mean: real specs write "true" for true, "20" for 20 and `int` for integer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of places that survive a document's next version: JSON pointers with parameters by where and what they are.
+"""Names of places that hold in a document's next version: JSON pointers with parameters by location and name.
 
 `/paths/~1countries/get/parameters/query:limit/description` means the same when the order of the parameters changes.
 """

@@ -1,4 +1,4 @@
-"""Operations of RPC style: where each of them would stand in an API of resources.
+"""Operations of RPC style: which route each of them would have in an API of resources.
 
 `POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
 `POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in
@@ -22,14 +22,14 @@ from docrev.spec.schema import Schema
 
 Deed = Literal["make", "list", "read", "change", "remove", "act"]
 
-_VERBS: dict[str, Deed] = {
+VERBS: dict[str, Deed] = {
     **dict.fromkeys(word_set("add create insert make new upsert"), "make"),
     **dict.fromkeys(word_set("browse filter find list query search"), "list"),
     **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
     **dict.fromkeys(word_set("change edit modify patch update"), "change"),
     **dict.fromkeys(word_set("delete destroy drop erase remove"), "remove"),
 }
-_METHODS: dict[Deed, str] = {
+METHODS: dict[Deed, str] = {
     "make": "POST",
     "list": "GET",
     "read": "GET",
@@ -38,6 +38,13 @@ _METHODS: dict[Deed, str] = {
     "act": "POST",
 }
 _CHANGING = frozenset({"make", "change", "remove"})
+_FURTHER = FURTHER | {"and"}
+_STORING = word_set("put register save set store")
+"""Verbs that make a thing where nothing else does, or change it where there is one with the name that they are sent."""
+_TAKING = word_set("claim consume dequeue lease poll pull receive reserve")
+"""Verbs that take what they return, though their method may be GET."""
+_WITHOUT_KIND = word_set("all detail details info")
+"""Words after a verb that reads, which say how much of what it reads, and not of what kind that is."""
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
 _NAMED = word_set("name slug code handle username login email")
 """Of these, those that a change may also set anew."""
@@ -61,17 +68,37 @@ class _Procedure:
 def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those of RPC style with their `route`."""
     found = {op.key: procedure for op in operations if (procedure := _procedure(op)) is not None}
-    groups: dict[str, list[_Procedure]] = {}
-    for procedure in found.values():
-        groups.setdefault(_shape(procedure.collection), []).append(procedure)
-    read = {_shape(op.path) for op in operations if op.method == "GET" and op.key not in found}
-    groups = {shape: group for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+    read = {shape_of(op.path) for op in operations if op.method == "GET" and op.key not in found}
+    groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
     for operation in operations:
         route = routes.get(operation.key, operation.key)
         route = _moved(route, places) if places else route
         yield operation if route == operation.key else replace(operation, rpc_route=route)
+
+
+def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
+    """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
+    groups: dict[str, list[_Procedure]] = {}
+    for procedure in procedures:
+        groups.setdefault(shape_of(procedure.collection), []).append(procedure)
+    return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
+
+
+def _with_maker(group: list[_Procedure]) -> list[_Procedure]:
+    """A group with what makes its things, if no name says so: `save` makes one where it is not sent an ID."""
+    if any(one.deed == "make" for one in group):
+        return group
+    return [replace(one, deed="make") if _stores(one) else one for one in group]
+
+
+def _stores(one: _Procedure) -> bool:
+    """Whether a procedure may make things, by its verb alone, and does not say by an ID which thing it changes."""
+    noun = singular_words(one.collection.rpartition("/")[2])
+    verb, *kind = singular_words(one.last.rpartition(".")[2])
+    by_id = any(is_called and _ending(field) not in _NAMED for field, _, is_called in _naming(one))
+    return verb in _STORING and tuple(kind) in ((), noun) and not by_id
 
 
 class ArgumentPlace(NamedTuple):
@@ -108,33 +135,70 @@ def _procedure(operation: Operation) -> _Procedure | None:
     parts, collection = words(name), f"{before}/{noun}" if dot else before
     if "{" in last or not parts or not collection.strip("/"):
         return None
-    deed = _deed(operation, parts)
+    deed, kind = _deed_and_kind(operation, parts, collection)
     if deed is None:
         return None
-    kind = () if deed == "act" or parts[1:2] in (("or",), ("by",)) else parts[1:]
     if not collection.endswith("}"):
         return _Procedure(operation, deed, _collection(collection, deed, kind, last), last=last)
     above = collection.rpartition("/")[0]
     return None if kind or deed == "act" else _Procedure(operation, deed, above, collection, last)
 
 
+def _deed_and_kind(operation: Operation, parts: Sequence[str], collection: str) -> tuple[Deed | None, tuple[str, ...]]:
+    """What the words of a name say that an operation does, and to what kind of things, if they name one."""
+    deed, kind = _deed(operation, parts), tuple(parts[1:])
+    # What `delete_many` removes, its IDs say.
+    if parts[1:2] in (("or",), ("by",)) or (deed == "remove" and kind == ("many",)):
+        kind = ()
+    if deed in ("list", "read"):
+        return _read(deed, kind, singular_words(collection.rpartition("/")[2]))
+    acts = deed == "act" or (deed in ("make", "remove") and _names_both(operation, collection, kind))
+    return ("act", ()) if acts else (deed, kind)
+
+
 def _deed(operation: Operation, parts: Sequence[str]) -> Deed | None:
     """What the words of a name say that an operation does; None if a request of its method may do something else."""
-    deed = _VERBS.get(parts[0], "act")
+    deed = VERBS.get(parts[0], "act")
+    if operation.method not in ("GET", "POST"):
+        return None
+    if operation.method == "POST" and "or" in parts and "make" in map(VERBS.get, parts):
+        return "make"
     if deed in ("list", "read"):
-        return None if operation.method not in ("GET", "POST") or _says_more(operation, parts) else deed
-    return deed if operation.method == "POST" else None
+        return "act" if _says_more(operation, parts) else deed
+    if operation.method == "GET":
+        return "act" if parts[0] in _TAKING or _says_more(operation, parts) else None
+    return deed
+
+
+def _read(deed: Deed, kind: tuple[str, ...], things: tuple[str, ...]) -> tuple[Deed, tuple[str, ...]]:
+    """What a name with words after its verb reads: all there are (`get_all`, `get_users` of `/users`), or one thing
+    (`get_details`).
+    """
+    rest = tuple(word for word in kind if word not in _WITHOUT_KIND)
+    if tuple(map(singular, rest)) not in ((), things):
+        return deed, kind
+    many = "all" in kind or any(singular(word) != word for word in rest)
+    return ("list" if many else deed), ()
+
+
+def _names_both(operation: Operation, collection: str, kind: tuple[str, ...]) -> bool:
+    """Whether arguments name both what lies in a collection and the thing that is put into it, or taken out:
+    `/teams/add_user` with `team_id` and `user_id`.
+    """
+    names = [singular_words(place_of(name).name) for name, part, _ in _fields(operation) if _names_one(part)]
+    noun = singular_words(collection.rpartition("/")[2])
+    return bool(kind) and all((*map(singular, of), "id") in names for of in (noun, kind))
 
 
 def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     """Whether an operation that is called like one that reads may do more than that."""
     first, *then = words(operation.summary) or ("",)
     forms = {*base_forms(first)}
-    told = not _CHANGING.isdisjoint(map(_VERBS.get, forms)) or acting_verb(operation) is not None
+    told = not _CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
     # "Archive invoices" says what is done to them, "Order details" of `/orders` and "Tag list" do not.
     noun = first in map(singular, words(operation.path))
     bare = not noun and not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
-    return not (FURTHER | {"and"}).isdisjoint(parts) or told or bare
+    return not _FURTHER.isdisjoint(parts) or told or bare
 
 
 def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
@@ -167,11 +231,16 @@ def _routes(groups: dict[str, list[_Procedure]], is_rpc: bool) -> dict[Operation
         if not (is_rpc or _changes_and_reads(group)):
             continue
         member = _common_member(group)
-        for one in group if member else (one for one in group if one.deed != "act"):
+        for one in group if member else filter(_is_told, group):
             path = _path(one, member)
             if path:
-                routes[one.operation.key] = OperationKey(one.operation.tool, f"{_METHODS[one.deed]} {path}")
+                routes[one.operation.key] = OperationKey(one.operation.tool, f"{METHODS[one.deed]} {path}")
     return routes
+
+
+def _is_told(one: _Procedure) -> bool:
+    """Whether it matters what a procedure does where nothing says how one thing is named."""
+    return one.deed != "act" or one.operation.method == "GET"
 
 
 def _path(one: _Procedure, common: str) -> str:
@@ -180,10 +249,9 @@ def _path(one: _Procedure, common: str) -> str:
         free = one.deed == "make" or _is_free(one.operation)
         return one.collection if free else _beside(one)
     item = one.item or _item(one, common)
-    if one.deed == "change" and not one.item and not _is_sure(one, item):
-        return ""
     if one.deed == "act":
-        return f"{item}/{one.last}" if item else ""
+        beside = _beside(one) if one.operation.method == "GET" else ""
+        return f"{item}/{one.last}" if item and common else beside
     return item or (_beside(one) if one.deed == "read" else "")
 
 
@@ -199,16 +267,17 @@ def _item(one: _Procedure, common: str) -> str:
     if one.deed == "act":
         named = [entry for entry in named if entry[2]]
     best = next((entry for entry in named if _ending(entry[0]) == common), named[0] if named else None)
-    return f"{one.collection}/{{{best[0]}}}" if best is not None else ""
+    if best is None or (one.deed in ("change", "act") and not _is_sure(one, best[0])):
+        return ""
+    return f"{one.collection}/{{{best[0]}}}"
 
 
-def _is_sure(one: _Procedure, item: str) -> bool:
+def _is_sure(one: _Procedure, chosen: str) -> bool:
     """Whether a change goes to what its argument names: another that is required, or a new name, may choose instead.
 
     Where what chooses is left out, a service may change all that it has.
     """
     fields = {name: required for name, part, required in _fields(one.operation) if _names_one(part)}
-    chosen = item.rpartition("{")[2].rstrip("}")
     others = (name for name in fields if name != chosen and _ending(name) in ("id", "ids", "uuid", "guid"))
     return fields.get(chosen, False) or (_ending(chosen) not in _NAMED and not any(fields[name] for name in others))
 
@@ -303,5 +372,5 @@ def _moved(key: OperationKey, places: dict[str, str]) -> OperationKey:
     return key if path == key.path else OperationKey(key.tool, f"{key.method} {path}")
 
 
-def _shape(path: str) -> str:
+def shape_of(path: str) -> str:
     return _PARAMETER.sub("{}", path).rstrip("/")

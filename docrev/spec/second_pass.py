@@ -1,4 +1,4 @@
-"""Documents of which openapi-spec-validator's second pass certainly has nothing to say, found out on plain data.
+"""Documents in which openapi-spec-validator's second pass certainly finds nothing, recognised on plain data.
 
 That pass walks by paths, each looked up from the root: thirty times as slow as this. What is not clear here (`required`
 beside `allOf`, defaults of lists, references with bases of their own) is left to the validator.

@@ -6,8 +6,8 @@ import re
 from typing import NamedTuple, Protocol
 
 from docrev.errors import DocrevError
+from docrev.spec.edit_plan import UNSET, EditPlan, EditSlot, NodeState
 from docrev.spec.nodes import AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
-from docrev.spec.plan import UNSET, EditPlan, EditSlot, NodeState
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ANCHOR = re.compile(r"(?:!\S*\s+)?(&[^\s,\[\]{}]+)")

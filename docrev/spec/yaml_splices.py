@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from docrev.spec.edit_plan import EditPlan, EditSlot, NodeState
 from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
-from docrev.spec.plan import EditPlan, EditSlot, NodeState
 from docrev.spec.splices import Splice, Splicer
 from docrev.spec.yaml_write import Block, YamlStyle
 

@@ -1,4 +1,4 @@
-"""What is whole in a damaged SQLite file: every row that can be read and is what was written."""
+"""What is intact in a damaged SQLite file: every row that can be read and is as it was written."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ Migration = Callable[[sqlite3.Connection], None]
 BROKEN = (sqlite3.Error, UnicodeDecodeError)
 """What reading a damaged file raises; Python's own error comes of names that are no longer text."""
 
+_MEMORY = ":memory:"
 _PAGE = 4096
 _WAIT_SECONDS = 30
 _DISK_FULL = ("SQLITE_FULL", "SQLITE_IOERR")
@@ -178,6 +179,11 @@ def open_reading(path: Path, kind: FileKind) -> Database:
     return Database(connection, path, kind)
 
 
+def open_in_memory(kind: FileKind) -> Database:
+    """An empty database that is gone when it is closed."""
+    return Database(_new(kind), Path(_MEMORY), kind)
+
+
 def connect(path: Path | str, mode: str = "mode=rwc") -> sqlite3.Connection:
     """A connection in autocommit mode that waits for other writers and may be used from any thread."""
     uri = f"file:{quote(str(Path(path).resolve()))}?{mode}"
@@ -254,11 +260,17 @@ def _replace_damaged(path: Path, kind: FileKind) -> None:
     _warn(path, kind, damage, f", and the damaged file is kept as {aside.name}")
 
 
+def _new(kind: FileKind, to: str = _MEMORY) -> sqlite3.Connection:
+    """A new database of this kind."""
+    connection = sqlite3.connect(to, isolation_level=None, check_same_thread=False)
+    add_function(connection)
+    migrate(connection, kind.migrations)
+    return connection
+
+
 def _saved(damaged: sqlite3.Connection, to: str, kind: FileKind) -> tuple[sqlite3.Connection, Damage]:
     """A database with what is whole in a damaged one; one that goes when it is closed if `to` is ""."""
-    whole = sqlite3.connect(to, isolation_level=None, check_same_thread=False)
-    add_function(whole)
-    migrate(whole, kind.migrations)
+    whole = _new(kind, to)
     damage = salvage(damaged, whole, kind.sealed)
     kind.mend(whole)
     damaged.close()
@@ -288,9 +300,7 @@ def _check(connection: sqlite3.Connection, path: Path, kind: FileKind) -> int:
 
 def _check_layout(connection: sqlite3.Connection, kind: FileKind) -> None:
     """Raise sqlite3.DatabaseError if the tables are no longer declared as they were: nothing can be trusted then."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as anew:
-        add_function(anew)
-        migrate(anew, kind.migrations)
+    with closing(_new(kind)) as anew:
         if _layout(connection) != _layout(anew):
             raise sqlite3.DatabaseError("its tables are declared otherwise")
 
@@ -323,7 +333,7 @@ def _connect_reading(path: Path) -> sqlite3.Connection:
 
 
 def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
-    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    memory = sqlite3.connect(_MEMORY, isolation_level=None, check_same_thread=False)
     add_function(memory)
     connection.backup(memory)
     connection.close()

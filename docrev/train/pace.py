@@ -1,4 +1,4 @@
-"""How long a training still takes, by how long it took so far: a part of a line of progress."""
+"""How long a training will still take, for a line of progress."""
 
 from __future__ import annotations
 

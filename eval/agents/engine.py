@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,13 +16,13 @@ from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import CellStarted, Event, Handler, ModelAsked, TaskDone, ignore
-from docrev.evidence import Evidence, Intent
+from docrev.evidence import Evidence
 from docrev.evidence.store import FILE_NAME
 from docrev.json_values.canonical import digest
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps
-from docrev.records import Arguments, Call, JournalItem, Json, Node, OperationKey, Task, Trajectory
+from docrev.records import Json, Task, Trajectory
 from docrev.runners import Runner, Toolbox, TrackLimits
 from docrev.settings.groups import AgentSettings
 
@@ -188,28 +187,8 @@ async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Traject
     usage = CellUsage()
     _USAGE.set(usage)
     try:
-        tools = cell.tools(task)
-        executor = Executor(
-            tools.catalog,
-            stage.bases(f"{cell.docs}-{cell.runner}-{task.id}"),
-            headers=stage.headers,
-            policy=stage.policy,
-            limits=CallLimits(timeout=15.0),
-        )
-        asked, most = _Asked(model, usage), Budget(4 * cell.limits.calls + 64)
-        driver = Driver(executor, asked, MemoryStore(), budget=most, concurrency=4)
-        try:
-            limits = cell.limits_for(task)
-            steps = bounded(cell.run(task, tools, limits), ROUNDS * (limits.steps + limits.calls))
-            trajectory = await driver.run(steps)
-            if reads(task.answer):
-                trajectory = replace(trajectory, state=await driver.run(read_state(task)))
-        finally:
-            if not stage.thrown_away:
-                # What an API refuses to remove, or does not answer any more, is left.
-                with suppress(DocrevError):
-                    await driver.run(clean_up(executor))
-            await executor.close()
+        with closing(Evidence.in_memory()) as evidence:
+            trajectory = await _attempt(task, cell, stage, _Asked(model, usage), evidence)
     except (_ModelGone, asyncio.CancelledError):
         raise
     except NeverFinishes:
@@ -223,6 +202,30 @@ async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Traject
     counted = max(usage.tokens_in, trajectory.tokens_in), max(usage.tokens_out, trajectory.tokens_out)
     asks = max(usage.asks, trajectory.asks)
     return replace(trajectory, task=task.id, runner=cell.runner, asks=asks, tokens_in=counted[0], tokens_out=counted[1])
+
+
+async def _attempt(task: Task, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> Trajectory:
+    tools, limits = cell.tools(task), cell.limits_for(task)
+    executor = Executor(
+        tools.catalog,
+        stage.bases(f"{cell.docs}-{cell.runner}-{task.id}"),
+        headers=stage.headers,
+        policy=stage.policy,
+        limits=CallLimits(timeout=15.0),
+    )
+    driver = Driver(executor, model, evidence, budget=Budget(4 * cell.limits.calls + 64), concurrency=4)
+    try:
+        steps = bounded(cell.run(task, tools, limits), ROUNDS * (limits.steps + limits.calls))
+        trajectory = await driver.run(steps)
+        if reads(task.answer):
+            trajectory = replace(trajectory, state=await driver.run(read_state(task)))
+        return trajectory
+    finally:
+        if not stage.thrown_away:
+            # What an API refuses to remove, or does not answer any more, is left.
+            with suppress(DocrevError):
+                await driver.run(clean_up(executor))
+        await executor.close()
 
 
 def _failed(task: Task, cell: Cell, reason: str) -> Trajectory:
@@ -263,58 +266,3 @@ def bounded(steps: Steps[Trajectory], most: int) -> Steps[Trajectory]:
             inner.close()
 
     return watch(steps)
-
-
-class MemoryStore:
-    """A `drive.Store` for as long as one task takes. A task is done again from its start, so nothing need last."""
-
-    def __init__(self) -> None:
-        self._calls: dict[str, Call] = {}
-        self._items: dict[str, JournalItem] = {}
-        self._counters: Counter[str] = Counter()
-
-    def call(self, id: str) -> Call | None:
-        return self._calls.get(id)
-
-    def calls(self, *, key: OperationKey | None = None, ok: bool | None = None) -> list[Call]:
-        calls = self._calls.values()
-        return [call for call in calls if key in (None, call.key) and ok in (None, call.ok)]
-
-    def kept(self, id: str) -> bool:
-        return id in self._calls
-
-    def recall(self, id: str) -> Call | None:
-        return self._calls.get(id)
-
-    def put_call(self, call: Call) -> None:
-        self._calls[call.id] = call
-
-    def put_node(self, node: Node) -> None:
-        """Nodes come back in the trajectory."""
-
-    def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:
-        """No run goes on from here, so none needs to know."""
-
-    def intents(self) -> Sequence[Intent]:
-        return ()
-
-    def put_unforeseen(self, call: Call) -> None:
-        """What a call changed that nothing told of is judged in the task's own room."""
-
-    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
-        self._items[item.id] = item
-
-    def adopt(self, item: JournalItem) -> None:
-        """No run goes on here, so none finds what an earlier process created."""
-
-    def journal(self) -> list[JournalItem]:
-        return list(self._items.values())
-
-    def kept_journal(self) -> list[JournalItem]:
-        return self.journal()
-
-    def count(self, name: str, by: int = 1) -> None:
-        self._counters[name] += by
-
-    def counters(self) -> dict[str, int]:
-        return dict(self._counters)

@@ -1,4 +1,4 @@
-"""What a judge says of trajectories and documents; the judge is a model, or rules, and always named beside it."""
+"""What a judge says of trajectories and documents; the judge is a model or rules, and is always named."""
 
 from __future__ import annotations
 

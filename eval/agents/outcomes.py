@@ -1,4 +1,4 @@
-"""What a trajectory came to, by every deterministic metric: one row of the results."""
+"""What a trajectory achieved, by every deterministic metric: one row of the results."""
 
 from __future__ import annotations
 

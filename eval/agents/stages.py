@@ -1,4 +1,4 @@
-"""Where the calls of tasks go: rooms of services that are thrown away, or an API that runs already."""
+"""Where the calls of tasks go: services that are thrown away afterwards, or an API that runs already."""
 
 from __future__ import annotations
 

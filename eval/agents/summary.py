@@ -1,4 +1,4 @@
-"""What the outcomes of many tasks come to: rates and means with intervals, and differences between documents."""
+"""What many outcomes amount to: rates and means with intervals, and differences between documents."""
 
 from __future__ import annotations
 

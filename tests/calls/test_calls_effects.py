@@ -57,6 +57,7 @@ GROUPS = (
     "POST /groups/{name}/users",
 )
 LOANS = ("POST /users/{user}/loans", "GET /users/{user}/loans", "GET /loans/{id}", "DELETE /loans/{id}")
+RENEWALS = (*LOANS, "POST /loans/{id}/renewals", "DELETE /loans/{id}/renewals/{number}")
 MINE = ("GET /me", "PUT /me", "GET /me/lists", "POST /me/lists", "DELETE /me/lists/{id}", "POST /me/close")
 BY_QUERY = ("GET /rules", "POST /rules", "DELETE /rules")
 
@@ -131,6 +132,9 @@ def effect(folder: Path, operations: Sequence[str], line: str, **extras: dict[st
         # A list under one path, its items under another.
         (LOANS, "POST /users/{user}/loans", Effect("creation", 0)),
         (LOANS, "DELETE /loans/{id}", Effect("item", 1)),
+        # What is made in something else can be the run's own, too.
+        (RENEWALS, "POST /loans/{id}/renewals", Effect("creation", 1)),
+        (RENEWALS[1:], "POST /loans/{id}/renewals", Effect("creation", 0)),
         (("POST /users/{user}/loans", *LOANS[2:]), "POST /users/{user}/loans", Effect("action", 1)),
         # The caller's account; what lies in it is a matter of the policy.
         (MINE, "PUT /me", Effect("singleton")),

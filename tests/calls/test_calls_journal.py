@@ -574,3 +574,15 @@ def test_a_thing_of_the_run_is_its_own_under_every_path_that_takes_its_id(tmp_pa
     # Another thing may have the ID 7, and a box is no item.
     assert not journal.owns(board, {"path:item_id": "7"})
     assert not journal.owns(box, {"path:box_id": run_name(1)})
+
+
+def test_a_thing_of_the_run_does_not_make_its_own_what_else_a_path_names(tmp_path: Path) -> None:
+    more = ["POST /items", "PUT /groups/{group}/members/{item_id}", "POST /items/{item}/groups/{group}/tags/{item_id}"]
+    api = Api(catalog(tmp_path, [*CRUD, *more[1:]]), "http://127.0.0.1:9/v1", tmp_path, allow=ALL)
+    journal, mine = api.executor().journal, run_name(1)
+    put, post = (api.catalog[key(line)] for line in more[1:])
+    for path in (f"/items/{mine}", f"/groups/{run_name(2)}"):
+        journal.record(put.tool, path, "c")
+    for group, is_own in ((run_name(2), True), ("theirs", False)):
+        assert journal.owns(put, {"path:group": group, "path:item_id": mine}) is is_own
+    assert not journal.owns(post, {"path:item": "8", "path:group": "theirs", "path:item_id": mine})

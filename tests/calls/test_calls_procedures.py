@@ -145,3 +145,49 @@ def test_what_is_called_like_a_read_and_says_that_it_acts_is_none(
     operation = catalog(tmp_path, lines, **{line: {"summary": summary}})[key(line)]
     assert (operation.route.method == "GET") is is_read
     assert (reading_verb(operation) is not None) is is_read or operation.summary != ""
+
+
+ID = {"type": "integer"}
+
+
+@pytest.mark.parametrize(
+    ("line", "parts", "required", "route"),
+    [
+        ("POST /orders/get_all", {}, [], "GET /orders"),
+        ("POST /orders/get_orders", {}, [], "GET /orders"),
+        ("POST /orders/getAllOrders", {}, [], "GET /orders"),
+        ("POST /orders/get_details", {"id": ID}, ["id"], "GET /orders/{body:id:integer}"),
+        ("POST /orders/get_lines", {"id": ID}, ["id"], "GET /orders/get_lines/{body:id:integer}"),
+        ("POST /orders/delete_many", {"ids": NAMES}, ["ids"], "DELETE /orders/{body:ids[]}"),
+        ("POST /orders/delete_all", {"ids": NAMES}, ["ids"], "DELETE /orders/all/{body:ids[]}"),
+        # What one thing is called is what it may be called from now on, where it is not required.
+        ("POST /orders/bulk_edit", {"name": NAME, "color": NAME}, [], None),
+        ("POST /orders/add_tag", {"order_id": ID, "tag_id": ID}, ["order_id"], "POST /orders/{body:order_id:integer}/"),
+        ("GET /orders/next", {}, [], "POST /orders/next"),
+        ("GET /orders/receive", {}, [], "POST /orders/receive"),
+        ("GET /orders/latest", {}, [], None),
+    ],
+)
+def test_a_route_is_that_of_all_of_one_or_of_nothing(
+    tmp_path: Path, line: str, parts: dict[str, Any], required: list[str], route: str | None
+) -> None:
+    def of(parts: dict[str, Any], required: list[str]) -> dict[str, Any]:
+        schema = {"type": "object", "properties": parts, "required": required}
+        return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+    lines = ["POST /orders/create", "POST /orders/info", line]
+    found = catalog(tmp_path, lines, **{lines[1]: of({"id": ID}, ["id"]), line: of(parts, required)})[key(line)]
+    told = found.rpc_route and found.rpc_route.operation
+    assert told == route or (route is not None and route.endswith("}/") and told == route + line.rpartition("/")[2])
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_maker"),
+    [
+        (["POST /orders/list", "POST /orders/delete"], True),
+        (["POST /orders/list", "POST /orders/delete", "POST /orders/create"], False),
+    ],
+)
+def test_what_saves_a_thing_makes_one_where_nothing_else_does(tmp_path: Path, lines: list[str], is_maker: bool) -> None:
+    found = catalog(tmp_path, [*lines, "POST /orders/save"])[key("POST /orders/save")]
+    assert (found.route.operation == "POST /orders") is is_maker

@@ -74,6 +74,12 @@ def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tu
     assert meant(things, body) == expected
 
 
+def test_an_action_may_name_another_thing_of_the_kind_of_its_target(things: SeenThings) -> None:
+    body = {"into": 19, "size": 19, "other": 21}
+    assert [found.name for found in things.references("shop", body, beside="user")] == ["into"]
+    assert meant(things, body) == []
+
+
 def test_a_number_is_no_reference_to_what_no_number_identifies() -> None:
     kinds = {"concurrency_limit": "limit", "limit_id": "limit", "flow": "flow"}
     found = SeenThings(lambda tool, path: False, lambda tool, name: kinds.get(name, ""))

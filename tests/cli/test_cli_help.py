@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from docrev.cli import cli
 from docrev.cli.garbage import few_collections
+from docrev.spec.change_classes import CLASSES
 
 
 def commands(group: click.Group, path: str = "docrev") -> Iterator[tuple[str, click.Command]]:
@@ -76,3 +78,10 @@ main(["--version"])
 """
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.endswith("left alone: True\n")
+
+
+@pytest.mark.parametrize("name", ["docrev revise", "docrev diff"])
+def test_the_classes_of_changes_are_all_named_in_their_order(name: str) -> None:
+    _, _, told = (COMMANDS[name].help or "").partition("the most valuable first: ")
+    named = re.findall(r"\w+", re.sub(r"\([^)]*\)", "", told.partition(".")[0]))
+    assert tuple(named) == CLASSES

@@ -205,7 +205,47 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
             {"errors": [{"path": "/lamp/unit", "message": "Unit 'mile' is not recognised."}]},
             [["invalid", "/lamp/unit"]],
         ),
-        ({"error": "Wrong password"}, []),
+        ({"error": "Wrong password"}, [["invalid", "/password"]]),
+        ({"error": "Wrong recipient"}, []),
+        ({"code": "ALREADY_EXISTS"}, [["exists", ""]]),
+        ({"error": "The fields age, hue must make a unique set."}, [["exists", ""]]),
+        ({"extra": [{"message": "Not a date", "key": "lamp.units[0]"}]}, [["format", "/lamp/units/0", "date"]]),
+        ({"error": "age: illegal base64 data at input byte 1"}, [["format", "/age", "base64"]]),
+        ({"error": "No enum constant com.acme.Unit.mile"}, []),
+        (
+            {
+                "errors": [
+                    "Password is too short (minimum is 9 characters)",
+                    "Body is too short (minimum is 20 characters)",
+                ]
+            },
+            [["min-length", "/password", "9"], ["min-length", "/Body", "20"]],
+        ),
+        ({"error": "password missing"}, [["required", "/password"]]),
+        ({"error": "If-Match header required"}, [["required", "/If-Match"]]),
+        (
+            {"code": "OUT_OF_RANGE", "field": "age", "min": 9, "max": 99},
+            [["minimum", "/age", "9"], ["maximum", "/age", "99"]],
+        ),
+        ({"errors": [{"field": "age", "expected": "string", "actual": "number"}]}, [["type", "/age", "string"]]),
+        ({"errors": [{"code": "UNEXPECTED_BODY_PARAM", "param": "age"}]}, [["unknown", "/age"]]),
+        ({"errors": {"hue": "MISSING_REQUIRED_VALUE"}}, [["required", "/hue"]]),
+        ({"password": "must only contain letters and 'umlauts'"}, [["invalid", "/password"]]),
+        ({"error": "age: 3 > 2, which is the maximum for kettle-4"}, [["maximum", "/age", "2"]]),
+        ({"errors": {"password": "must be 'no', 'yes' or 7"}}, [["allowed-values", "/password", "no", "yes", "7"]]),
+        ({"error": "Value must not have a time zone", "param": "age"}, [["format", "/age", "date-time"]]),
+        (
+            {"message": 'not a `java.time.Instant` value (through reference chain: a.Lamp["lamp"]->a.Unit["unit"])'},
+            [["format", "/lamp/unit", "date-time"]],
+        ),
+        (
+            {"message": "lamp.unit: must not be blank, age: must be greater than or equal to 18"},
+            [["required", "/lamp/unit"], ["minimum", "/age", "18"]],
+        ),
+        (
+            {"reason": "failed to parse field [age]", "caused_by": {"reason": 'For input string: "x"'}},
+            [["type", "/age", "integer"]],
+        ),
     ],
 )
 def test_an_envelope_tells_where_its_sentences_belong(body: Any, hints: list[list[str]]) -> None:
@@ -218,3 +258,15 @@ def test_credentials_are_asked_for_where_a_refusal_of_a_call_tells_no_other_reas
     assert kinds == ["required"]
     assert [hint.kind for hint in read_hints(403, {}, {"error": "No."})] == ["credentials"]
     assert [hint.kind for hint in read_hints(400, {}, {"error": "Only bearer auth is supported"})] == ["credentials"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("Forbidden", ["credentials"]),
+        ("Only the owner of a list may share it with others.", ["credentials"]),
+        ("You cannot publish over the previously published versions: 1.0.2.", []),
+    ],
+)
+def test_a_403_asks_for_credentials_unless_it_speaks_of_something_else(text: str, kinds: list[str]) -> None:
+    assert [hint.kind for hint in read_hints(403, {}, {"error": text})] == kinds

@@ -18,6 +18,7 @@ CASES: list[tuple[list[Hint], Json, Json]] = [
     ([hint("characters", "[a-zA-Z0-9._-]")], "docrev database 1", "docrev-database-1"),
     ([hint("characters", "[a-z0-9_]")], "Docrev database 1", "docrev_database_1"),
     ([hint("characters", "[a-z]")], "docrev 1", "docrevxx"),
+    ([hint("characters", "[a-zA-Z0-9]")], "docrev-00000000-12", "docrev0000000012"),
     ([hint("characters", "[A-Z]"), hint("max-length", "3")], "docrev", "DOC"),
     ([hint("forbidden-characters", "[ ]")], "docrev item", "docrev-item"),
     ([hint("first-character", "[a-zA-Z]")], "1docrev", "d1docrev"),

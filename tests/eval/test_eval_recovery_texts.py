@@ -11,7 +11,7 @@ from draft_documents import documents
 
 from docrev.errors import InputError
 from docrev.eval.judging import judge
-from docrev.eval.texts import operation_text, parameter_text, stated
+from docrev.eval.text_statements import operation_text, parameter_text, stated
 from docrev.eval.truth import truth_of
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, load

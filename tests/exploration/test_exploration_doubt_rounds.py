@@ -10,7 +10,7 @@ from revisekit import SPEC
 
 from docrev.evidence import Evidence
 from docrev.exploration.doubt_rounds import DoubtRounds
-from docrev.models.checks import check
+from docrev.models.answer_checks import check
 from docrev.models.exploring_checks import MAX_DOUBTS
 from docrev.prompts.briefs import brief
 from docrev.prompts.exploring import Doubt, Doubts, FindDoubts, ModelCall, TestedDoubt

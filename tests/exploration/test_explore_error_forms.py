@@ -52,6 +52,21 @@ def test_declared_texts_are_no_news(tmp_path: Path) -> None:
     assert "plain text" not in written
 
 
+class Mislabelled(Plain):
+    """Calls JSON what is plain text."""
+
+    def refused(self, status: int) -> Answer:
+        return Answer(status, b"no such thing", {"Content-Type": "application/json"})
+
+
+def test_text_that_is_labelled_as_json_is_told(tmp_path: Path) -> None:
+    _, written = explored(Mislabelled(always=False), document("notes"), tmp_path)
+    assert "Returns 404 as plain text, though labelled as JSON." in written
+    (tmp_path / "honest").mkdir()
+    _, written = explored(Plain(always=False), document("notes"), tmp_path / "honest")
+    assert "labelled" not in written
+
+
 class Failing(Shop):
     """Fails where a size is no number."""
 
@@ -74,4 +89,5 @@ def test_a_value_that_makes_the_service_fail_is_told_at_its_parameter(tmp_path: 
     facts, written = explored(shop, whole, tmp_path)
     causes = [value["cause"] for value in facts["status", "GET /notes"]]
     assert "server error for size" in causes
-    assert "A text that is not a number returns 500." in written
+    # Nobody sends a word where a number is declared.
+    assert "returns 500" not in written

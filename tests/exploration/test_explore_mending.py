@@ -12,7 +12,7 @@ from docrev.conventions.error_hints import read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
 from docrev.exploration.bodies import body_variants, days_later, named_in
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import ValueSources, hinted, mended
+from docrev.exploration.mending import ValueSources, hinted, mended, supposed
 from docrev.records import Json
 from docrev.spec import Operation, Schema, load
 
@@ -211,3 +211,33 @@ def test_what_is_said_of_a_list_is_mended_in_it(operation: Operation) -> None:
     sources = ValueSources(lambda location: [], lambda value: value)
     found = next(mended(operation, {"path:box": "old", "body:": {"masters": [NAME]}}, [hint], sources))
     assert found["body:"] == {"masters": ["192.0.2.1"]}
+
+
+def test_an_invalid_name_of_the_run_is_tried_with_plainer_signs(operation: Operation) -> None:
+    names, name = [], NAME
+    for _ in range(2):
+        sent: dict[str, Json] = {"path:box": name, "body:": {}}
+        hints = read_hints(422, {}, {"message": f"{name} is not a valid box."})
+        sources = ValueSources(lambda location: ["theirs"], lambda value: value)
+        found = list(mended(operation, sent, hints + supposed(operation, sent, hints), sources))
+        name = next(idea["path:box"] for idea in found if renumbered(idea["path:box"], 5) != idea["path:box"])
+        names.append(name)
+    assert names == ["docrev_00000000_1", "docrev000000001"]
+    assert supposed(operation, {"path:box": "theirs", "body:": {}}, hints) == []
+
+
+def test_items_that_must_be_unique_are_each_called_otherwise(operation: Operation) -> None:
+    numbers = iter(range(7, 10))
+    hint = Hint("exists", "body", "/levels", (), "Level names must be unique")
+    sources = ValueSources(lambda location: [], lambda value: renumbered(value, next(numbers)))
+    sent: dict[str, Json] = {"path:box": "old", "body:": {"levels": [{"name": NAME}, {"name": NAME}]}}
+    [found] = mended(operation, sent, [hint], sources)
+    assert found["body:"] == {"levels": [{"name": run_name(7)}, {"name": run_name(8)}]}
+
+
+def test_a_choice_that_an_error_mentions_is_made_otherwise(operation: Operation) -> None:
+    sent: dict[str, Json] = {"path:box": "old", "body:": {"kind": "a"}}
+    hints = hinted(operation, sent, "A boxes cannot be checked")
+    assert [(hint.kind, hint.pointer) for hint in hints] == [("invalid", "/kind")]
+    sources = ValueSources(lambda location: KNOWN.get(location, []), lambda value: value)
+    assert [idea["body:"] for idea in mended(operation, sent, hints, sources)] == [{"kind": "b"}]

@@ -196,3 +196,68 @@ def test_what_an_api_of_resources_reads_by_post_is_no_procedure(tmp_path: Path) 
     file.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Notes", "version": "1"}, "paths": paths}))
     catalog = load(file)
     assert all(op.route == op.key == OperationKey("notes", f"{op.method} {op.path}") for op in catalog.operations)
+
+
+def test_a_read_that_marks_what_it_reads_is_not_called_again(tmp_path: Path) -> None:
+    db = sqlite3.connect(":memory:", check_same_thread=False)
+    db.executescript(
+        """
+        CREATE TABLE parcels (id INTEGER PRIMARY KEY, depot_id INT, label TEXT, seen INT DEFAULT 0);
+        INSERT INTO parcels (depot_id, label) VALUES (1, 'books'), (1, 'tools'), (2, 'maps');
+        """
+    )
+
+    def answer(request: Received) -> Answer:
+        body = request.json if request.body else {}
+        table, _, deed = request.path.strip("/").partition(".")
+        if table == "depots":
+            return reply([{"id": 1, "title": "North"}, {"id": 2, "title": "South"}])
+        if "depot_id" not in body:
+            return reply({"error": "depot_id is required"}, 400)
+        if deed == "get_status":
+            db.execute("UPDATE parcels SET seen = seen + 1 WHERE depot_id = ?", (body["depot_id"],))
+        rows = db.execute("SELECT id, label, seen FROM parcels WHERE depot_id = ?", (body["depot_id"],))
+        return reply([dict(zip(("id", "label", "seen"), row, strict=True)) for row in rows])
+
+    schema = {"type": "object", "properties": {"depot_id": NUMBER}, "required": ["depot_id"]}
+    body = {"content": {"application/json": {"schema": schema}}}
+    answers = {"200": {"description": "done", "content": {"application/json": {"schema": {}}}}}
+    asked: dict[str, Any] = {"requestBody": body, "responses": answers}
+    names = ("depots.create", "depots.get_all", "parcels.create", "parcels.get_all", "parcels.get_status")
+    paths = {f"/{name}": {"post": asked if name.startswith("parcels") else {"responses": answers}} for name in names}
+    file = tmp_path / "depots.json"
+    file.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "Depots", "version": "1"}, "paths": paths}))
+    with Server({"POST /*": answer}) as server:
+        docrev.explore(file, base_urls=server.url, out=tmp_path / "evidence", max_calls=150, allow=["POST"])
+    assert db.execute("SELECT max(seen) FROM parcels").fetchone() == (1,)
+
+
+class Careless(Depots):
+    """An update reads the ID under another name than is documented, and changes all depots without it; what seals a
+    parcel takes it away, and somebody else's gets its ID.
+    """
+
+    def update(self, table: str, body: dict[str, Any]) -> Answer:
+        self.db.execute("UPDATE depots SET city = ?", (body.get("city"),))
+        return reply({"updated": len(self.all(table))})
+
+    def seal(self, table: str, body: dict[str, Any]) -> Answer:
+        if self.one(table, body) is None:
+            return reply({"error": "not_found"}, 404)
+        self.db.execute("UPDATE parcels SET depot_id = 1, label = 'theirs' WHERE id = ?", (body["parcel_id"],))
+        return reply({"sealed": True})
+
+
+def test_a_change_that_goes_further_than_its_target_is_not_made_again(tmp_path: Path) -> None:
+    depots = Careless()
+    with Server({"POST /*": depots.answer}) as server:
+        summary = docrev.explore(
+            spec(tmp_path, nested), base_urls=server.url, out=tmp_path / "evidence", max_calls=400, allow=["POST"]
+        ).summary
+    sent = [(request.path, request.json) for request in server.requests if request.body]
+    assert sum(path.endswith("update") and "depot" in body for path, body in sent) == 1
+    sealed = [body["parcel_id"] for path, body in sent if path.endswith("seal")]
+    there = {row["id"] for row in depots.all("parcels") if row["label"] == "theirs"}
+    assert sealed
+    assert there == set(sealed)
+    assert {f"/v2/parcels/{id}" for id in sealed} <= {item["path"] for item in summary["left"]}

@@ -301,6 +301,15 @@ def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: 
     assert 77 in near_values(by_line["GET /run_states/{id}"], "id", values)
 
 
+def test_an_id_in_an_object_of_the_wanted_kind_comes_before_those_within_it(tmp_path: Path) -> None:
+    loaded = catalog(tmp_path, ["GET /me/tracks", "GET /tracks/{id}"])
+    album = {"id": "album", "artists": [{"id": "artist"}], "copyright": {"id": "right"}}
+    values = Values()
+    values.observe(_answer(loaded, "GET /me/tracks", {"items": [{"track": {"album": album, "id": "track"}}]}))
+    [wanted] = [one for one in loaded.operations if one.path == "/tracks/{id}"]
+    assert near_values(wanted, "id", values)[0] == "track"
+
+
 def test_a_path_argument_is_guessed_by_what_stands_before_it(tmp_path: Path) -> None:
     def status(request: Received) -> Answer:
         return reply({}, 200 if request.path == "/status/200" else 400)
@@ -439,3 +448,64 @@ def test_what_is_the_runs_own_is_changed_and_removed_under_its_name_too(tmp_path
     # No name of a flow is looked for among the variables, and what is gone is not removed again.
     removed = [one.path for one in server.requests if one.method == "DELETE" and "/name/" in one.path]
     assert len(removed) == len(set(removed)) > 0
+
+
+class Gauges(Shop):
+    """Gauges by their names, which are all that a list shows; a plot wants some, and a space a name without hyphens."""
+
+    def __call__(self, request: Received) -> Answer:
+        path, name = request.path, request.path.rpartition("/")[2]
+        if path == "/gauges":
+            return reply(["mill.flow", "mill.level"])
+        if path == "/plot":
+            known = request.query.get("gauges", [""])[0].startswith("mill.")
+            return reply({"points": []}) if known else reply({"message": "At least one gauge is required"}, 422)
+        if path.startswith("/gauges/"):
+            return reply({"unit": "m"}) if name.startswith("mill.") else reply({"message": "no such gauge"}, 404)
+        if request.method == "POST" and not name.isidentifier():
+            return reply({"message": f"{name} is not a valid space"}, 422)
+        if request.method == "POST":
+            self.things[path] = {"name": name}
+            return reply({"message": "created"}, 201)
+        return super().__call__(request)
+
+
+GAUGES = [
+    *("GET /gauges", "GET /gauges/{name}", "GET /plot"),
+    *("POST /spaces/{space}", "GET /spaces/{space}", "DELETE /spaces/{space}"),
+]
+
+
+def test_what_a_list_of_plain_names_tells_is_used_in_paths_and_queries(tmp_path: Path) -> None:
+    listed = {"schema": {"type": "array", "items": {"type": "string"}}}
+    plot = {"parameters": [{"name": "gauges", "in": "query", **listed}]}
+    reached, server = explored(tmp_path, Gauges({}), GAUGES, **{"GET /plot": plot})
+    assert reached == set(GAUGES)
+    assert {one.path.rpartition("/")[2].isidentifier() for one in server.requests if one.method == "DELETE"} == {True}
+
+
+class Verbs(Shop):
+    """Notes that are made, changed and removed under verbs in their paths."""
+
+    def __call__(self, request: Received) -> Answer:
+        *above, last = request.path.strip("/").split("/")
+        method = {"create": "POST", "memo": "POST", "update": "PATCH", "delete": "DELETE"}.get(last)
+        if (method or last == "all") and request.method not in ("POST" if method == "POST" else request.method,):
+            return reply({"error": "method not allowed"}, 405)
+        target = "/" + "/".join(above) if method or last == "all" else request.target
+        return super().__call__(replace(request, target=target, method=method or request.method))
+
+
+VERBS = [
+    *("GET /notes/all", "GET /notes/{id}", "POST /notes/create", "PUT /notes/{id}/update", "POST /notes/{id}/delete"),
+    "POST /notes/memo",
+]
+
+
+def test_verbs_in_paths_do_what_methods_do_elsewhere(tmp_path: Path) -> None:
+    theirs = {"/notes/70": {"name": "theirs"}}
+    shop, memo = Verbs(theirs), {"summary": "Create a short note", **of_body(FLOW)}
+    bodies = {line: of_body(FLOW) for line in ("POST /notes/create", "PUT /notes/{id}/update")}
+    reached, _ = explored(tmp_path, shop, VERBS, **bodies, **{"POST /notes/memo": memo})
+    assert reached == set(VERBS)
+    assert shop.things == theirs

@@ -191,6 +191,8 @@ def test_broken_is_what_fails_with_what_another_operation_accepts(calls: Calls) 
     calls(ITEM, 500, {}, path__id="b")
     assert calls.facts("broken") == [], "both ids may be wrong"
     calls(PUT, 200, {}, path__id="b", sent={"name": "x"})
+    assert calls.facts("broken") == [], "one thing may be damaged"
+    calls(PUT, 200, {}, path__id="a", sent={"name": "x"})
     assert {place[0] for place in calls.told("broken")} == {ITEM.operation}
     calls(
         VERSION,
@@ -203,6 +205,24 @@ def test_broken_is_what_fails_with_what_another_operation_accepts(calls: Calls) 
     calls(LIST, 500, {}, query__limit=2)
     calls(LIST, 200, {"data": []})
     assert {place[0] for place in calls.told("broken")} == {ITEM.operation, VERSION.operation}
+
+
+def test_what_fails_in_many_places_needs_what_no_document_says(calls: Calls) -> None:
+    for id in ("a", "b"):
+        calls(PUT, 200, {}, path__id=id, sent={"name": "x"})
+        calls(ITEM, 500, {}, path__id=id)
+        calls(BOOKS, 500, {}, path__box=id)
+    assert {place[0] for place in calls.told("broken")} == {ITEM.operation, BOOKS.operation}
+    calls(VERSION, 500, {})
+    calls(VERSION, 500, {})
+    assert calls.facts("broken") == []
+
+
+def test_a_list_to_which_anybody_may_add_may_be_damaged_by_an_earlier_run(calls: Calls) -> None:
+    for _ in range(2):
+        calls(LIST, 500, {})
+        calls(VERSION, 500, {})
+    assert {place[0] for place in calls.told("broken")} == {VERSION.operation}
 
 
 def test_that_nobody_got_in_does_not_show_that_credentials_would_help(calls: Calls) -> None:

@@ -85,6 +85,7 @@ def named(name: str, noun: str = "", kind: str | None = None) -> Named:
         (named("countryCode", "city"), named("code", "country"), "foreign-key"),
         (named("code", "country"), named("country_code"), "foreign-key"),
         (named("slug", "region"), named("region", "region"), "foreign-key"),
+        (named("region", "region"), named("name", "region"), "foreign-key"),
     ],
 )
 def test_what_names_the_same_thing_is_matched(field: Named, parameter: Named, kind: str) -> None:

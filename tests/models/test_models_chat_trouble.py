@@ -98,8 +98,10 @@ def test_retry_after_is_read_as_seconds_milliseconds_and_date() -> None:
     now = datetime(2026, 3, 1, tzinfo=UTC)
     assert asked_wait({"retry-after": "7"}) == 7
     assert asked_wait({"retry-after-ms": "250"}) == 0.25
-    assert asked_wait({"retry-after": format_datetime(now + timedelta(seconds=30), usegmt=True)}, now) == 30
-    assert asked_wait({"retry-after": format_datetime(now - timedelta(seconds=30), usegmt=True)}, now) == 0
+    date = format_datetime(now, usegmt=True)
+    for seconds, wait in ((30, 30), (-30, 0)):
+        until = format_datetime(now + timedelta(seconds=seconds), usegmt=True)
+        assert asked_wait({"retry-after": until, "date": date}) == wait
     assert asked_wait({"retry-after": "soon"}) is None
     assert asked_wait({}) is None
 

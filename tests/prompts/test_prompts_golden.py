@@ -12,7 +12,7 @@ import pytest
 from promptkit import golden, kinds_of_prompts, prompts, rendered
 
 from docrev.errors import InputError
-from docrev.models import forms
+from docrev.models import answer_forms
 from docrev.models.rendering import answer_class, messages, template_name
 from docrev.prompts import questions
 from docrev.prompts.agents import Past
@@ -56,8 +56,8 @@ def test_examples_are_answers_of_the_wanted_form(kind: str) -> None:
     assert shown
     for line in shown:
         data = json.loads(line)
-        assert set(data) == {member.name for member in forms.members(answer_class(prompt))}
-        forms.read(answer_class(prompt), data)
+        assert set(data) == {member.name for member in answer_forms.members(answer_class(prompt))}
+        answer_forms.read(answer_class(prompt), data)
 
 
 def poisoned(value: Any) -> Any:

@@ -41,6 +41,7 @@ def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:
         "name is not a string at all",
         "The name docrev-00000000-7 cannot be found here",
         "Bad Request",
+        "'note' request parameter value 'dark' is not supported",
         "At least one",
         "A name or note must be sent, at least",
         "The box must be made unless the same name is there",

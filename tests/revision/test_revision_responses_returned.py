@@ -143,6 +143,17 @@ def test_the_example_of_a_code_names_the_list_that_has_it(tmp_path: Path) -> Non
     assert parameters(tmp_path / "alike", alike)["from"] == "City of departure. Example: `ABJ`."
 
 
+def test_a_text_that_names_a_field_whose_values_are_refused_is_corrected(tmp_path: Path) -> None:
+    calls = [call("GET /stations", STATIONS), call(JOURNEYS, {"km": 3}, query_from="ABJ")]
+    refused = call(JOURNEYS, {"from": ["Unknown."]}, status=400, query_from="Accra")
+    code = "Station `code` (from `GET /stations`) of departure, not a city."
+    assert parameters(tmp_path, [*calls, refused])["from"] == code
+    # Another argument may be what was refused.
+    (tmp_path / "beside").mkdir()
+    beside = call(JOURNEYS, {"from": ["Unknown."]}, status=400, query_from="Accra", query_unit="x")
+    assert "not a city" not in parameters(tmp_path / "beside", [*calls, beside])["from"]
+
+
 @pytest.mark.parametrize(
     ("refused", "text"),
     [(400, "Unit. Defaults to `km`; also accepts `mi`."), (200, "Unit. Defaults to `km`.")],

@@ -14,12 +14,11 @@ from docrev.evidence import Evidence
 from docrev.records import ChangeClass
 from docrev.revision.common_notes import (
     TOTAL,
-    common_sources,
     common_statements,
-    common_totals,
     disguised_errors,
     uncovered,
 )
+from docrev.revision.common_values import common_sources, common_totals
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.operation_notes import OperationContext, also_creates
@@ -225,16 +224,19 @@ def test_what_is_returned_below_a_thing_is_told_with_what_is_returned_on_it(plac
 
 
 def test_where_many_parameters_take_their_values_from_stands_once(places: dict[str, Spot]) -> None:
+    def from_keys(text: str, at: int) -> Statement:
+        return replace(note("comes-from", 200, at), text=text, about="GET /keys key")
+
     def sources(text: str, count: int) -> list[str]:
-        notes = [replace(note("comes-from", 200, at), text=text) for at in range(count)]
+        notes = [from_keys(text, at) for at in range(count)]
         return [one.text for one in common_sources([("tenant", [one]) for one in notes])]
 
     one, other = "One is returned as `tenant` by `GET /me`.", "A key, as in `key` of `GET /keys`."
     assert sources(one, 5) == []
     assert sources(one, 6) == ["A `tenant` is returned as `tenant` by `GET /me`."]
     assert sources(other, 6) == ["`tenant` is a key, as in `key` of `GET /keys`."]
-    added = replace(note("comes-from", 200, 9), text="Returned as `key` by `GET /keys`.")
-    alone = [replace(note("comes-from", 200, at), text=other) for at in range(5)]
+    added = from_keys("Returned as `key` by `GET /keys`.", 9)
+    alone = [from_keys(other, at) for at in range(5)]
     [said] = common_sources([("tenant", [one]) for one in (*alone, added)])
     assert (said.text, len(said.facts)) == ("`tenant` is a key, as in `key` of `GET /keys`.", 6)
 
@@ -291,3 +293,46 @@ def test_errors_with_a_status_of_success_are_common(places: dict[str, Spot]) -> 
 def note(kind: str, status: int, at: int) -> Statement:
     shown = fact(f"GET /{at}", kind, "", {"status": status})
     return Statement("Requires credentials.", kind, "trap", (shown,))
+
+
+@pytest.mark.parametrize(
+    ("said", "text"), [("The author (and books) were deleted", ""), ("Deleted", "Also deletes its book.")]
+)
+def test_what_a_response_of_the_document_says_is_no_news(tmp_path: Path, said: str, text: str) -> None:
+    delete = f"    delete: {{responses: {{204: {{description: {said}}}}}}}\n"
+    spec = SPEC.replace("  /books:\n", f"  /writers/{{id}}:\n{delete}  /books:\n")
+    gone = fact("DELETE /writers/{id}", "also-deletes", "", "library GET /books")
+    path, evidence = explored(tmp_path, spec, facts=[gone])
+    [document] = revised(path, evidence).documents.values()
+    assert document.tree["paths"]["/writers/{id}"]["delete"].get("description", "") == text
+
+
+def test_a_value_inside_a_longer_word_is_not_said(places: dict[str, Spot]) -> None:
+    country = places[f"{LIST} query:country"]
+    assert worth(stated("One of `id`."), country, "What the author provided.") > 0
+
+
+def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
+    names, things = ("since", "before"), ("boxes", "pens", "books")
+    listed = "".join(
+        f"  /{thing}:\n    get:\n      parameters:\n"
+        + "".join(f"        - {{name: {name}, in: query, schema: {{type: integer}}}}\n" for name in names)
+        + "      responses: {200: {description: OK}}\n"
+        for thing in things
+    )
+    spec = f'openapi: "3.0.3"\ninfo: {{title: Shelf, version: "1"}}\npaths:\n{listed}'
+    facts = [
+        fact(f"GET /{thing}", "returns-deleted", f"query:{name}", {"field": "gone"})
+        for thing in things
+        for name in names
+    ]
+
+    def written(folder: str, count: int) -> tuple[str, str]:
+        (tmp_path / folder).mkdir()
+        [document] = revised(*explored(tmp_path / folder, spec, facts=facts[:count])).documents.values()
+        first = document.tree["paths"]["/boxes"]["get"]["parameters"][0]
+        return document.tree["info"].get("description", ""), first.get("description", "")
+
+    rule = "`before` and `since`: also returns deleted items, marked by `gone`."
+    assert written("six", 6) == (rule, "")
+    assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from docrev.errors import UnreachableError
 from stateful.app import App
 from stateful.documents import document, write_document
 from stateful.drawing import draw
@@ -34,7 +35,7 @@ def main() -> int:
         return 0
     if options.serve:
         asyncio.run(_serve(seeds[0]))
-    outcomes = [_explore(seed, options) for seed in seeds]
+    outcomes = [outcome for seed in seeds if (outcome := _explore(seed, options)) is not None]
     return _report(outcomes)
 
 
@@ -43,11 +44,15 @@ def _range(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _explore(seed: int, options: argparse.Namespace) -> Outcome:
+def _explore(seed: int, options: argparse.Namespace) -> Outcome | None:
     folder = options.keep / str(seed) if options.keep else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
-    outcome = asyncio.run(explored(seed, calls=options.calls, allow=options.allow, folder=folder))
+    try:
+        outcome = asyncio.run(explored(seed, calls=options.calls, allow=options.allow, folder=folder))
+    except UnreachableError:
+        print(f"service {seed}: none of its operations could be called with what its spec says")
+        return None
     print("\n".join(outcome.lines()) or f"service {seed}: no harm", flush=True)
     return outcome
 

@@ -20,7 +20,7 @@ _WORDS = {
     "ask": "Query a {singular}", "join": "{verb} a {singular}",
     "read-singleton": "Get settings", "write-singleton": "Change settings",
     "write-part": "Change the settings of a {singular}", "log-in": "Log in", "batch": "Send several requests",
-    "act": "{verb} a {singular}",
+    "act": "{verb} a {singular}", "copy": "{verb} a {singular}",
 }  # fmt: skip
 _MISLEADING = ("Check the state", "Get details", "List everything", "Create a thing", "Show more")
 
@@ -90,7 +90,8 @@ def _operation_id(operation: Operation, text: str) -> str:
     tail = "".join(word.capitalize() for word in rest if word not in ("a", "of", "the"))
     end = operation.path.rpartition("/")[2].strip("{}").replace("_", " ").title().replace(" ", "").replace("-", "")
     depth = operation.path.count("{")
-    return f"{first.lower()}{tail}{end if operation.effect in ('act', 'ask') else ''}{depth or ''}{_suffix(operation)}"
+    named = end if operation.effect in ("act", "ask", "copy") else ""
+    return f"{first.lower()}{tail}{named}{depth or ''}{_suffix(operation)}"
 
 
 def _suffix(operation: Operation) -> str:

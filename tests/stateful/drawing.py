@@ -43,6 +43,9 @@ def draw(seed: int) -> Service:
     latest = Random(f"latest {seed}")
     draft.kinds = [_ranked(latest, _moving(latest, kind)) for kind in draft.kinds]
     habits.add_habits(draft, Random(f"habits {seed}"))
+    draft.rng = Random(f"copies {seed}")
+    if draft.rng.random() < 0.15:
+        trap_drawing.add_copying(draft)
     return Service(
         seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
         prefix=later.choice(("", "", "/api/v1")),

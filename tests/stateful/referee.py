@@ -51,7 +51,7 @@ def judge(world: World, account: Json, collections: Mapping[str, str] | None = N
     harmed, unforeseeable = _apart(world.changes)
     left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
     if collections:
-        account = [*_as_things_lie(account, left, collections)]
+        account = [*_as_things_lie(account, _called(world, left), collections)]
     missing = {path: left[path] for path in _unaccounted(left, Counter(_paths(account)))}
     return Verdict(
         tuple(harmed),
@@ -61,13 +61,19 @@ def judge(world: World, account: Json, collections: Mapping[str, str] | None = N
     )
 
 
-def _as_things_lie(account: Json, left: Iterable[str], collections: Mapping[str, str]) -> Iterator[str]:
-    """The paths of things left that an account names by a collection and an id; one in its collection for an "?"."""
+def _called(world: World, left: Iterable[str]) -> dict[str, set[str]]:
+    """What each thing that is left may be called: by its id, or by a text that it has, as by its name."""
+    texts = {path: [text for text in world.things[path].values.values() if isinstance(text, str)] for path in left}
+    return {path: {unquote(path.rpartition("/")[2]), *texts[path]} for path in left}
+
+
+def _as_things_lie(account: Json, left: Mapping[str, set[str]], collections: Mapping[str, str]) -> Iterator[str]:
+    """The paths of things left that an account names by a collection and an id or name; one for an "?" in it."""
     for listed in _paths(account):
         *_, name, id_ = ("", *listed.split("/"))
         ends = f"/{collections.get(name, name)}/"
         found = [path for path in left if path.rpartition("/")[0].endswith(ends.rstrip("/"))]
-        yield from (path for path in found if unquote(path.rpartition("/")[2]) == id_)
+        yield from (unquote(path) for path in found if id_ in left[path])
         yield from (unquote(path.rpartition("/")[0]) + "/?" for path in found[: id_ == "?"])
 
 

@@ -21,7 +21,7 @@ def test_a_service_is_not_harmed(seed: int) -> None:
     assert outcome.lines() == []
 
 
-@pytest.mark.parametrize("seed", [3, 7, 12, 15, 16, 21, 36, 51])
+@pytest.mark.parametrize("seed", [3, 19, 36, 44, 51, 86, 88, 99])
 def test_a_service_of_rpc_style_is_not_harmed(seed: int) -> None:
     outcome = asyncio.run(explored(FIRST + seed, calls=200))
     assert outcome.requests

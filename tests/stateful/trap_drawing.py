@@ -248,6 +248,15 @@ def add_membership(draft: Draft) -> None:
         draft.put([Operation(method, path, "join", kind.plural, "membership", verb, {"members": members.plural})])
 
 
+def add_copying(draft: Draft) -> None:
+    """POST that makes another item like one, of a kind that can be removed."""
+    kinds = [kind for kind in draft.kinds if "DELETE" in kind.methods and kind.creation and kind.listed]
+    if kinds:
+        kind, verb = draft.rng.choice(kinds), draft.rng.choice(("duplicate", "clone", "copy", "fork"))
+        options = {"name": draft.rng.choice(("kept", "own")), "answer": draft.rng.choice(("copy", "source", "queued"))}
+        draft.put([Operation("POST", f"{draft.item(kind)}/{verb}", "copy", kind.plural, "copying", verb, options)])
+
+
 TRAPS: Mapping[str, Callable[[Draft], None]] = {
     "action": _action,
     "action by GET": _get_action,

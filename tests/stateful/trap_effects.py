@@ -8,7 +8,7 @@ from typing import Any
 
 from stateful import effects, rpc_effects
 from stateful.description import Json
-from stateful.handling import Handling, Refused, Reply, checked, label, listed, shown, visible
+from stateful.handling import Handling, Refused, Reply, checked, label, listed, new_id, shown, visible
 from stateful.state import Thing
 
 
@@ -41,6 +41,18 @@ def _spawn(handling: Handling, thing: Thing) -> Reply:
     handling.world.counts[kind.plural] = number
     started = handling.world.add(f"/{kind.plural}", kind.plural, number, {label(kind): f"{thing.id}-{number}"})
     return Reply(202, {"id": started.id, "status": "started"}, {"Location": started.path})
+
+
+def copy_item(handling: Handling) -> Reply:
+    """Another item like one, beside it, under a name of the service's: the answer shows it, or says nothing of it."""
+    thing, kind, world, options = handling.thing(), handling.kind, handling.world, handling.operation.options
+    world.count(thing, "copies")
+    name = {"kept": f"{thing.values.get(label(kind))}-copy", "own": "Copy"}[options["name"]]
+    values = {**thing.values, label(kind): f"{name}-{world.request.number}"}
+    collection = thing.path.rpartition("/")[0]
+    made = world.add(collection, kind.plural, new_id(handling, values), values)
+    answers = {"copy": Reply(201, shown(made)), "source": Reply(200, shown(thing)), "queued": Reply(202, {"ok": True})}
+    return answers[options["answer"]]
 
 
 def merge(handling: Handling) -> Reply:
@@ -215,6 +227,7 @@ EFFECTS: Mapping[str, Callable[[Handling], Reply]] = {
     "patch": effects.patch_item,
     "delete": effects.delete_item,
     "act": act,
+    "copy": copy_item,
     "merge": merge,
     "join": join,
     "delete-many": delete_many,

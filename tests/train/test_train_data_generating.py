@@ -18,15 +18,15 @@ from chat_server import Body, ChatServer, Reply, said, wanted
 from docrev.cli import run
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import OperationKey
-from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.train.data.arguments import ArgumentValues
-from docrev.train.data.generating import Generated, GenerationRequest, generate
+from docrev.train.data.generating import Generated, generate
 from docrev.train.data.instruction_texts import details, spoken_name
 from docrev.train.data.invented_values import invented, told_in
 from docrev.train.data.sampling import Sampler, categories
 from docrev.train.data.seed_examples import SEVERAL, SINGLE
 from docrev.train.data.tasks import in_order
+from docrev.train.settings import InstructionSettings
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 
@@ -37,7 +37,7 @@ def catalog() -> Catalog:
 
 
 def made(catalog: Catalog, folder: Path, **options: Any) -> Generated:
-    return asyncio.run(generate(catalog, GenerationRequest(**options), folder))
+    return asyncio.run(generate(catalog, InstructionSettings(out="instructions.json", **options), folder))
 
 
 def test_instructions_are_varied_and_need_what_was_offered(catalog: Catalog, tmp_path: Path) -> None:
@@ -163,8 +163,7 @@ def _drafts(body: Body) -> Reply:
 
 def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Catalog, tmp_path: Path) -> None:
     with ChatServer(_drafts) as server:
-        models = ModelSettings(model="openai:scripted", model_url=server.url)
-        found = made(catalog, tmp_path, count=8, models=models)
+        found = made(catalog, tmp_path, count=8, model="openai:scripted", model_url=server.url)
         assert "Every request requires" in str(server.asked[-1]["messages"][0]["content"])
     assert len(found.instructions) == 8
     assert all(one.text.startswith("Do ") for one in found.instructions)
@@ -180,7 +179,7 @@ def test_ten_are_asked_for_at_a_time_with_three_of_the_seed_examples(catalog: Ca
         assert len(json.loads(seed)["text"].split()) >= 30
         assert len(json.loads(seed)["operations"]) >= 2
     with ChatServer(_drafts) as server:
-        made(catalog, tmp_path, count=8, models=ModelSettings(model="openai:scripted", model_url=server.url))
+        made(catalog, tmp_path, count=8, model="openai:scripted", model_url=server.url)
         asked = [[message["content"] for message in body["messages"]] for body in server.asked]
     prompts = [(system, user) for system, user in asked if "Write 10 requests." in user]
     assert prompts
@@ -196,8 +195,7 @@ def test_ten_are_asked_for_at_a_time_with_three_of_the_seed_examples(catalog: Ca
 
 def test_a_model_without_a_usable_answer_leaves_it_to_the_rules(catalog: Catalog, tmp_path: Path) -> None:
     with ChatServer([Reply("no JSON at all")]) as server:
-        models = ModelSettings(model="openai:scripted", model_url=server.url)
-        found = made(catalog, tmp_path, count=3, models=models)
+        found = made(catalog, tmp_path, count=3, model="openai:scripted", model_url=server.url)
     assert len(found.instructions) == 3
     assert found.dropped["samples the model had nothing for"] >= 3
 

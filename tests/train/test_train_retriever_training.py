@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,13 +16,15 @@ from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import load
 from docrev.train.retriever.build import hard_negatives
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
-from docrev.train.retriever.training import TrainingSettings, batches, ranking_loss, train, trained_weights
+from docrev.train.retriever.training import batches, ranking_loss, train, trained_weights
+from docrev.train.settings import RetrieverTraining
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("bm25s")
 SPECS = Path(__file__).resolve().parents[2] / "specs"
-QUICK = TrainingSettings(rate=3e-3, layers=0, precision="float32", batch=8)
+training = partial(RetrieverTraining, out=Path())
+QUICK = training(rate=3e-3, layers=0, precision="float32", batch=8)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +81,7 @@ def test_a_batch_holds_what_its_requests_need(texts: list[OperationText], made: 
     requests = made[:20]
     asked = [request.text for request in requests]
     hard = hard_negatives(requests, texts, Views(texts).lexical(asked), count=2)
-    settings = TrainingSettings(batch=8, negatives=2)
+    settings = training(batch=8, negatives=2)
     found = list(batches(requests, texts, hard, settings, Random(0)))
     assert [len(batch.requests) for batch in found] == [8, 8, 4]
     assert sorted(text for batch in found for text in batch.requests) == sorted(asked)
@@ -99,7 +102,7 @@ def test_the_loss_falls_and_what_was_asked_is_found(
     told: list[int] = []
     losses = train(
         model, made, texts, no_hard(made),
-        TrainingSettings(epochs=6, rate=2e-3, layers=0, precision="float32", batch=8),
+        training(epochs=6, rate=2e-3, layers=0, precision="float32", batch=8),
         told=lambda step: told.append(step.done),
     )  # fmt: skip
     assert len(losses) == 90
@@ -127,7 +130,7 @@ def test_the_same_seed_gives_the_same_weights(
             made[:32],
             texts,
             no_hard(made[:32]),
-            TrainingSettings(rate=1e-3, layers=0, precision="float32", seed=seed),
+            training(rate=1e-3, layers=0, precision="float32", seed=seed),
         )
         for model, seed in zip(models, (1, 1, 2), strict=True)
     ]
@@ -138,7 +141,7 @@ def test_the_same_seed_gives_the_same_weights(
 
 def test_early_layers_stay_as_they_are(folder: Path, texts: list[OperationText], made: list[RetrievalRequest]) -> None:
     model, plain = opened(folder), opened(folder)
-    train(model, made[:16], texts, no_hard(made[:16]), TrainingSettings(rate=1e-2, layers=1, precision="float32"))
+    train(model, made[:16], texts, no_hard(made[:16]), training(rate=1e-2, layers=1, precision="float32"))
     moved = {
         name
         for (name, one), (_, other) in zip(model.named_parameters(), plain.named_parameters(), strict=True)
@@ -161,11 +164,11 @@ def test_hard_negatives_are_pushed_away(folder: Path, texts: list[OperationText]
 
     before = gap()
     losses = train(
-        model, [request] * 10, texts, [[1]] * 10, TrainingSettings(batch=2, rate=1e-3, layers=0, precision="float32")
+        model, [request] * 10, texts, [[1]] * 10, training(batch=2, rate=1e-3, layers=0, precision="float32")
     )
     assert all(loss > 0 for loss in losses)
     assert gap() > before
-    alone = train(opened(folder), [request] * 2, texts, [[], []], TrainingSettings(batch=2, precision="float32"))
+    alone = train(opened(folder), [request] * 2, texts, [[], []], training(batch=2, precision="float32"))
     assert alone == [0.0]
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
+from docrev.calls.routes import only_path
 from docrev.conventions.examples import documented_values
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
 from docrev.facts.observations import Observations
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
 
@@ -17,18 +21,37 @@ _FAULT = 500
 """What an operation returns that fails by itself: 501 says of a feature that this instance does not have it."""
 
 
+_MOST = 2
+"""Operations of a tool that may be broken."""
+
+
 def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    """An operation that never did anything else than fail, also when it was sent what other operations accepted."""
+    """An operation that never did anything else than fail, also when it was sent what other operations accepted.
+
+    One thing, or the one list of what anybody may add, may be damaged alone, by an earlier run too.
+    """
+    found = list(_failing_operations(view))
+    by_tool = Counter(fact.key.tool for fact in found)
+    for fact in found:
+        # Where several fail, they more likely need what their document leaves out; so does what changes something.
+        if by_tool[fact.key.tool] <= _MOST and fact.key.method in SAFE_METHODS:
+            yield fact
+
+
+def _failing_operations(view: EvidenceView) -> Facts:
     known = _ValidValues(view)
     for key, seen in view.observations.items():
         failing = _only_failing(seen)
         valid = [call for call in failing if known.are_all_valid(view.catalog[key], call)]
         least = 2 if view.catalog[key].parameters else 1
-        if valid and len(failing) >= least:
+        things = {canonical(only_path(call.arguments)) for call in valid}
+        is_filled = "{" not in key.path and OperationKey(key.tool, f"POST {key.path}") in view.catalog
+        is_alone = is_filled or (len(things) == 1 and "{" in key.path)
+        if valid and len(failing) >= least and not is_alone:
             yield KIND.fact(key, "", StatusCode(_FAULT), dict.fromkeys(ids([*valid, *failing])))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from docrev.facts.call_values import own_list
-from docrev.facts.creations import Created, concrete_path, place_of
+from docrev.facts.creations import Created, Readings, concrete_path, place_of, readings_by_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.observations import Observations
@@ -28,13 +28,10 @@ class CreatedBy(Record):
 _MAX_PAIRS = 4
 _LEAST = 2
 
-_Readings = Mapping[tuple[str, str], list[Call]]
-"""The GETs that worked, by their tool and path."""
-
 
 def _from_calls(view: EvidenceView) -> Facts:
     """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
-    readings = _by_path(view.observations.values())
+    readings = readings_by_path(chain.from_iterable(one.good for one in view.observations.values()))
     groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
     for one in view.created:
         reading = next(_readings(readings, one), None)
@@ -53,14 +50,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     yield from found.values()
 
 
-def _by_path(seen: Iterable[Observations]) -> _Readings:
-    found: dict[tuple[str, str], list[Call]] = {}
-    for call in chain.from_iterable(one.good for one in seen if one.key.method == "GET"):
-        found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
-    return found
-
-
-def _readings(readings: _Readings, created: Created) -> Iterator[Call]:
+def _readings(readings: Readings, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
     tool, path = created.item.tool, created.item.path
     items = (call for call in readings.get((tool, path), ()) if call.key.path.endswith("}"))

@@ -35,7 +35,7 @@ from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, LeftItem, OperationKey
 from docrev.runners.rules import KeepRule, Rules, named
-from docrev.sessions.exploration import load_operations, open_executor
+from docrev.sessions.opening import introduce, load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
@@ -186,7 +186,7 @@ class _Collector:
         run = self._evidence.begin(self._identity(), fresh=self._settings.fresh)
         if run.finished and run.summary is not None:
             return _restored(run.summary)
-        self._introduce()
+        introduce(self._executor, self._named, self._emit)
         limit = self._settings.max_calls or CALLS_PER_OPERATION * len(self._catalog.operations)
         driver = Driver(
             self._executor,
@@ -250,15 +250,6 @@ class _Collector:
             "model": settings.model,
             "models": identity(settings),
         }
-
-    def _introduce(self) -> None:
-        for finding in self._catalog.left_out:
-            self._emit(Notice(str(finding)))
-        if self._named:
-            urls = ", ".join(f"{tool}={self._executor.bases[tool].url}" for tool in sorted(self._named))
-            self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
-        if self._executor.foreign_hosts:
-            self._emit(Notice(f"calls go to {', '.join(self._executor.foreign_hosts)}"))
 
 
 def _summary(collection: Collection) -> dict[str, Json]:

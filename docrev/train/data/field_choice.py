@@ -1,4 +1,4 @@
-"""Asking a model for what rules can do too, and holding its answer to what it was given; None if it has none."""
+"""Asking a model which fields to keep, and checking its answer against what it was given; None without a usable one."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from docrev.cluster.units import check_headers
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice
 from docrev.records import Json
-from docrev.sessions.exploration import load_operations
+from docrev.sessions.opening import load_operations
 from docrev.storage.atomic import write_json, write_json_lines
 from docrev.train.data import collecting, splitting
 from docrev.train.data.annotating import annotate
-from docrev.train.data.generating import GenerationRequest, generate
+from docrev.train.data.generating import generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
 from docrev.train.data.optional_model import optional_model
@@ -37,7 +37,7 @@ def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: 
     out = Path(settings.out)
     catalog = load_operations(specs, settings)
     with _evidence(specs, settings, on_event) as folder:
-        wanted = GenerationRequest(settings.count, settings.kind, settings.seed, folder, settings)
+        wanted = settings.model_copy(update={"evidence": folder})
         generated = asyncio.run(generate(catalog, wanted, out.parent, on_event))
     write_instructions(out, generated.instructions, ToolListing(catalog))
     _warn(generated.dropped, on_event)

@@ -21,7 +21,6 @@ from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.training import InstructionDraft, Kind, SampleOperation, WriteInstructions
 from docrev.records import Call, OperationKey
-from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
 from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.author import Author
@@ -32,6 +31,7 @@ from docrev.train.data.sampling import OperationSample, Sampler, communities
 from docrev.train.data.seed_examples import drawn
 from docrev.train.data.tasks import EvidenceTasks
 from docrev.train.data.verdicts import good
+from docrev.train.settings import InstructionSettings
 
 KINDS: tuple[Kind, ...] = ("I1", "I2", "I3")
 AT_ONCE = 4
@@ -45,17 +45,6 @@ SHARE = 0.7
 """Of the instructions, how many are made of the evidence if that gives so many."""
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationRequest:
-    """What is to be generated; `evidence` is the folder of a collection or an exploration."""
-
-    count: int
-    kind: Kind = "I1"
-    seed: int = 0
-    evidence: Path | None = None
-    models: ModelSettings = field(default_factory=ModelSettings)
-
-
 @dataclass
 class Generated:
     """Instructions, and what was dropped on the way, counted by reason."""
@@ -64,7 +53,9 @@ class Generated:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on_event: Handler = ignore) -> Generated:
+async def generate(
+    catalog: Catalog, wanted: InstructionSettings, folder: Path, on_event: Handler = ignore
+) -> Generated:
     """The instructions; a model's answers are remembered in `folder`.
 
     Raises UsageError if the specs have no sample of the kind, UnreachableError for a model that is not there.
@@ -72,7 +63,7 @@ async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on
     calls, dropped = _evidence_of_use(wanted.evidence)
     usable = [operation.key for operation in catalog.operations if operation.key not in dropped]
     making = _InstructionGenerator(catalog, wanted, calls, usable)
-    async with optional_model(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
+    async with optional_model(wanted, folder, wanted.seed, on_event, roles=("scenario",)) as model:
         if model is not None:
             await making.ask(model)
         else:
@@ -91,7 +82,7 @@ def _evidence_of_use(folder: Path | None) -> tuple[list[Call], dict[OperationKey
 
 class _InstructionGenerator:
     def __init__(
-        self, catalog: Catalog, wanted: GenerationRequest, calls: Sequence[Call], usable: Sequence[OperationKey]
+        self, catalog: Catalog, wanted: InstructionSettings, calls: Sequence[Call], usable: Sequence[OperationKey]
     ) -> None:
         self._catalog, self._wanted, self._calls, self._usable = catalog, wanted, calls, usable
         self._values = ArgumentValues(calls)

@@ -1,4 +1,4 @@
-"""What calling an operation comes to, as the object of a request: "the cities of the country \"BE\" with the limit 2".
+"""A call as the object of a request: "the cities of the country "BE" with the limit 2".
 
 Where the documentation says enough, its own words are taken; of paths that name resources, the noun and what it is of.
 """

@@ -1,4 +1,4 @@
-"""Whether a solution does what its instruction is known to need: what rules can tell beyond what the judge says.
+"""Whether a solution does what its instruction needs, as far as rules can tell beside the judge.
 
 That an answer is grounded is little: an agent that looks at one thing and tells another is grounded too. Where it is
 known what an instruction needs, the relevant operations must have been called on the way, and the answer must tell a

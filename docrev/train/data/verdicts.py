@@ -1,4 +1,4 @@
-"""Whether an operation is kept in a collection: what its calls answered, and why that is of no use (ToolLLM §2.1)."""
+"""Whether a collection keeps an operation: what its calls returned, and why that is of no use (ToolLLM §2.1)."""
 
 from __future__ import annotations
 

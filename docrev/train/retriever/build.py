@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,10 +19,8 @@ from docrev.storage.atomic import write_json
 from docrev.storage.os_errors import explained, make_folder
 from docrev.train.retriever.ndcg import NdcgScore, scored
 from docrev.train.retriever.requests import RetrievalRequest, make_requests
-from docrev.train.retriever.training import TrainingSettings, TrainingStep, train
-
-if TYPE_CHECKING:
-    import numpy as np
+from docrev.train.retriever.training import TrainingStep, train
+from docrev.train.settings import RetrieverTraining
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,18 +29,6 @@ KEPT = 300
 """Generated requests, at most, that the model is not trained on: the weights of the fusion are learned from them."""
 FILE = "training.json"
 """Beside the model: what it was trained on, and in which precision."""
-
-
-@dataclass(frozen=True, slots=True)
-class RetrieverPlan:
-    """What a retriever is made of. `generated` requests are made of the operations' texts, None for `enough`; `mine`
-    says by what hard negatives are found: bm25, or model (the base and BM25 together, which takes longer)."""
-
-    base: str
-    out: Path
-    generated: int | None = None
-    mine: str = "bm25"
-    settings: TrainingSettings = field(default_factory=TrainingSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,44 +50,44 @@ class TrainedRetriever:
 def make_retriever(
     texts: Sequence[OperationText],
     requests: Sequence[RetrievalRequest],
-    plan: RetrieverPlan,
+    settings: RetrieverTraining,
     *,
     told: Callable[[TrainingStep], None] = lambda step: None,
 ) -> TrainedRetriever:
-    """Train on `requests` and on generated ones, and write the model into `plan.out`.
+    """Train on `requests` and on generated ones, and write the model into `settings.out`.
 
     The weights of the fusion are learned from requests that the model has not seen, since it would look better on
     what it was trained on than it is: from generated ones, and a fifth of `requests` if that is 50 or more. The
     same for the same seed and precision on one machine. Raises UsageError, InputError, LockedError, StoreError, and
     DocrevError if the loss is no number.
     """
-    model = open_folder(model_folder(plan.base))
-    computed = precision(plan.settings.precision, model.device.type)
-    settings = replace(plan.settings, precision=computed)
-    seed = settings.seed
+    model = open_folder(model_folder(settings.base))
+    computed = precision(settings.precision, model.device.type)
+    settings = settings.model_copy(update={"precision": computed})
+    seed, out = settings.seed, settings.out
     back = list(requests[::5]) if len(requests) >= 250 else []
     real = [one for at, one in enumerate(requests) if not back or at % 5]
-    generated = make_requests(texts, enough(texts) if plan.generated is None else plan.generated, seed=seed)
+    generated = make_requests(texts, enough(texts) if settings.generate is None else settings.generate, seed=seed)
     learned = [*real, *generated]
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
     # Before anything is trained that could not be written.
-    make_folder(plan.out, fix="choose another -o")
-    hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=settings.negatives, seed=seed)
+    make_folder(out, fix="choose another -o")
+    hard = hard_negatives(learned, texts, _mined(texts, learned, settings), count=settings.negatives, seed=seed)
     losses = train(model, learned, texts, hard, settings, told=told)
     try:
-        model.save(str(plan.out))
+        model.save(str(out))
     except OSError as error:
-        raise explained(error, plan.out, fix="choose another -o") from error
-    views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, precision=computed), None))
+        raise explained(error, out, fix="choose another -o") from error
+    views = Views(texts, CachedEmbedder(FolderEmbedder(out, precision=computed), None))
     back += make_requests(texts, min(KEPT, enough(texts) // 4), seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
-    fusion.save(plan.out)
+    fusion.save(out)
     some = max(1, min(10, len(losses) // 2))
     ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
     noted = {"precision": computed, "seed": seed, "requests": len(real), "generated": len(generated), "loss": ends}
-    write_json(plan.out / FILE, noted)
-    return TrainedRetriever(plan.out, len(real), len(generated), ends, fusion, views, computed)
+    write_json(out / FILE, noted)
+    return TrainedRetriever(out, len(real), len(generated), ends, fusion, views, computed)
 
 
 def enough(texts: Sequence[OperationText]) -> int:
@@ -122,12 +108,14 @@ def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[st
     return scores | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
 
 
-def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest], plan: RetrieverPlan) -> np.ndarray:
+def _mined(
+    texts: Sequence[OperationText], requests: Sequence[RetrievalRequest], settings: RetrieverTraining
+) -> np.ndarray:
     """What ranks operations while hard negatives are looked for: (requests, operations)."""
     asked = [request.text for request in requests]
-    if plan.mine == "bm25":
+    if settings.mine == "bm25":
         return Views(texts).lexical(asked)
-    views = Views(texts, CachedEmbedder(FolderEmbedder(model_folder(plan.base)), None))
+    views = Views(texts, CachedEmbedder(FolderEmbedder(model_folder(settings.base)), None))
     return reciprocal_ranks([views.lexical(asked), views.dense(asked)])
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from docrev.records import Json
 from docrev.train.pace import time_left
-from docrev.train.retriever.build import RetrieverPlan, TrainedRetriever, make_retriever, tested
+from docrev.train.retriever.build import TrainedRetriever, make_retriever, tested
 from docrev.train.retriever.corpus import Corpus, read_corpus
 from docrev.train.retriever.ndcg import NdcgScore
-from docrev.train.retriever.training import TrainingSettings, TrainingStep
+from docrev.train.retriever.training import TrainingStep
 from docrev.train.settings import RetrieverTraining
 
 
@@ -19,11 +19,7 @@ def train_retriever(
 ) -> tuple[list[str], dict[str, Json], str]:
     """Warnings, the result for programs, and the result as text. Raises DocrevError and its kinds."""
     corpus = read_corpus(data, settings.test)
-    steps = TrainingSettings(
-        **settings.model_dump(include={"epochs", "batch", "rate", "negatives", "layers", "seed", "precision"})
-    )
-    plan = RetrieverPlan(settings.base, settings.out, settings.generate, settings.mine, steps)
-    retriever = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
+    retriever = make_retriever(corpus.texts, corpus.requests, settings, told=lambda step: notice(_line(step)))
     tests = tested(retriever, corpus.tests) if corpus.tests else {}
     result: dict[str, Json] = {
         "folder": str(retriever.folder),

@@ -17,38 +17,23 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import DocrevError, UsageError
-from docrev.models.precision import Wanted, precision
+from docrev.models.precision import precision
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.extras import library
 from docrev.train.retriever.requests import RetrievalRequest
+from docrev.train.settings import RetrieverTraining
 
 if TYPE_CHECKING:
     import torch
 
 SCALE = 20.0
+WARMUP = 0.1
+"""The part of all steps in which the learning rate rises."""
+WORDS = 64
+"""Tokens of a request and of an operation that are read while training."""
 AT_ONCE = 8
 """Texts that a processor embeds together while training, of like length: what pads the shorter ones costs as much."""
 _LAYER = re.compile(r"\blayers?\.(\d+)\.")
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingSettings:
-    """How to train. `words` are tokens of a request and of an operation that are read while training.
-
-    `layers` are the last layers that are trained, 0 for all weights: with three of MiniLM's six a step costs half, and
-    the words' vectors stay what a large corpus made them. `precision` is what is computed in, `auto` what the device is
-    quicker at; the weights stay in float32.
-    """
-
-    epochs: int = 1
-    batch: int = 16
-    rate: float = 1e-4
-    warmup: float = 0.1
-    negatives: int = 1
-    words: int = 64
-    layers: int = 3
-    precision: Wanted = "auto"
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +60,15 @@ def train(
     requests: Sequence[RetrievalRequest],
     texts: Sequence[OperationText],
     hard: Sequence[Sequence[int]],
-    settings: TrainingSettings,
+    settings: RetrieverTraining,
     *,
     told: Callable[[TrainingStep], None] = lambda step: None,
 ) -> list[float]:
     """Train a sentence-transformers `model` in place; the losses of all steps.
 
-    `hard` are the hard negatives of each request, as places in `texts`. The same for the same seed on one machine.
+    `hard` are the hard negatives of each request, as places in `texts`. With the last three of MiniLM's six layers a
+    step costs half, and the words' vectors stay what a large corpus made them. Weights stay in float32, whatever the
+    precision is that the settings compute in. The same for the same seed on one machine.
     Raises UsageError without requests, DocrevError if the loss is no number: the model is then as it was before
     that step.
     """
@@ -94,7 +81,7 @@ def train(
     plan = [batch for epoch in epochs for batch in epoch]
     weights = trained_weights(model, settings.layers)
     optimizer = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=0.01)
-    slope = _slope(round(settings.warmup * len(plan)), len(plan))
+    slope = _slope(round(WARMUP * len(plan)), len(plan))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, slope)
     losses: list[float] = []
     half = precision(settings.precision, model.device.type) == "bfloat16"
@@ -103,7 +90,7 @@ def train(
     for done, batch in enumerate(plan, 1):
         views = [texts[place].whole if random.random() < 0.5 else texts[place].brief for place in batch.operations]
         with torch.autocast(model.device.type, torch.bfloat16, enabled=half):
-            vectors = _embed(model, [*batch.requests, *views], settings.words).float()
+            vectors = _embed(model, [*batch.requests, *views], WORDS).float()
         asked, operations = vectors[: len(batch.requests)], vectors[len(batch.requests) :]
         loss = ranking_loss(asked, operations, batch.relevant)
         if not math.isfinite(loss.item()):
@@ -153,7 +140,7 @@ def batches(
     requests: Sequence[RetrievalRequest],
     texts: Sequence[OperationText],
     hard: Sequence[Sequence[int]],
-    settings: TrainingSettings,
+    settings: RetrieverTraining,
     random: Random,
 ) -> Iterator[Batch]:
     """The batches of one epoch, each request once, in an order of `random`'s."""

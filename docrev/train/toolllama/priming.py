@@ -1,4 +1,4 @@
-"""Weights to begin with, so that copying, which is otherwise learned last, is begun before the first step.
+"""Initial weights by which a model can copy from the start: otherwise it learns that last.
 
 Heads of the first layer look at the tokens just before; heads of the next look for where the present token stood
 before, and pass on what followed there (the circuit of Olsson et al., 2022, laid out by hand); in the others queries

@@ -190,11 +190,10 @@ class _Workflow:
             return f"$inputs.{given}"
         if not location.startswith("path:") and not _is_telling(value):
             return value
-        places = ((number, _place_of(value, before[number])) for number in range(len(before) - 1, -1, -1))
-        found = [(number, at) for number, at in places if at is not None]
-        # Where a thing stands in a list changes with what else there is.
-        number, at = next((place for place in found if not _IN_LIST.search(place[1])), (found or [(0, "")])[0])
-        return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}" if found else value
+        if (shown := _latest_place(value, before)) is None:
+            return value
+        number, at = shown
+        return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
 
     def _input(self, value: Json, location: str) -> str | None:
         """The input that a value of the scenario is; it is added if it is new."""
@@ -234,6 +233,14 @@ class _Workflow:
             if at is not None:
                 return f"$steps.{self.steps[number]['stepId']}.outputs.{self._output(number, at)}"
         return None
+
+
+def _latest_place(value: object, before: Sequence[Call]) -> tuple[int, str] | None:
+    """The latest step whose response has a value, and where; outside of lists if there is a choice."""
+    places = ((number, _place_of(value, before[number])) for number in range(len(before) - 1, -1, -1))
+    found = [(number, at) for number, at in places if at is not None]
+    # Where a thing stands in a list changes with what else there is.
+    return next((place for place in found if not _IN_LIST.search(place[1])), found[0] if found else None)
 
 
 def _place_of(value: Json, call: Call, *, echoes: bool = False) -> str | None:

@@ -1,4 +1,4 @@
-"""What recoveries came to, as text."""
+"""Results of recoveries as text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""What was watched of an API, in a folder of evidence: a run of calls that others made, and what they show."""
+"""Traffic of others in a folder of evidence: a run of their calls, and what these show."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import filterfalse
 
 from docrev.evidence import Evidence
 from docrev.evidence.store import Run
@@ -92,7 +93,7 @@ def add_watched(evidence: Evidence, watched: WatchedTraffic) -> None:
     settled = {(fact.key, fact.kind, fact.location) for fact in (*kept, *dropped)}
     more = [fact for fact in watched.facts if (fact.key, fact.kind, fact.location) not in settled]
     false = refuted([*kept, *more], evidence)
-    evidence.put_facts([fact for fact in more if fact not in false], [fact for fact in kept if fact in false])
+    evidence.put_facts(filterfalse(false.__contains__, more), filter(false.__contains__, kept))
 
 
 def is_observed(run: Run) -> bool:

@@ -1,4 +1,4 @@
-"""What an answer must keep to beyond its form: it stays within what its prompt gives.
+"""What an answer must satisfy beside its form: it uses only what its prompt offers.
 
 `check` is one function for each kind of prompt; those of a package above register their own. What is wrong is an
 AnswerError whose text can be sent back to the model.
@@ -14,7 +14,7 @@ from typing import Any
 
 from docrev.json_values import pointer as pointers
 from docrev.language.words import has_word
-from docrev.models.forms import wrong
+from docrev.models.answer_forms import wrong
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import (
     Brief,

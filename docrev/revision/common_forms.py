@@ -1,0 +1,76 @@
+"""What the responses of a whole API have in common and no schema declares: where totals are, and units of time."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from docrev.conventions.lists import list_of
+from docrev.conventions.paging import TOTAL_HEADERS
+from docrev.facts.bounds import TIMES
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last
+from docrev.language.words import words
+from docrev.records import Call
+from docrev.revision import labels
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+
+_LEAST = 2
+"""Operations that must show the same."""
+_MAX_CALLS = 5
+_UNITS = {"seconds": (10**9, 2 * 10**9), "milliseconds": (10**12, 2 * 10**12), "microseconds": (10**15, 2 * 10**15)}
+"""Numbers that are moments between 2001 and 2033, by the unit in which they count from 1970."""
+_SAID = re.compile(r"second|millis|micros|epoch|unix|1970|\bms\b", re.IGNORECASE)
+
+
+def common_forms(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """What responses have in common that nobody can guess from a schema."""
+    yield from _total_headers(operations)
+    yield from _time_units(operations)
+
+
+def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """The header that has the number of all items of a list, also of those on other pages."""
+    for name in TOTAL_HEADERS:
+        having = [
+            (call, int(call.headers[name]) - len(found.items))
+            for observed in operations
+            for call in observed.good
+            if call.headers.get(name, "").isdecimal() and (found := list_of(call)) is not None
+            if not any(name in map(str.lower, each.headers) for each in observed.operation.responses.values())
+        ]
+        more = [left for _, left in having]
+        if len({call.key for call, _ in having}) >= _LEAST and min(more) >= 0 < max(more):
+            text = f"The number of all items of a list is in the `{labels.header_name(name)}` response header."
+            yield Statement(text, "", "undeclared", calls=tuple(call.id for call, _ in having[:_MAX_CALLS]))
+
+
+def _time_units(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """The unit of times that are numbers, where all have the same and no text of a field says so."""
+    found: list[tuple[str, str, Call]] = []
+    for observed in operations:
+        for call in observed.good if not _says_unit(observed) else ():
+            found += [(unit, name, call) for unit, name in _times_in(call)]
+    units, names = {unit for unit, _, _ in found}, Counter(name for _, name, _ in found)
+    if len({call.key for _, _, call in found}) >= _LEAST and len(units) == 1 and "" not in units:
+        name = names.most_common(1)[0][0]
+        text = f"Times such as `{name}` are in {units.pop()} since 1970-01-01 UTC."
+        yield Statement(text, "", "undeclared", calls=tuple(call.id for _, _, call in found[:_MAX_CALLS]))
+
+
+def _times_in(call: Call) -> Iterator[tuple[str, str]]:
+    """The unit and the name of each moment among the whole numbers that a response calls a time."""
+    for at, value in leaves(call.body, ""):
+        name = last(at)
+        if type(value) is int and TIMES.intersection(words(name)) and value >= _UNITS["seconds"][0]:
+            # A number that is no moment in any unit leaves none.
+            yield next((unit for unit, (low, high) in _UNITS.items() if low <= value < high), ""), name
+
+
+def _says_unit(observed: ObservedOperation) -> bool:
+    """Whether the schema of a response says in a text what its times count."""
+    success = observed.operation.success
+    parts = success.schema.walk() if success is not None and success.schema is not None else ()
+    return any(_SAID.search(schema.description) for at, schema in parts if TIMES.intersection(words(last(at))))

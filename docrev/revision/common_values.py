@@ -1,0 +1,96 @@
+"""What holds for the values of many operations: where they come from, what totals are called, what parameters do.
+
+It stands once for the whole API where each operation declares its parameter for itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.revision.common_notes import MIN_OPERATIONS, SOURCE, TOTAL
+from docrev.revision.notes import Statement, categories, facts_behind
+from docrev.revision.places import Spot
+from docrev.revision.worth import worth
+
+MANY = 6
+"""Parameters of one name from which on it stands once for all of them where their values come from."""
+_ALONE = frozenset({SOURCE, "ignored", "no-effect", "observed-values", "unrecognised"})
+"""Kinds of what may be so at one operation and not at another."""
+Stated = Sequence[tuple[Spot, Sequence[Statement]]]
+
+
+def common_to_values(stated: Stated) -> dict[str, list[Statement]]:
+    """The statements on whole documents, by file, given those on each parameter and property."""
+    by_file: dict[str, list[tuple[Spot, Sequence[Statement]]]] = {}
+    for spot, statements in stated:
+        if spot.kind in ("parameter", "property"):
+            worthy = [one for one in statements if one.text and worth(one, spot, spot.text)]
+            by_file.setdefault(spot.place.file, []).append((spot, worthy))
+    found = {}
+    for file, worthies in by_file.items():
+        parameters, properties = (
+            [(spot, worthy) for spot, worthy in worthies if spot.kind == kind] for kind in ("parameter", "property")
+        )
+        sources = common_sources((spot.name, worthy) for spot, worthy in parameters)
+        totals = common_totals((spot.name, worthy) for spot, worthy in properties)
+        found[file] = [*sources, *totals, *common_parameters(parameters)]
+    return found
+
+
+def common_parameters(stated: Stated) -> Iterator[Statement]:
+    """What parameters of lists do at each operation that has them, those together that do the same."""
+    told: dict[tuple[str, str], dict[str, list[Statement]]] = {}
+    for spot, statements in stated:
+        for one in statements if spot.first.location.startswith("query:") else ():
+            if one.facts and one.kind not in _ALONE:
+                told.setdefault((spot.name, one.kind), {}).setdefault(of_items(spot, one), []).append(one)
+    by_text: dict[str, dict[str, list[Statement]]] = {}
+    for (name, _), texts in told.items():
+        # What differs from operation to operation stands at each of them.
+        for text, found in texts.items() if len(texts) == 1 else ():
+            by_text.setdefault(text, {})[name] = found
+    for text, by_name in by_text.items():
+        every = [one for found in by_name.values() for one in found]
+        if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
+            names = joined([f"`{name}`" for name in sorted(by_name)])
+            whole = f"{names}: {text[0].lower()}{text[1:]}"
+            yield Statement(whole, every[0].kind, categories(every)[0], facts_behind(every), about=text)
+
+
+def of_items(spot: Spot, statement: Statement) -> str:
+    """A statement without what the operation lists."""
+    things = subject(spot.first.observed.key.path).many
+    return re.sub(rf"\b{re.escape(things)}\b", "items", statement.text) if things else statement.text
+
+
+def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
+    """Where the values of parameters come from that many operations declare each for itself, given the statements on
+    each parameter by its name. What is added to a text says it in other words than what stands alone."""
+    found: dict[str, dict[str, list[Statement]]] = {}
+    for name, statements in notes:
+        for statement in statements:
+            if statement.kind == SOURCE and statement.facts:
+                found.setdefault(name, {}).setdefault(statement.about, []).append(statement)
+    for name, by_source in found.items():
+        most = max(by_source.values(), key=len)
+        text = Counter(statement.text for statement in most).most_common(1)[0][0]
+        if len(most) >= MANY:
+            returned = re.sub(r"^(?:One is r|R)eturned", f"A `{name}` is returned", text)
+            whole = returned if returned != text else f"`{name}` is {text[0].lower()}{text[1:]}"
+            yield Statement(whole, SOURCE, "source", facts_behind(most))
+
+
+def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
+    """The properties that several lists call their totals by, given the statements on each property by its name."""
+    found: dict[str, list[Statement]] = {}
+    for name, statements in notes:
+        found.setdefault(name, []).extend(statement for statement in statements if statement.kind == TOTAL)
+    for name, totals in found.items():
+        if len(totals) >= MIN_OPERATIONS:
+            yield Statement(
+                f"In lists, `{name}` is the total number, across all pages.", TOTAL, facts=facts_behind(totals)
+            )

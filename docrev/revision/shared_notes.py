@@ -1,0 +1,94 @@
+"""What holds at one operation of parameters and properties that it shares with others, and not at all of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from docrev.language import documentation_phrases as phrases
+from docrev.language.phrases import joined
+from docrev.records import Fact, OperationKey
+from docrev.revision import labels
+from docrev.revision.notes import Statement
+from docrev.revision.observations import CatalogObservations
+from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.places import Spot, Use
+from docrev.revision.validity_notes import states_end
+from docrev.revision.value_notes import required_of_use, rules_of_use
+from docrev.revision.worth import is_declared
+from docrev.settings.choices import Examples
+
+Parts = Sequence[tuple[Spot, Use]]
+"""Places that several operations share, each with its use at one of them."""
+
+
+def shared_parts(spots: Iterable[Spot]) -> Mapping[OperationKey, Parts]:
+    """By operation, what others are sent too, parameters and parts of bodies, each with its first use there."""
+    found: dict[OperationKey, list[tuple[Spot, Use]]] = {}
+    for spot in spots:
+        for key, use in {use.observed.key: use for use in reversed(spot.uses)}.items():
+            if len(spot.uses) > 1 and not use.location[:1].isdecimal():
+                found.setdefault(key, []).append((spot, use))
+    return found
+
+
+def _parameters(parts: Parts) -> Parts:
+    return [(spot, use) for spot, use in parts if spot.kind == "parameter"]
+
+
+def bounds(parts: Parts) -> Iterator[Statement]:
+    """The bounds here of parameters that other operations share, with other bounds."""
+    for spot, use in _parameters(parts):
+        common = common_facts(spot)
+        own = FactsByKind.of(fact for fact in use.facts if fact not in common)
+        stated = {fact.kind for fact in common}
+        clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
+        most = own.value("range", {}).get("maximum") if "range" not in stated else None
+        if clamp is not None:
+            text = phrases.CLAMP_HERE.write(parameter=spot.name, number=clamp)
+            yield Statement(text, facts=tuple(own.all("clamps")))
+        elif most is not None:
+            text = phrases.MOST_HERE.write(parameter=spot.name, number=most)
+            yield Statement(text, facts=tuple(own.all("range")))
+
+
+def required_here(parts: Parts, observations: CatalogObservations, examples: Examples) -> Iterator[Statement]:
+    """Which shared parameters and properties are required here, if not all their users need them."""
+    needed: list[tuple[str, Fact]] = []
+    for spot, use in parts:
+        facts = required_of_use(replace(spot, uses=(use,)), observations, examples)
+        needed += [(_full_name(spot, use), fact) for fact in facts if fact not in common_facts(spot)]
+    if needed:
+        names = [f"`{name}`" for name, _ in needed]
+        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
+        yield Statement(text, facts=tuple(fact for _, fact in needed))
+
+
+def rules_here(parts: Parts, observations: CatalogObservations, examples: Examples) -> Iterator[Statement]:
+    """The rules here on values of a shared parameter or property, if not all its users have them."""
+    for spot, use in parts:
+        common, alone = common_facts(spot), replace(spot, uses=(use,))
+        name = _full_name(spot, use)
+        around, _, inner = name.rpartition("[].")
+        about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
+        for text, shown in rules_of_use(alone, observations, examples):
+            if is_declared(spot.schema, shown) or any(fact in common for fact in shown):
+                continue
+            if not states_end(spot.text, text):
+                yield Statement(f"{about} {text[0].lower()}{text[1:]}", facts=shown)
+
+
+def _full_name(spot: Spot, use: Use) -> str:
+    """The name of a parameter, or of a property with those of what it is in: `rrsets[].name`."""
+    steps = labels.steps(use.location)
+    return ".".join(steps).replace(".0", "[]") if use.location.startswith("body:") and steps else spot.name
+
+
+def ignored(parts: Parts) -> Iterator[Statement]:
+    """The parameters that other operations share and heed, and this one does not."""
+    for spot, use in _parameters(parts):
+        here, anywhere = (
+            [fact for fact in facts if fact.kind == "ignored"] for facts in (use.facts, common_facts(spot))
+        )
+        if here and not anywhere:
+            yield Statement(phrases.IGNORES.write(name=spot.name), facts=tuple(here))

@@ -1,0 +1,88 @@
+"""Verbs in the paths of resources: which route each operation has without its verb."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import catalog, key
+
+READ = "GET /users/{id}"
+
+
+def route(folder: Path, lines: list[str], **extras: dict[str, Any]) -> str | None:
+    """The route of the last line, if it is not its own."""
+    found = catalog(folder, lines, **extras)[key(lines[-1])].rpc_route
+    return found and found.operation
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("POST /users/create", "POST /users"),
+        ("POST /users/create_user", "POST /users"),
+        ("POST /users/new", "POST /users"),
+        ("POST /users/register", "POST /users"),
+        ("GET /users/all", "GET /users"),
+        ("GET /users/list", "GET /users"),
+        ("PUT /users/{id}/update", "PATCH /users/{id}"),
+        ("POST /users/edit/{id}", "PATCH /users/{id}"),
+        ("DELETE /users/{id}/delete", "DELETE /users/{id}"),
+        ("DELETE /users/delete/{id}", "DELETE /users/{id}"),
+        ("DELETE /delete_user/{id}", "DELETE /users/{id}"),
+        ("POST /create-user", "POST /users"),
+        ("GET /list_users", "GET /users"),
+        ("POST /users/search", None),
+        ("GET /users/search", None),
+        ("GET /users/create", None),
+        ("POST /users/invite", None),
+        ("POST /users/create_batch", None),
+        ("POST /users/{id}/add", None),
+        ("POST /create_teams", None),
+        ("GET /get_users_by_role", None),
+        ("GET /users/get/{id}", None),
+    ],
+)
+def test_a_verb_is_left_out_of_the_path_of_what_is_read(tmp_path: Path, line: str, wanted: str | None) -> None:
+    assert route(tmp_path, [READ, line]) == wanted
+
+
+@pytest.mark.parametrize("beside", ["POST /users", "PATCH /users/{id}", "DELETE /users/{id}"])
+def test_what_a_path_without_a_verb_does_is_not_done_twice(tmp_path: Path, beside: str) -> None:
+    lines = {"POST": "POST /users/create", "PATCH": "PUT /users/{id}/update", "DELETE": "DELETE /users/{id}/delete"}
+    line = lines[beside.partition(" ")[0]]
+    assert route(tmp_path, [READ, line]) == beside
+    assert route(tmp_path, [READ, beside, line]) is None
+
+
+def test_what_is_read_under_a_verb_shows_that_there_are_things(tmp_path: Path) -> None:
+    lines = ["GET /users/get/{id}", "POST /users/create"]
+    assert route(tmp_path, lines) == "POST /users"
+    assert route(tmp_path, lines[::-1]) == "GET /users/{id}"
+    assert route(tmp_path, lines[1:]) is None
+
+
+def test_what_removes_something_in_a_thing_does_not_remove_the_thing(tmp_path: Path) -> None:
+    part = {"requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"tag": {}}}}}}}
+    assert route(tmp_path, [READ, "POST /users/{id}/remove"]) == "DELETE /users/{id}"
+    assert route(tmp_path, [READ, "POST /users/{id}/remove"], **{"POST /users/{id}/remove": part}) is None
+
+
+@pytest.mark.parametrize(
+    ("summary", "beside", "wanted"),
+    [
+        ("Create A Source User", [], "POST /users"),
+        ("Creates a guest user.", [], "POST /users"),
+        ("Create an invitation", [], None),
+        ("Check a guest user", [], None),
+        ("Create a guest user", ["GET /users/guest"], None),
+        ("Create a guest user", ["GET /users/guest/{id}"], None),
+        ("Create a guest user", ["POST /users"], None),
+    ],
+)
+def test_what_says_that_it_makes_one_of_the_things_does(
+    tmp_path: Path, summary: str, beside: list[str], wanted: str | None
+) -> None:
+    line = "POST /users/guest"
+    assert route(tmp_path, [READ, "DELETE /users/{id}", *beside, line], **{line: {"summary": summary}}) == wanted
