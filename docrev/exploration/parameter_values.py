@@ -43,9 +43,9 @@ class ParameterValues:
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
+        found += self.by_name(operation, parameter.name)
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
             found += self._contexts.known_ids(operation, parameter.name)[:3]
-        found += self.by_name(operation, parameter.name)
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
         return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]
 
