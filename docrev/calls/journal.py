@@ -21,6 +21,7 @@ from docrev.calls.creations import (
 )
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
+from docrev.calls.listings import read_list
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
@@ -329,7 +330,7 @@ class Journal(JournalItems):
             return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
-        doubtful = found.doubtful or self._supposed(creation, answer, found, named)
+        doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
 
     def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
@@ -363,6 +364,7 @@ class Journal(JournalItems):
     def _supposed(
         self,
         creation: Creation,
+        looks: Sequence[tuple[Look, Call, Call]],
         answer: CreationAnswer,
         found: CreatedItems,
         named: Sequence[tuple[str, Call]],
@@ -380,8 +382,15 @@ class Journal(JournalItems):
         if carrying:
             return carrying[:1]
         copies = self.effects.copied(creation.operation) is not None
-        nothing = copies or (found.shown and self._made_nothing(creation, answer))
-        return [] if nothing else [f"{creation.collection}/?"]
+        none = self._shows_source(creation, looks) if copies else found.shown and self._made_nothing(creation, answer)
+        return [] if none else [f"{creation.collection}/?"]
+
+    def _shows_source(self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]]) -> bool:
+        """Whether a list shows what was copied, so that it would show the copy too."""
+        source = last_segment(self.routes.path(creation.operation.key).item(creation.arguments) or "")
+        listings = ((look.listing, after) for look, _, after in looks if look.listing is not None)
+        lists = (read_list(listing, creation.collection, after) for listing, after in listings)
+        return any(found is not None and found.find(source) for found in lists)
 
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
         """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
