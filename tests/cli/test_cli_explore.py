@@ -103,6 +103,7 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
         assert len(set(_gets(proxy))) > 40
 
 
+@pytest.mark.long
 def test_killed_it_goes_on_and_repeats_no_finished_call(tmp_path: Path) -> None:
     with running("atlas") as urls, counting(urls["atlas"]) as proxy:
         command = _command(tmp_path, [f"atlas={proxy.url}"], *ALLOW, "--rate", "150")
@@ -149,6 +150,7 @@ def test_two_processes_do_not_share_one_evidence(tmp_path: Path) -> None:
     second.failed(2, str(process.pid))
 
 
+@pytest.mark.long
 def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
     port = _free_port()
     with _service(port), counting(f"http://127.0.0.1:{port}") as proxy:

@@ -96,6 +96,7 @@ def test_each_fault_is_left_to_the_validator(pointer: str, value: Any) -> None:
     assert _errors(tree)
 
 
+@pytest.mark.long
 def test_the_validator_agrees_with_all_that_is_sure() -> None:
     """Damaged documents that follow the published schema: where there is no doubt, the validator finds nothing."""
     drawn, sure = random.Random(0), 0

@@ -211,6 +211,7 @@ def test_nano_and_small_are_as_large_as_they_say() -> None:
         assert least < sum(part.numel() for part in model.parameters()) < most
 
 
+@pytest.mark.long
 def test_the_command_trains_and_tells(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = docrev("train", "toolllama", "--from-scratch", "test", "--steps", "8", "--out", out, "--json")

@@ -127,6 +127,7 @@ def test_a_folder_without_trees_is_said(tmp_path: Path) -> None:
 # The commands
 
 
+@pytest.mark.long
 def test_both_stages_train_and_the_bench_measures_what_came_of_them(data: Data, tmp_path: Path) -> None:
     made, instructions = maker(data)
     rows = [row for row in made.conversations(instructions) if row.id.startswith("Tree: ")]
