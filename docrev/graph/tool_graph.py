@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
@@ -79,7 +79,7 @@ class ToolGraph:
         self._fed: dict[Named, list[_Fed]] = {}
         self._related: dict[OperationKey, list[OperationKey]] = {}
         self._consumers: dict[str, list[tuple[OperationKey, str, _Alike]]] = {}
-        self._linked: dict[tuple[OperationKey, str], None] = {}
+        self._linked: set[tuple[OperationKey, str]] = set()
         self._watchers: list[Callable[[Call], None]] = []
         self._operations = {operation.key: operation for operation in catalog.operations}
         self._link_statically()
@@ -121,7 +121,7 @@ class ToolGraph:
         self.values.observe(call)
         for pointer in self.values.fields(call.key):
             if (call.key, pointer) not in self._linked:
-                self._linked[call.key, pointer] = None
+                self._linked.add((call.key, pointer))
                 self._link(call.key, pointer, self._fed_by(_named(call.key, pointer, None)))
 
     def watch(self, watcher: Callable[[Call], None]) -> None:
@@ -133,21 +133,20 @@ class ToolGraph:
 
     def add(self, edge: Edge) -> None:
         """Keep an edge if it is among the best into its place; of two between the same places the better one stays."""
-        name = (edge.pointer, edge.location)
-        between = self._out[edge.source].setdefault(edge.target, {})
-        edges = self._into[edge.target][edge.location]
-        known = between.get(name)
-        full = len(edges) == MAX_PRODUCERS and known is None
-        if (known is not None and known.score >= edge.score) or (full and _rank(edge) > _rank(edges[-1])):
-            return
+        name, edges = (edge.pointer, edge.location), self._into[edge.target][edge.location]
+        known = self._out[edge.source].get(edge.target, {}).get(name)
         if known is not None:
+            if known.score >= edge.score:
+                return
             edges.remove(known)
-        between[name] = edge
+        elif len(edges) == MAX_PRODUCERS and _rank(edge) > _rank(edges[-1]):
+            return
+        self._out[edge.source].setdefault(edge.target, {})[name] = edge
         insort(edges, edge, key=_rank)
-        for worst in edges[MAX_PRODUCERS:]:
+        if len(edges) > MAX_PRODUCERS:
+            worst = edges.pop()
             del self._out[worst.source][worst.target][worst.pointer, worst.location]
             self._related.pop(worst.source, None)
-        del edges[MAX_PRODUCERS:]
         self._related.pop(edge.source, None)
         self._related.pop(edge.target, None)
 
@@ -176,7 +175,7 @@ class ToolGraph:
 
     def _link_statically(self) -> None:
         """Link the documented response fields to the parameters that their names suggest."""
-        fields: dict[Named, list[tuple[OperationKey, str]]] = {}
+        documented: dict[tuple[OperationKey, str], Named] = {}
         for operation in self._operations.values():
             for location, parameter in _consumers(operation):
                 alike = _Alike(parameter, operation.tool, _depth(operation.key))
@@ -188,18 +187,19 @@ class ToolGraph:
             for pointer, schema in islice(success.schema.walk(), MAX_FIELDS):
                 if pointer and schema.type not in ("object", "array"):
                     place = (operation.key, f"{success.status}:{pointer}")
-                    self._linked[place] = None
-                    fields.setdefault(_named(*place, schema.type), []).append(place)
-        best = self._best_fields(fields)
-        names = {place: field for field, places in fields.items() for place in places}
-        for place in self._linked:
-            fed = self._fed_by(names[place])
-            self._link(*place, (one for one in fed if place in best[one.alike]))
+                    documented.setdefault(place, _named(*place, schema.type))
+        self._linked.update(documented)
+        best = self._best_fields(documented)
+        for place, field in documented.items():
+            self._link(*place, (one for one in self._fed_by(field) if place in best[one.alike]))
 
     def _best_fields(
-        self, fields: Mapping[Named, Sequence[tuple[OperationKey, str]]]
+        self, documented: Mapping[tuple[OperationKey, str], Named]
     ) -> dict[_Alike, set[tuple[OperationKey, str]]]:
         """The fields that may be among the best of a parameter: of many parameters alike they are looked for once."""
+        fields = defaultdict[Named, list[tuple[OperationKey, str]]](list)
+        for place, field in documented.items():
+            fields[field].append(place)
         ranked = defaultdict[_Alike, list[tuple[float, int, OperationKey, str]]](list)
         for field, places in fields.items():
             for alike, found in {one.alike: one.match for one in self._fed_by(field)}.items():
