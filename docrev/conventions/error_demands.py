@@ -143,15 +143,8 @@ _INVALID = re.compile(
     r" format|once set\b|may not\b",
     re.I,
 )
-
-
-_REFUSED = re.compile(
-    r"\bfailed\b|\bdo not match\b|\bnot (?:an?|one of the) \w+|\bno such\b|\benter a valid\b|\bno more than \d|\bhas"
-    r" errors\b"
-    r"|\bexpected \w+ value\b|\bnot in the list\b"
-    r"|\b(?:lower|greater|less|more|larger|smaller|longer|shorter) than \d|\bdoes not have\b",
-    re.I,
-)
+_REFUSED = re.compile(r"\b(?:not?|neither|never|fail(?:s|ed)|has errors|\w+ than \d)\b|\b(?:enter a|expected \w+) v", re.I)
+"""What also says of a value under its name that it is refused."""
 
 
 def demands(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
