@@ -368,7 +368,7 @@ def _merged(hints: Iterable[Hint]) -> list[Hint]:
 def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
     """Whether another hint in one place says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
-        return any(other.kind != "invalid" and _place(other) == _place(hint) for other in others)
+        return any(other.kind != "invalid" and _place(other) == _place(hint) and other.text == hint.text for other in others)
     if hint.kind == "not-found":
         return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
