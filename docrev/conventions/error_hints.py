@@ -173,7 +173,7 @@ def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
 def _of_refusal(message: Message, status: int | None) -> list[Hint]:
     """The hint of a message on one value that says nothing that can be read: the value is refused."""
     at = message.location
-    text = next(iter(message.texts), "")
+    text = _text(message)
     if at.name and status in _REFUSED and is_bare_refusal(text):
         return [Hint("invalid", at.place, at.pointer, (), text)]
     return []

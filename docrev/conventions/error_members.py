@@ -58,7 +58,7 @@ def tells_by_code(body: dict[str, Json], depth: int) -> bool:
     params = params_of(body)
     if depth > 0 and claims_of_code(code_of(body), params):
         return True
-    told = choices_beside(params) or rules_beside(params) or "_" in code_of(body)
+    told = choices_beside(params) or rules_beside(params) or code_of(body)
     return bool(told) and any(leads(*member) for member in body.items())
 
 
