@@ -31,10 +31,6 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
-        "all-or-none-of",
-        re.compile(r"contains \[(?P<names>[^\]]+)\] without its required peers \[(?P<others>[^\]]+)\]", re.I),
-    ),
-    (
         "at-most-one-of",
         re.compile(
             r"^(?:both )?(?:the )?(?:\w*(?:fields|parameters|properties|options|arguments)"
@@ -42,15 +38,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
             re.I,
         ),
     ),
-    ("at-most-one-of", re.compile(r"conflict between optional exclusive peers (?P<names>.+)", re.I)),
-    (
-        "exactly-one-of",
-        re.compile(
-            r"(?:conflict between )?exclusive peers (?P<names>.+)|(?:contains|must contain) (?:exactly|only) one"
-            r" of (?P<more>.+)",
-            re.I,
-        ),
-    ),
+    ("at-most-one-of", re.compile(r"conflict between (?:optional )?exclusive peers (?P<names>.+)", re.I)),
     (
         "at-most-one-of",
         re.compile(
@@ -153,6 +141,7 @@ _REFUSED_BESIDE = re.compile(
     re.I,
 )
 _SAME_GROUP = re.compile(r"in the same (?:group of (?P<what>\w+)|exclusive group)", re.I)
+_WITHOUT_PEERS = re.compile(r"contains \[(?P<name>\w+).*\] without its required peers (?P<others>\[[^\]]+\])", re.I)
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
@@ -216,6 +205,8 @@ def relations(sentence: Sentence) -> tuple[Claim, ...]:
     """What a sentence says about several names: one of them, all or none, one without or only with another."""
     if group := _SAME_GROUP.search(sentence.text):
         return (Claim("all-or-none-of" if group["what"] == "inclusion" else "at-most-one-of"),)
+    if alone := _WITHOUT_PEERS.search(sentence.whole):
+        return (Claim("needs", names_in(alone["others"]), location_of(alone["name"])),)
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)
@@ -265,8 +256,10 @@ def _among(text: str) -> Claim | None:
         match = pattern.search(text)
         names = [name for group in (match.groupdict() if match else {}).values() if group for name in names_in(group)]
         if len(set(names)) >= 2:
-            exact = kind == "at-least-one-of" and "not both" in text
-            return Claim("exactly-one-of" if exact else kind, tuple(names))
+            if "one-of" in kind and re.search(r"\beither\b|not both", text, re.I):
+                # "Either" does not say that both are too many.
+                kind = "exactly-one-of" if re.search("both|never", text) else "at-least-one-of"
+            return Claim(kind, tuple(names))
     return None
 
 
