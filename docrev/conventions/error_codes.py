@@ -185,8 +185,6 @@ def _formatted(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
     name = str(params.get("format") or params.get("validation") or "")
     if name == "regex":
         return _bounded("pattern", params)
-    if name == "datetime" and "(?:Z)" in str(params.get("pattern", "")):
-        return (Claim("format", ("zoned-date-time",)),)
     return tuple(Claim(kind, (found,)) for kind, found in type_of(name.replace("-", "")) or type_of(name))
 
 

@@ -281,15 +281,21 @@ def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, 
     if unplaced and (_tells_nothing(claim, text) or (status not in _REFUSED_VALUES and claim.kind in _AMOUNTS)):
         return None
     if at.keys and subject.keys:
-        claim, subject = _under_name(at, subject, claim)
+        claim, subject = _under_name(at, subject, claim, text)
     return _hint(at, subject, claim, text)
 
 
-def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> tuple[Claim, ErrorLocation]:
+def _under_name(
+    at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str
+) -> tuple[Claim, ErrorLocation]:
     """A claim and its subject in a message that stands under a name."""
     if claim.kind == "excluded-by" and claim.values == (at.name,):
         # Under `x`, "'y' must not be present with 'x'" is on `x`.
         return claim._replace(values=(subject.name,)), ErrorLocation()
+    other = words(subject.name) != words(at.name)
+    if other and claim == Claim("required") and f"'{subject.name}'" in text:
+        # Under `x`, "field 'y' is required" is on `x`.
+        return Claim("needs", (subject.name,)), ErrorLocation()
     return claim, ErrorLocation() if claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:] else subject
 
 
@@ -309,11 +315,11 @@ def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) ->
     if claim.kind == "not-found" and at.name and claim.values[:1] in (("object",), ("Object",)):
         # What it is stands before it.
         claim = claim._replace(values=(at.name, *claim.values[1:]))
-    where = _where(at, subject, claim, text)
+    where = _where(at, subject, claim)
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
 
 
-def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:
+def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> ErrorLocation:
     if claim.kind in RELATIONS:
         if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
             return ErrorLocation(place_of(at.name))
@@ -323,17 +329,17 @@ def _where(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
         return at if at.keys or claim.inside == ErrorLocation() else at.below(claim.inside)
-    return _inside(_base(at, subject, claim, text), claim)
+    return _inside(_base(at, subject, claim), claim)
 
 
 def _is_on_body(at: ErrorLocation, claim: Claim) -> bool:
     return claim.inside == ErrorLocation("body") and (not at.keys or bool(place_of(at.name)))
 
 
-def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> ErrorLocation:
-    """The location of a message, or its sibling that the sentence is about; the subject if the message has none."""
+def _base(at: ErrorLocation, subject: ErrorLocation, claim: Claim) -> ErrorLocation:
+    """The location of a message, or its sibling that needs another; the subject if the message has none."""
     base = ErrorLocation(at.place or subject.place, at.keys or subject.keys)
-    if at.keys and subject.keys and (claim.kind == "needs" or _is_sibling(at, subject, claim, text)):
+    if at.keys and subject.keys and claim.kind == "needs":
         return ErrorLocation(base.place, (*at.keys[:-1], *subject.keys))
     return base
 
@@ -344,11 +350,6 @@ def _inside(base: ErrorLocation, claim: Claim) -> ErrorLocation:
     if inside == ErrorLocation() or base.keys[-len(inside.keys) :] == inside.keys:
         return base
     return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)
-
-
-def _is_sibling(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> bool:
-    """Whether a message under one name says that another one is missing: `field 's' is required` under `dep`."""
-    return claim.kind == "required" and f"'{subject.name}'" in text and words(subject.name) != words(at.name)
 
 
 def _merged(hints: Iterable[Hint]) -> list[Hint]:

@@ -16,11 +16,11 @@ _NAMES: dict[str, str] = {
     r"|map\[\w+\][\w{}]+|linkedhashmap",
     "null": r"null|none|nil",
     "string": r"(?:(?:valid |borrowed |plain )*(?:string|str|text))",
-    "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|time\.time|date-?time with (?:a )?time ?zone"
-    r"|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?",
-    "date-time": r"date[-_ ]?time|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
+    "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|date-?time with (?:a )?time ?zone",
+    "date-time": r"date[-_ ]?time|time\.time|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?"
+    r"|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
     r"|iso[- ]?8601(?: (?:date-?time|format))?|iso date-?time",
-    "date": r"(?:iso[- ]?(?:8601)? )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
+    "date": r"(?:iso )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
     "time": r"(?:iso )?time|localtime|time of day",
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
@@ -96,8 +96,8 @@ _ZONE = re.compile(
 )
 _NO_ZONE = re.compile(r"\bnot (?:have|include|contain) (?:an? |any |the )?(?:time ?zone|utc offset)", re.I)
 _TEMPLATE = re.compile(
-    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y|2006)-(?:MM|%m|01)-(?:DD|dd|%d|02\b|02(?=T))(?:[ T']*(?:(hh|HH|%H|15):?.*))?"
-    r"|([hH]{2}|%H):(?:mm|MM|%M))"
+    r"(?<![A-Za-z])(?:(?:y{4}|Y{4}|%?Y|2006)-(?:MM|%?m|01)-(?:DD|dd|%d|d\b|02\b|02(?=T))(?P<more>[ T']*(?:hh|HH|%H|15|H):?)?"
+    r"|(?P<time>[hH]{2}|%H|H):(?:mm|MM|%M|i\b))"
 )
 _PARSERS = (
     (
@@ -128,7 +128,7 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
     if _TRAILING_DOT.search(text) and _DNS.search(text):
         return (("suffix", "."),)
     if template := _TEMPLATE.search(text):
-        return (("format", _templated(template)),)
+        return (("format", "time" if template["time"] else "date-time" if template["more"] else "date"),)
     if wrong := _WRONG_FORMAT.match(text):
         return _named(wrong.group(1))
     plain = _PACKAGES.sub("", _PRINTED_CLASS.sub(r"\1", text))
@@ -141,19 +141,6 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
 def type_of(word: str) -> tuple[tuple[str, str], ...]:
     """The type or format that a word names, on its own."""
     return _named(_PACKAGES.sub("", _PRINTED_CLASS.sub(r"\1", word)), whole=True)
-
-
-def _templated(template: re.Match[str]) -> str:
-    if template.group(3):
-        return "time"
-    rest = template.group(2)
-    if not rest:
-        return "date"
-    return (
-        "zoned-date-time"
-        if re.search(r"Z'?$|XXX|ZZ|\+HH:MM\b(?![|\]])|%z", template.group(0)) and "[" not in rest
-        else "date-time"
-    )
 
 
 def _first_type(text: str) -> tuple[int, str] | None:
