@@ -82,7 +82,7 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         return
     absent = absent_thing(text)
     if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):
-        yield Claim("not-found", (sentence.subject.name, value.group("id")), sentence.subject)
+        yield Claim("not-found", (value.group("id"),), sentence.subject)
     elif absent is not None:
         yield Claim("not-found", _told(*absent))
     elif sentence.subject.keys:

@@ -47,7 +47,7 @@ class Hint:
     | exactly-one-of, at-least-one-of, at-most-one-of, all-or-none-of | names |
     | needs, excluded-by | names that this one needs, or cannot be sent with |
     | method, media-type | those that are accepted, if any is told |
-    | not-found (make it first) | what it is, its id if that is told |
+    | not-found (make it first) | what it is, if its place does not tell; its id, if that is told |
     | exists, credentials, unsupported (stop asking) | |
     | state | the state that is needed, if it is told: `stopped`, `not running` |
 

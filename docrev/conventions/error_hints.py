@@ -60,7 +60,7 @@ _ON_ACCESS = re.compile(
 """What a sentence beside a 403 speaks of where other credentials would help."""
 _ASKING_NOTHING = BUSY | {413}
 """Later, or less of it: no other value helps."""
-_TOO_OFTEN = re.compile(r"\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
+_TOO_OFTEN = re.compile(r"\blimit exceeded|\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
 
 
 def read_hints(
@@ -312,10 +312,10 @@ def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) ->
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
     if claim.kind in _ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
-    if claim.kind == "not-found" and at.name and claim.values[:1] in (("object",), ("Object",)):
-        # What it is stands before it.
-        claim = claim._replace(values=(at.name, *claim.values[1:]))
     where = _where(at, subject, claim)
+    if claim.kind == "not-found" and where.name and (claim.values == (where.name,) or "object" in claim.values):
+        # What it is stands in its place.
+        claim = claim._replace(values=claim.values[1:])
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
 
 

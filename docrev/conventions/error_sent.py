@@ -48,6 +48,11 @@ class Sent:
         return in_words(name for name, _ in self._all)
 
     @cached_property
+    def outside_path(self) -> dict[tuple[str, ...], str]:
+        """The names at the root of the body, and those of the other arguments but for the path, by their words."""
+        return in_words(name for name in self.top if f"path:{name}" not in self._arguments)
+
+    @cached_property
     def spelled(self) -> frozenset[str]:
         return frozenset(name for name, _ in self._all)
 
@@ -146,6 +151,10 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
         # Under a name, what is quoted may be its value.
         return replace(hint, kind="invalid", pointer=parent(hint.pointer))
+    if hint.kind == "not-found" and len(hint.values) == 1 and tuple(words(hint.name)) not in sent.names:
+        # What is not there is called as what was sent for it.
+        if sent_as := sent.outside_path.get(tuple(words(hint.values[0]))):
+            return replace(hint, pointer=join(sent_as), values=())
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
     parts = tuple(words(hint.name))

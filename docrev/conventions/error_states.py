@@ -19,7 +19,7 @@ _BAD_REQUEST = 400
 _ON_VALUES = frozenset({409, 413, 415, 422})
 """Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
-    r"already (?:exists?|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
+    r"already (?:exists?(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|unique set\b"

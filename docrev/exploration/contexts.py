@@ -443,7 +443,8 @@ def _values(route: OperationKey, call: Call) -> tuple[Json, ...]:
 
 def _missing_ids(route: OperationKey, call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
     """The ids that hints call not found, and those path arguments of a refused GET that its error quotes."""
-    missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
+    # At a place, the id may stand alone.
+    missing = {v for hint in hints if hint.kind == "not-found" for v in hint.values[0 if hint.name else 1 :]}
     if route.method == "GET" and call.status not in NOT_FOUND:
         text = summarise_error(call.body).replace('"', "'")
         missing |= {str(value) for value in values if f"'{value}'" in text}
