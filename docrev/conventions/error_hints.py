@@ -313,7 +313,8 @@ def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) ->
     if claim.kind in _ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
     where = _where(at, subject, claim)
-    if claim.kind == "not-found" and where.name and (claim.values == (where.name,) or "object" in claim.values):
+    generic = claim.values[:1] in (("object",), ("Object",)) or claim.values == (where.name,)
+    if claim.kind == "not-found" and where.name and generic:
         # What it is stands in its place.
         claim = claim._replace(values=claim.values[1:])
     return Hint(claim.kind, where.place, where.pointer, claim.values, text)
@@ -369,7 +370,8 @@ def _merged(hints: Iterable[Hint]) -> list[Hint]:
 def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
     """Whether another hint in one place says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
-        return any(other.kind != "invalid" and _place(other) == _place(hint) and other.text == hint.text for other in others)
+        beside = (other for other in others if other.kind != "invalid" and _place(other) == _place(hint))
+        return any(other.text == hint.text or "schema" in hint.text for other in beside)
     if hint.kind == "not-found":
         return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
