@@ -59,9 +59,9 @@ _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
     ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:more|greater|higher|longer)", re.I)),
+    ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} (?:at least|or (?:more|greater|higher|longer))", re.I)),
     ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} or (?:less|fewer|lower|shorter)", re.I)),
+    ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} (?:at most|or (?:less|fewer|lower|shorter))", re.I)),
     (
         "exclusive-minimum",
         re.compile(
@@ -139,11 +139,11 @@ _UNIQUE = re.compile(
 _PATTERNS = (
     re.compile(
         r"(?:pattern|match(?:es|ing)?|regexp?|regular expression|regex used for validation is|satisf\w+)(?!"
-        r" *format)[\w ,]{0,40}?:?\s*(?P<quote>[\"'`])(?P<pattern>.+)(?P=quote)",
+        r" *format)[\w ,]{0,40}?:?\s*(?P<quote>[\"'`])(?P<pattern>.+?)(?P=quote)(?=[\s.,;)]|$)",
         re.I | re.DOTALL,
     ),
     re.compile(
-        r"(?:pattern|match(?:es|ing)?|regexp?|regular expression)[\w ]{0,30}?:?\s*/(?P<pattern>.+)/[a-z]*(?:\s|$"
+        r"(?:(?:pattern|match(?:es|ing)?|regexp?|regular expression)[\w ]{0,30}?:?\s*|\bexpected )/(?P<pattern>.+)/[a-z]*(?:\s|$"
         r"|\.|\")",
         re.I | re.DOTALL,
     ),

@@ -42,8 +42,8 @@ _REQUIRED = re.compile(
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
     r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
     r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
-    r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w+ (?:provided"
-    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|must be non-?empty|must be"
+    r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided"
+    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the) \w+ (?:param|field|header)|non[- ]nullable|must be non-?empty|must be"
     r" non-?null|enter a value\.?$|have a default value\b|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to"
     r" be (?:given"
     r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
@@ -67,9 +67,12 @@ _MISSING_NAMES = tuple(
         rf"(?P<names>{QUOTED}) is a required property",
         r"\bmissing (?:required )?(?P<names>[A-Za-z]+_\w+|(?-i:[a-z]+[A-Z]\w*))\b",
         r"^(?P<names>\w+(?:, \w+){0,8},? and \w+) are required",
-        rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
+        rf"(?:must|please) (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
         r"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|give|enter) (?:an?|the|your)"
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
+        r"\brequires property (?P<names>[\"'].+)",
+        rf"\bno (?P<names>[\w.\-]+(?:\[\])?) {FIELD_WORDS} (?:was )?(?:provided|specified|supplied|given)",
+        r"^missing (?P<names>\w+) (?:query|header|body|path)\b",
         r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
         r"|element)",
         rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
@@ -86,7 +89,7 @@ _NAMED = (
 )
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
-    rf"|undocumented"
+    rf"|undocumented|non-?exist(?:ing|ent)"
     rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query"
     rf"|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
@@ -95,7 +98,7 @@ _UNKNOWN = re.compile(
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
-    r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
+    r"|must be removed$|(?:should|must) be not present|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^is not (?:allowed|permitted|expected"
     r"|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only|(?:is immutable|field is"
     r" frozen)|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
@@ -116,7 +119,7 @@ _UNKNOWN_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
-        rf"|undocumented|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
+        rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
         rf"|path|request|body|json|url|form|input|http"
         rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
@@ -124,6 +127,7 @@ _UNKNOWN_NAMES = tuple(
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
+        r"must not contain (?P<names>\{.*\}) properties",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+"
         rf"|(?<=named )\w+\.?$)",

@@ -25,14 +25,14 @@ _METHOD_REFUSED = re.compile(
 )
 _MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
 _MEDIA_WANTED = re.compile(
-    rf"\b(?:expected|expects?|use|must be|should be|only|supported(?: media types?| types?| content types?)?(?:"
+    rf"\b(?:expected|expects?|use|must be|should be|only|(?:supported|valid(?= mime))(?: media types?| mime-?types?| types?| content types?)?(?:"
     rf" are|:)?|requires?|was not|is not|set to|acceptable|accepts?|allowed(?: types?)?(?: are"
     rf"|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+|\s+and\s+)[\"'`]?{_MEDIA})*)",
     re.I,
 )
 _MEDIA_REFUSED = re.compile(
     r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
-    r"|should|expected|invalid|unsupported)|media type|expected content-type",
+    r"|should|expected|invalid|unsupported)|media type|mime-?types?\b|expected content-type",
     re.I,
 )
 _MALFORMED = re.compile(
@@ -44,7 +44,7 @@ _MALFORMED = re.compile(
     r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
     r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
     r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in"
-    r" json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r" json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed|^input data was truncated"
     r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
     re.I,
 )

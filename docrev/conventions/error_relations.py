@@ -42,7 +42,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-most-one-of",
         re.compile(
-            rf"(?:at most|no more than|not more than|only|a maximum of) one (?:of|among){_OF_NAMES}(?P<names>.+)",
+            rf"(?:at most|no more than|not more than|only(?: \w+)?|a maximum of) one (?:of|among){_OF_NAMES}(?P<names>.+)",
             re.I,
         ),
     ),
@@ -155,8 +155,8 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     ),
     (
         re.compile(
-            r"^(?:can|may|must|should) only be (?:used|set|given|specified|provided)(?: together| in combination)?"
-            r" (?:with|when|if) (?:an? (?=\w+ \w+ is ))?(?P<names>.+)",
+            r"^(?:(?:can|may|must|should) only be (?:used|set|given|specified|provided)(?: together| in combination)?"
+            r" (?:with|when|if)|must be (?:combined with|accompanied by)) (?:an? (?=\w+ \w+ is ))?(?P<names>.+)",
             re.I,
         ),
         False,

@@ -151,13 +151,17 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
         # Under a name, what is quoted may be its value.
         return replace(hint, kind="invalid", pointer=parent(hint.pointer))
-    if hint.kind == "not-found" and len(hint.values) == 1 and tuple(words(hint.name)) not in sent.names:
+    parts = tuple(words(hint.name))
+    if hint.kind == "not-found" and len(hint.values) == 1 and parts not in sent.names:
         # What is not there is called as what was sent for it.
         if sent_as := sent.outside_path.get(tuple(words(hint.values[0]))):
             return replace(hint, pointer=join(sent_as), values=())
+    if hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1 and parts not in sent.names:
+        # Some frameworks call the body by a name of their own.
+        name = mentioned(hint.text, sent.names, sent.texts)
+        return replace(hint, pointer=join(name)) if name else hint
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
-    parts = tuple(words(hint.name))
     if parts in sent.names:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):

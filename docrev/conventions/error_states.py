@@ -19,7 +19,7 @@ _BAD_REQUEST = 400
 _ON_VALUES = frozenset({409, 413, 415, 422})
 """Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
-    r"already (?:exists?(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
+    r"already (?:exists?\b(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|unique set\b"
@@ -166,7 +166,7 @@ _NO_FEATURE = re.compile(
     r"|subscription|plugin|module|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't)"
     r" (?:include|cover|allow)"
     r"|license (?:does|is)|please (?:install|enable)|not installed|is not"
-    r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
+    r" enabled|not licensed|upgrade (?:to|your)|not supported yet|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
     r"|enabled)(?: yet)?$|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
     re.I,
 )
@@ -178,7 +178,7 @@ _FEATURE_OF_VALUE = re.compile(
 _CREDENTIALS = re.compile(
     r"(?:bearer|basic|digest|oauth\d?) auth"
     r"|authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
-    r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not authenticated|not authori[sz]ed"
+    r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not auth(?:ed|enticated|ori[sz]ed)|missing scope"
     r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
     r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"

@@ -90,7 +90,7 @@ _LABELLED = re.compile(
 )
 _LABEL_AFTER = re.compile(
     rf"(?:the |your |a )?[\"'`]?(?P<name>{PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
-    rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
+    rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:[\[(][^\])]*[\])]\s+)?"
     rf"(?P<rest>{VERB}.*)",
     re.I | re.DOTALL,
 )

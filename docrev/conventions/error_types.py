@@ -54,7 +54,7 @@ _PACKAGES = re.compile(
     r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
 )
 _FILLERS = (
-    r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
+    r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(

@@ -23,7 +23,9 @@ _COUNTED = re.compile(
     re.I,
 )
 _WORDINGS: tuple[tuple[str, str], ...] = (
+    (r"^#<[\w:]+: (.*)>$", r"\1"),
     (r"\bvariable ([\"'])\$", r"variable \1"),
+    (r"^the name of (?:an? |the )(?:[\w-]+ ){1,3}?(?=can|must|should|may)", "name "),
     (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
     (rf"^KeyError: {_NAME}$", r"'\1' is required"),
     (r"\b(\w+) found, (\w+) expected\b", r"expected \2, found \1"),
@@ -36,6 +38,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (rf"^invalid value .* supplied to .*/{_NAME}: (.+)$", r"'\1' must be \2"),
     (rf"\bcannot store \w+ value in (\w+) column (?:\w+\.)*{_NAME}$", r"'\2' must be \1"),
     (rf"\bstrictly between {_N} and {_N}", r"between \1 and \2 (exclusive)"),
+    (r"\bInvalid (start|end): Expected\b", r"must \1 with"),
+    (r"\bInvalid multiple: Expected %", "must be a multiple of "),
     (rf"^{_NAME} (?:is|was) empty\.?$", r"\1 must not be empty"),
     (rf"\b{_FIELD} {_NAME} (?:was |is )?not found in (?:type|model|schema|table|input)\b", r"Unknown field '\1'"),
     (
