@@ -27,7 +27,7 @@ _LISTING = re.compile(
     r"|(?:supports?|accepts?|allows?)(?: only)? (?:these|the following)(?: [\w-]+)?(?=\s*:)"
     r"|\b(?:must|should) be in(?=:? *[\[({])|\b(?:in|within) (?:the )?(?:list|set|enum|enumeration)(?:"
     r" of)?(?=[\s:]*[\[({])|\bin (?:the )?(?:enum )?list(?=: )"
-    r"|\bin(?= \([\"'])|\bnot (?:in|among|a member of)(?=:? *[\[(\"']|: )|\(want (?=\w+(?:, \w+)*,? or \w)"
+    r"|\bin(?= \([\"'])|\bnot (?:in|among|a member of|an element of the set)(?=:? *[\[(\"']|: )|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"

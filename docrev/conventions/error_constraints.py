@@ -38,7 +38,7 @@ _LOW = (
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:(?:less|fewer|smaller|shorter|lower) than"
     r"|below|under)"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
-    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
+    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit))?(?: allowed)?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
@@ -50,7 +50,7 @@ _HIGH = (
     r"|exceed\w*|above|over) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
     r"|length|size|limit))?(?: of)?"
-    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit|allowed))?(?: of "
+    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit))?(?: allowed)?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
     r"|limit(?: is| of)"

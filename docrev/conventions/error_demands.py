@@ -93,7 +93,7 @@ _UNKNOWN = re.compile(
     rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query"
     rf"|path|request|body|json|url|form|input|http"
     rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
-    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|elements?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are"
     r" |is |was |were"
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"

@@ -152,7 +152,8 @@ def _elements(text: str) -> Json:
         return "\n".join(
             line.strip() for line in unescape(_TAGS.sub("\n", " ".join(text.split()))).split("\n") if line.strip()
         )
-    return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
+    leaves = [(name.rpartition(":")[2], unescape(value)) for name, value in _ELEMENT.findall(text)]
+    return {name: "\n".join(value for other, value in leaves if other == name) for name, _ in leaves[:_MAX_PARTS]}
 
 
 def _of_object(body: dict[str, Json], at: ErrorLocation, depth: int, named: bool, located: bool) -> Iterator[Message]:

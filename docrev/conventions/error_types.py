@@ -51,7 +51,7 @@ _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 """A type as Python prints it."""
 _PACKAGES = re.compile(
-    r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
+    r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|\bxs:|<[^<>]*>"
 )
 _FILLERS = (
     r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"

@@ -23,6 +23,7 @@ _COUNTED = re.compile(
     re.I,
 )
 _WORDINGS: tuple[tuple[str, str], ...] = (
+    (r"\[facet '\w+'\] (?:The value )?", ""),
     (r"^#<[\w:]+: (.*)>$", r"\1"),
     (r"\bvariable ([\"'])\$", r"variable \1"),
     (r"^the name of (?:an? |the )(?:[\w-]+ ){1,3}?(?=can|must|should|may)", "name "),
