@@ -128,7 +128,7 @@ def _typed(plain: str, params: dict[str, object]) -> tuple[Claim, ...]:
 
 def choices_beside(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values in a list that stands beside a message under a name for such lists."""
-    found = _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
+    found = _chosen({k: v for k, v in params.items() if k == "schema" or (isinstance(v, list) and k in _LISTS)})
     return () if any(SAFE_METHODS.union(UNSAFE_METHODS).issuperset(claim.values) for claim in found) else found
 
 
@@ -196,6 +196,10 @@ def _listed(values: object) -> list[Json]:
 
 def _chosen(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values that the parameters beside a code list."""
+    schema = params.get("schema")
+    members = schema.get("anyOf") if isinstance(schema, dict) else None
+    if isinstance(members, list) and all(isinstance(member, dict) and "const" in member for member in members):
+        params = {**params, "enum": [member["const"] for member in members]}
     listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), []))
     if not listed or not all(isinstance(value, str | int | float) for value in listed):
         return ()

@@ -32,18 +32,18 @@ _BETWEEN_CUE = re.compile(
     re.I,
 )
 _LOW = (
-    r"greater (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
+    r"(?:greater|longer|larger|higher) (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
     r"|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:(?:less|fewer|smaller|shorter|lower) than"
     r"|below|under)"
-    r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
+    r"|more than or equals?(?: to)?"
     r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit))?(?: allowed)?(?: of "
     r"[A-Za-z ]+?)?(?: is| of|:|=)?"
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"less (?:than )?or equals?(?: to| than)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most"
+    r"(?:less|shorter|smaller|lower|fewer) (?:than )?or equals?(?: to| than)?|at most"
     r"(?: length)?"
     r"|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
@@ -59,9 +59,9 @@ _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
     ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} (?:at least|or (?:more|greater|higher|longer))", re.I)),
+    ("minimum", re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at least|at minimum|or (?:more|greater|higher|longer))", re.I)),
     ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("maximum", re.compile(rf"{_NUMBER}(?: \w+){{0,2}} (?:at most|or (?:less|fewer|lower|shorter))", re.I)),
+    ("maximum", re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at most|at maximum|or (?:less|fewer|lower|shorter))", re.I)),
     (
         "exclusive-minimum",
         re.compile(
@@ -100,7 +100,7 @@ _EXACT = re.compile(
     re.I,
 )
 _LENGTH_WORDS = re.compile(
-    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits|runes)\b|^size\b", re.I
+    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|(?:too )?short(?:er)?|letters|digits|runes)\b|^size\b", re.I
 )
 _LISTED = re.compile(
     r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should"
@@ -214,7 +214,7 @@ def readable_pattern(text: str) -> str:
         re.compile(text)
     except (re.error, RecursionError):
         return ""
-    return text if re.search(r"[\[\\^$*+?{]|\(.*\|", text) else ""
+    return text if re.search(r"[\[\\^$*+?{]|\(.*\|", text) and text[:2] not in ('["', "['") else ""
 
 
 def _bounds(text: str) -> tuple[Claim, ...]:
@@ -263,6 +263,9 @@ def _numbers(text: str) -> list[tuple[str, str]]:
 
 def _of_comparison(text: str, kind: str, value: str) -> list[tuple[str, str]]:
     """The bound of a single comparison, which says what is wanted or what was sent."""
+    if side := re.search(r"\((min|max)\w+\)$", text):
+        # `less than 18 (minimum)` says which bound it breaks.
+        return [(f"{side[1]}imum", value)]
     complaint = _COMPLAINT.search(text) and not DEMAND.search(text)
     if not complaint and _BARE_COMPARISON.match(text):
         # "lower than 18" may be what was sent, or what is wanted.

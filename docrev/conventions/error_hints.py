@@ -371,7 +371,8 @@ def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
     """Whether another hint in one place says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
         beside = (other for other in others if other.kind != "invalid" and _place(other) == _place(hint))
-        return any(other.text == hint.text or "schema" in hint.text for other in beside)
+        inside = any(hint.pointer and other.pointer.startswith(f"{hint.pointer}/") for other in others)
+        return inside or any(other.text == hint.text or "schema" in hint.text for other in beside)
     if hint.kind == "not-found":
         return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)

@@ -37,7 +37,7 @@ PLACES = {
 """What frameworks call the places of a request."""
 WHOLE = frozenset({"", "non_field_errors", "nonFieldErrors", "__all__", "_schema", "_errors", "__root__", "base", "$"})
 """Names under which stand messages on no field."""
-_ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#"})
+_ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#", "Query", "Mutation"})
 _TOKEN = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"|(\d+)|([\w\-]+))\]|([^./\[\]]+)")
 # pydantic puts the member of a union that it tried into `loc`.
 _TRIED = re.compile(r"[\w\-]+[\[(].*|(?:int|str|float|bool|list|dict|bytes|none)", re.DOTALL)

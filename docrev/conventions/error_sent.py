@@ -228,7 +228,7 @@ def _sized(hint: Hint, sent: Sent) -> Hint:
     value = sent.value_of(hint)
     if isinstance(value, str) and hint.kind in ("min-items", "max-items") and not _OF_ITEMS.search(hint.text):
         return replace(hint, kind=hint.kind.replace("items", "length"))
-    if is_number(value) and hint.kind in _AMOUNTS:
+    if is_number(value) and hint.kind in _AMOUNTS and "character" not in hint.text:
         return replace(hint, kind=_AMOUNTS[hint.kind])
     bound = _SIZES.get(hint.kind) if isinstance(value, list | dict) and not last(hint.pointer).isdecimal() else None
     return replace(hint, kind=bound) if bound else hint

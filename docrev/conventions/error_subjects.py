@@ -125,7 +125,7 @@ _TAIL = re.compile(
 )
 _LISTED_LABEL = re.compile(
     rf"(?:^|[,;(]\s*)(?:parameter|field|property|param|argument)\s*[:=]\s*[\"'`]?(?P<name>{PATH})"
-    r"|(?:convert|parse|bind|read) '(?P<converted>\w+)' with value",
+    r"|(?:convert|parse|bind|read|load) (?:field )?[`'](?P<converted>\w+)[`'] (?:with value|in class)",
     re.I,
 )
 _IN_PLACE = re.compile(
@@ -133,6 +133,7 @@ _IN_PLACE = re.compile(
     rf"|cookie)\b,?\s+(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
+_POINTER = re.compile(r"[`'\"(]#(?P<name>(?:/[\w.\-]+)+)[`'\")]")
 _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
 _FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
@@ -211,7 +212,7 @@ def taken_apart(text: str, colons: int = _MAX_COLONS) -> Sentence:
     if at := _AT.search(text):
         where = next(group for group in at.groups() if group)
         return Sentence(location_of(where), text[: at.start()].strip(), "", text)
-    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
+    for pattern in (_POINTER, _GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
     if colons and (sentence := _after_colon(text, colons)) is not None:

@@ -20,7 +20,7 @@ _NAMES: dict[str, str] = {
     "date-time": r"date[-_ ]?time|time\.time|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?"
     r"|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
     r"|iso[- ]?8601(?: (?:date-?time|format))?|iso date-?time",
-    "date": r"(?:iso )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
+    "date": r"isoformat string|(?:iso )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
     "time": r"(?:iso )?time|localtime|time of day",
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
@@ -63,7 +63,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"required type",
         r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
-        r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type:?|value of type))?(?! value)",
+        r"\bexpect(?:ed|s|ing)?(?: (?:value|type))?(?: to be| input)?[:=]?(?: (?:type:?|value of type))?(?! value)",
         r"\b(?:of|for|too \w+ for)(?: an?)? types?(?:\(s\))?",
         r"\binstance of|\bconforms? to(?: the)?|\binterpret\w* .{1,40}? as",
         r"\bvalue for(?= \w+ field)",
@@ -78,7 +78,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
         r"\binvalid",
-        r"\b(?:wrong|bad|malformed|incorrect|illegal)",
+        r"\b(?:wrong|bad|badly formed(?: hexadecimal)?|malformed|incorrect|illegal)",
         r"^(?=[\w ]{2,40} expected\b)",
         r"\b(?:an?|the) (?=(?:e-?mail|ip|web|mac) address\b|phone number\b)",
     )
