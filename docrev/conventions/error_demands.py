@@ -121,7 +121,7 @@ _UNKNOWN_NAMES = tuple(
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
         rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
         rf"|path|request|body|json|url|form|input|http"
-        rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
+        rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: (?:in|on) [\w ]+?| name| supplied| provided| given| found|"
         rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",

@@ -181,15 +181,14 @@ def _of_refusal(message: Message, status: int | None) -> list[Hint]:
 
 def _of_code(message: Message) -> list[Hint]:
     """The hints of a code that say all: with the values or the names that belong to them."""
-    claims = claims_of_code(message.code, message.params)
+    claims = claims_of_code(message.code, message.params) or choices_beside(message.params)
     whole = [claim for claim in claims if claim.values or claim.inside != ErrorLocation()]
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in whole]
 
 
 def _of_bare_code(message: Message) -> list[Hint]:
     """The hints of a code on its own, where no text says more."""
-    claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
-    claims = claims or type_of_code(message.code)
+    claims = claims_of_code(message.code, message.params) or type_of_code(message.code)
     read = (_of_rule(text, message.params) for text in message.texts)
     claims = claims or next(filter(None, read), ()) or (rules_beside(message.params) if message.located else ())
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in claims]
