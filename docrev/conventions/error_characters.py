@@ -69,7 +69,7 @@ _LITERAL = re.compile(
     r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
 )
 _NEEDS_CLASS = re.compile(
-    r"characters?|letters?|digits|alpha-?numeric|lower-?case|upper-?case|hyphens?|dashes|underscores?", re.I
+    r"\ba-z\b|characters?|letters?|digits|alpha-?numeric|lower-?case|upper-?case|hyphens?|dashes|underscores?", re.I
 )
 
 

@@ -12,13 +12,10 @@ _QUOTED = re.compile(r"\\?[\"'`](?P<value>[^\"'`\\]{0,400})\\?[\"'`]")
 _LISTED_ADJECTIVES = (
     r"(?:allowed|accepted|possible|permitted|supported|valid|available|acceptable|legal|known|recogni[sz]ed)"
 )
-_LISTED_NOUNS = (
-    r"(?:values?|choices|options|names|types|formats|algorithms|modes|kinds|ones|inputs|strings|levels|states|statuses"
-    r"|roles|units|fields|methods|codes|versions|sorts?|orders?)"
-)
+_LISTED_NOUNS = r"(?:[a-z]+s|value|sort|order)"
 # What announces a list of values; and what may announce one, if the list shows that it is one.
 _LISTING = re.compile(
-    r"(?:exactly )?\b(?:one|any|either) of(?! type| the allowed values$)"
+    r"(?:exactly )?\b(?:one|any|either) (?:out )?of(?! type| the allowed values$)"
     r"(?: (?:these|the|enum|allowed|accepted|possible|valid|supported|available|following|string|your|values?"
     r"|options?|choices?))*(?: for [\w ]+(?=:))?"
     rf"|\b{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
@@ -31,14 +28,14 @@ _LISTING = re.compile(
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
-    r"|accepted|valid)(?= ?:)"
+    r"|accepted|valid|known)(?= ?:)"
     r"|(?:must|should|can|may|has to) (?:only )?be (?:either|set to|equal to)|choose (?:either|between)",
     re.I,
 )
 _MAY_LIST = re.compile(
     r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value"
     r"|supports only"
-    r"|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
+    r"|expects|choose|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,
 )
 _WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")

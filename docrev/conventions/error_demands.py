@@ -43,7 +43,7 @@ _REQUIRED = re.compile(
     r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
     r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
     r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided"
-    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the) \w+ (?:param|field|header)|non[- ]nullable|must be non-?empty|must be"
+    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field|header)|\.?$)|non[- ]nullable|must be non-?empty|must be"
     r" non-?null|enter a value\.?$|have a default value\b|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to"
     r" be (?:given"
     r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
@@ -105,8 +105,8 @@ _UNKNOWN = re.compile(
     r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
     r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "
     r"(?:property"
-    r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
-    r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
+    r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not an? (?:(?:known|valid|recogni[sz]ed|allowed|accepted) )?(?:field|parameter|property|attribute|argument|member|query parameter)\b"
+    r"|^(?:field|column|property|parameter|attribute|argument) \S+ (?:does not|doesn't) exist"
     r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
     r"|column)[ :]|cannot query field|not marked as"
     r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
@@ -127,6 +127,7 @@ _UNKNOWN_NAMES = tuple(
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
+        r"^(?:field|column|property|parameter|attribute|argument) (?P<names>\S+) (?:does not|doesn't) exist",
         r"(?<=cannot query )field (?P<names>[\"'`]\w+[\"'`])",
         r"must not contain (?P<names>\{.*\}) properties",
         r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",

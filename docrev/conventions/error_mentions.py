@@ -12,7 +12,7 @@ from docrev.language.words import plural, singular, words
 SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 """What no plain word has: an identifier, wherever it stands."""
 _BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
-_LED_TO = r"\b(?:for|of|in|at|that|the|a valid) "
+_LED_TO = r"\b(?:for|of|in|at|that|the|a valid|parse|read|convert) "
 _BLAMED = (
     r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
     r"|biggest|largest|smallest|lowest|highest|longest|shortest) "
@@ -69,7 +69,7 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
     if len(name) < 2:
         return (quoted,)
     # A noun for any value is a name where a sentence begins with it, and not after an article.
-    ends = rf"(?:[.,:;)]|$| (?={VERB}|but\b))"
+    ends = rf"(?:[.,:;)]|$| (?={VERB}|(?:but|as)\b))"
     blamed = rf"{_BLAMED}(?:{either})(?!\w)"
     if name.lower() in NOUNS:
         return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?:: | (?=[\w<>=])|$)|{blamed}", re.I))

@@ -152,10 +152,10 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
         # Under a name, what is quoted may be its value.
         return replace(hint, kind="invalid", pointer=parent(hint.pointer))
     parts = tuple(words(hint.name))
-    if hint.kind == "not-found" and len(hint.values) == 1 and parts not in sent.names:
+    if hint.kind == "not-found" and hint.values and parts not in sent.names:
         # What is not there is called as what was sent for it.
         if sent_as := sent.outside_path.get(tuple(words(hint.values[0]))):
-            return replace(hint, pointer=join(sent_as), values=())
+            return replace(hint, pointer=join(sent_as), values=hint.values[1:])
     if hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1 and parts not in sent.names:
         # Some frameworks call the body by a name of their own.
         name = mentioned(hint.text, sent.names, sent.texts)
