@@ -72,7 +72,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
         r"|include)(?: in| of)?(?! of length)",
-        r"(?:\bnot|n't) (?!in\b)",
+        r"\b(?:not|(?:is|are|was)n'?t) (?!in\b)",
         r"\bvalid",
         r"^(?:please )?(?:enter|provide)",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
