@@ -64,7 +64,7 @@ _NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", 
 _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
 )
-_ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table \"(?P<noun>\w+)\"")
+_ABSENT_KEY = re.compile(r"Key \(\w+\)=\((?P<id>[^)]{0,120})\) is not present in table")
 _NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
@@ -79,7 +79,7 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
         yield Claim("not-found")
         return
     if key := _ABSENT_KEY.search(text):
-        yield Claim("not-found", (key.group("noun"), key.group("id")), sentence.subject)
+        yield Claim("not-found", (key.group("id"),), sentence.subject)
         return
     absent = absent_thing(text)
     if sentence.subject.keys and (value := _ABSENT_VALUE.search(text)):

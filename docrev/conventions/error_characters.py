@@ -12,7 +12,7 @@ _CLASS = r"\[(?![^\]\s]*[a-z]{4})(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
+    r"(?:(?:can|may) (?:contain|include|have)|only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
     r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
     r" of|combination of|comprised of|limited to|allowed"
     r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
@@ -175,7 +175,8 @@ def _piece(text: str, at: int) -> tuple[int, tuple[str, ...]] | None:
         if match := pattern.match(text, at):
             return match.end(), (piece,)
     if literal := _LITERAL.match(text, at):
-        return literal.end(), _marks(literal.group("quoted") or literal.group("bracketed") or literal.group("bare"))
+        shown = literal.group("quoted") or literal.group("bracketed")
+        return literal.end(), tuple(shown.replace(", ", "")) if shown else _marks(literal.group("bare"))
     join = _JOINS.match(text, at)
     return (join.end(), ()) if join and join.end() > at else None
 

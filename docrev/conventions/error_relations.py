@@ -141,7 +141,15 @@ _REFUSED_BESIDE = re.compile(
     re.I,
 )
 _SAME_GROUP = re.compile(r"in the same (?:group of (?P<what>\w+)|exclusive group)", re.I)
-_WITHOUT_PEERS = re.compile(r"contains \[(?P<name>\w+).*\] without its required peers (?P<others>\[[^\]]+\])", re.I)
+_PAIRED = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"contains \[(?P<name>\w+).*\] without its required peers (?P<others>\[[^\]]+\])",
+        r"must have propert(?:y|ies) (?P<others>.+) when property (?P<name>[\w.\-]+) is present",
+        r"^the (?P<others>\w+) \w+ is required but .{1,60} when (?P<name>\w+) \w+ is present",
+    )
+)
+"""That a name needs others beside it, both told by the sentence."""
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
@@ -205,7 +213,7 @@ def relations(sentence: Sentence) -> tuple[Claim, ...]:
     """What a sentence says about several names: one of them, all or none, one without or only with another."""
     if group := _SAME_GROUP.search(sentence.text):
         return (Claim("all-or-none-of" if group["what"] == "inclusion" else "at-most-one-of"),)
-    if alone := _WITHOUT_PEERS.search(sentence.whole):
+    if alone := next(filter(None, (pattern.search(sentence.whole) for pattern in _PAIRED)), None):
         return (Claim("needs", names_in(alone["others"]), location_of(alone["name"])),)
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):

@@ -41,7 +41,7 @@ _DECLARED = re.compile(
 _THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
-    r" (?:failed|error)"
+    r" error|\w+ failed(?! validation)"
     r"|Value error"
     r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
     r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"

@@ -31,7 +31,7 @@ _EXISTS = re.compile(
     re.I,
 )
 _SAME = re.compile(
-    r"exists with (?:the |this |that )?same (\w+)|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already"
+    r"exists with (?:the |this |that )?same (\w+)|duplicate (id|name|slug|code|username|e-?mail|title|login)$|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already"
     r" )?exists"
     r"|^(?:the )?(name|id|key|slug|code|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
     re.I,

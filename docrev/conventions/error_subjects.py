@@ -186,7 +186,7 @@ def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> boo
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
     text = text.strip().lstrip(":").strip()
-    bracketed = re.match(r"[\[({]{1,2}([^\])}]*)[\])}]", text)
+    bracketed = re.match(r"[\"']?[\[({]{1,2}([^\])}]*)[\])}]", text)
     text = bracketed.group(1) if bracketed else text
     # A list of nothing but names may have names that are nouns elsewhere; two of them, also what is else the body.
     listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:(?:,\s*| or | and )[\w.\-]+)*\W*", text))

@@ -47,7 +47,7 @@ _NAMES: dict[str, str] = {
 }
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
-_OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
+_OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w")
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 """A type as Python prints it."""
 _PACKAGES = re.compile(
