@@ -49,7 +49,9 @@ _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
 _ACCEPTED = re.compile(r"^must be (?:accepted\b|(?P<flag>true|false)\.?$)", re.I)
-_CONSTANT = re.compile(r"(?<!no enum )\bconst(?:ant)?(?: value| definition)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I)
+_CONSTANT = re.compile(
+    r"(?<!no enum )\bconst(?:ant)?(?: value| definition)?[: ]+[\"'`]?(?P<value>[\w.\-]+)[\"'`]?\.?$", re.I
+)
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 

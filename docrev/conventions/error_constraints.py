@@ -59,9 +59,15 @@ _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
     ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at least|at minimum|or (?:more|greater|higher|longer))", re.I)),
+    (
+        "minimum",
+        re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at least|at minimum|or (?:more|greater|higher|longer))", re.I),
+    ),
     ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(\[]{{0,2}}{_NUMBER}", re.I)),
-    ("maximum", re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at most|at maximum|or (?:less|fewer|lower|shorter))", re.I)),
+    (
+        "maximum",
+        re.compile(rf"{_NUMBER}[`']?(?: \w+){{0,2}} (?:at most|at maximum|or (?:less|fewer|lower|shorter))", re.I),
+    ),
     (
         "exclusive-minimum",
         re.compile(
@@ -100,7 +106,8 @@ _EXACT = re.compile(
     re.I,
 )
 _LENGTH_WORDS = re.compile(
-    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|(?:too )?short(?:er)?|letters|digits|runes)\b|^size\b", re.I
+    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|(?:too )?short(?:er)?|letters|digits|runes)\b|^size\b",
+    re.I,
 )
 _LISTED = re.compile(
     r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should"

@@ -149,7 +149,9 @@ _INVALID = re.compile(
     r" format|once set\b|may not\b",
     re.I,
 )
-_REFUSED = re.compile(r"\b(?:not?|neither|never|fail(?:s|ed)|has errors|\w+ than \d+)\b|\b(?:enter a|expected \w+) v", re.I)
+_REFUSED = re.compile(
+    r"\b(?:not?|neither|never|fail(?:s|ed)|has errors|\w+ than \d+)\b|\b(?:enter a|expected \w+) v", re.I
+)
 """What also says of a value under its name that it is refused."""
 
 

@@ -60,7 +60,9 @@ _ON_ACCESS = re.compile(
 """What a sentence beside a 403 speaks of where other credentials would help."""
 _ASKING_NOTHING = BUSY | {413}
 """Later, or less of it: no other value helps."""
-_TOO_OFTEN = re.compile(r"\blimit exceeded|\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I)
+_TOO_OFTEN = re.compile(
+    r"\blimit exceeded|\brate limit|\btoo many requests|\bquota\b|\bthrottl|\btry again later", re.I
+)
 
 
 def read_hints(
@@ -284,9 +286,7 @@ def _hint_of(message: Message, subject: ErrorLocation, claim: Claim, text: str, 
     return _hint(at, subject, claim, text)
 
 
-def _under_name(
-    at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str
-) -> tuple[Claim, ErrorLocation]:
+def _under_name(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> tuple[Claim, ErrorLocation]:
     """A claim and its subject in a message that stands under a name."""
     if claim.kind == "excluded-by" and claim.values == (at.name,):
         # Under `x`, "'y' must not be present with 'x'" is on `x`.

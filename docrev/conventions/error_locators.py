@@ -43,7 +43,9 @@ def leads(key: str, value: object) -> bool:
     # Rails tells the attribute that another one has to confirm.
     named = key != "attribute" and _NAMED_SO.fullmatch(_plain(key))
     # A path from the root is one under any name.
-    rooted = isinstance(value, str) and re.match(r"\$\.|#/", value) and not key.lower().startswith(("schema", "keyword"))
+    rooted = (
+        isinstance(value, str) and re.match(r"\$\.|#/", value) and not key.lower().startswith(("schema", "keyword"))
+    )
     return bool((named or rooted) and isinstance(value, str) and (not value or _LEADS.fullmatch(value)))
 
 

@@ -81,7 +81,9 @@ def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
 
 def _is_nowhere(call: Call) -> bool:
     """Whether nothing is at an address, and no error says what is missing there."""
-    missing = any(hint.kind == "required" or (hint.kind == "not-found" and (hint.values or hint.name)) for hint in hints_of(call))
+    missing = any(
+        hint.kind == "required" or (hint.kind == "not-found" and (hint.values or hint.name)) for hint in hints_of(call)
+    )
     return call.status in _NOT_THERE and not missing
 
 
