@@ -15,10 +15,9 @@ _NOUN = (
 )
 _ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
 _ABSENT = (
-    r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
-    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was)"
-    r" (?:deleted|removed)|no longer"
-    r" exists)"
+    r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did) ?(?:not"
+    r"|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|is gone|(?:has been|was) (?:deleted"
+    r"|removed)|no longer exists)"
 )
 _NOT_FOUND = tuple(
     re.compile(pattern, re.I)
@@ -44,9 +43,8 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
-        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this |your )?(?:given"
-        r" )?(?:query|criteria"
-        r"|filters?|request|conditions?)\b",
+        r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this "
+        r"|your )?(?:given )?(?:query|criteria|filters?|request|conditions?)\b",
         r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",
         rf"^{_NOUN} (?P<id>[\w\-.]+) (?:under|in|on|of) \S+(?: \S+)? {_ABSENT}",
         rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",

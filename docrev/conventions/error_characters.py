@@ -12,12 +12,11 @@ _CLASS = r"\[(?![^\]\s]*[a-z]{4})(?=[^\]\s]{0,60}(?:\w-\w|\\))[^\]\s]{1,60}\](?:
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
 _FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
-    r"(?:(?:can|may) (?:contain|include|have)|only (?:contains?|includes?|consists? of|use|have|hold|be|allows?|accepts?|permits?)?|contains? only"
-    r"|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)|consist(?:s|ing)? (?:only )?of|composed"
-    r" of|combination of|comprised of|limited to|allowed"
-    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters"
-    r" other than"
-    r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
+    r"(?:(?:can|may) (?:contain|include|have)|only (?:contains?|includes?|consists? of|use|have|hold|be|allows?"
+    r"|accepts?|permits?)?|contains? only|(?:contain(?:s|ing)?|hold|have|include)(?: only)?(?=[\w, -]+ only\b)"
+    r"|consist(?:s|ing)? (?:only )?of|composed of|combination of|comprised of|limited to|allowed characters(?: are|:)?"
+    r"|valid char(?:acter)?s(?: are|:)?|made up of|(?:use|enter)(?=[\w, -]+ only\b)|characters other than|(?:must"
+    r"|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
 _EDGE = re.compile(
@@ -120,9 +119,8 @@ def _literal_texts(what: str) -> tuple[str, ...]:
     if listed := _LISTED_TEXTS.match(what):
         return tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
     literal = re.match(
-        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$"
-        r"|(?P<bare>(?=\S*(?:[^\w\s.]|_)|\.\w)[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
-        r" slash|underscore|hyphen)\b",
+        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$|(?P<bare>(?=\S*(?:[^\w\s.]|_)"
+        r"|\.\w)[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward slash|underscore|hyphen)\b",
         what.strip(),
         re.I,
     )

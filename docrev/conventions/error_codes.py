@@ -196,17 +196,21 @@ def _listed(values: object) -> list[Json]:
 
 def _chosen(params: dict[str, object]) -> tuple[Claim, ...]:
     """The values that the parameters beside a code list."""
-    schema = params.get("schema")
-    members = schema.get("anyOf") if isinstance(schema, dict) else None
-    if isinstance(members, list) and all(isinstance(member, dict) and "const" in member for member in members):
-        params = {**params, "enum": [member["const"] for member in members]}
-    listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), []))
+    listed = _listed(next((params[key] for key in _CHOICES if params.get(key) is not None), _constants(params)))
     if not listed or not all(isinstance(value, str | int | float) for value in listed):
         return ()
     if len({value.partition(".")[0] for value in map(str, listed) if _MEMBER.fullmatch(value)}) == 1:
         # `Role.admin` is what the program calls a member, and no value.
         return ()
     return (Claim("allowed-values", tuple(_text(value) for value in listed)),)
+
+
+def _constants(params: dict[str, object]) -> list[Json]:
+    """The values of a union of constants, where its schema stands beside a code."""
+    schema = params.get("schema")
+    members = schema.get("anyOf") if isinstance(schema, dict) else None
+    listed = members if isinstance(members, list) else []
+    return [one["const"] for one in listed] if all(isinstance(one, dict) and "const" in one for one in listed) else []
 
 
 def _text(value: object) -> str:

@@ -13,11 +13,10 @@ from docrev.conventions.error_wordings import plainly
 _NUMBER = r"((?<![A-Za-z])[-+]?\d++(?:\.\d++)?)(?![\d\w]*[-/:]\d|[.\d]*\d|,\d{3}|\^)(?![A-Za-z]{1,2}\b(?<!x))"
 _PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
 _RECEIVED = re.compile(
-    r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
-    r" value)?\b(?! (?:in|for|by|must|should)\b)"
-    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b"
-    r"|from (?:an? )?(?:invalid|bad) \w+ value\b|\(?input was\b|\(was\b"
-    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
+    r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type"
+    r"| value)?\b(?! (?:in|for|by|must|should)\b)|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b"
+    r"|rather than\b|from (?:an? )?(?:invalid|bad) \w+ value\b|\(?input was\b|\(was\b|you (?:gave|sent|provided)\b).*$"
+    r"|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
     re.I | re.DOTALL,
 )
 _BETWEEN = re.compile(
@@ -27,33 +26,24 @@ _BETWEEN = re.compile(
 )
 _BETWEEN_CUE = re.compile(
     r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte|long|in length)|interval"
-    r"|inclusive|"
-    r"within|be \d+-\d+$|\d\.\.+\d",
+    r"|inclusive|within|be \d+-\d+$|\d\.\.+\d",
     re.I,
 )
 _LOW = (
-    r"(?:greater|longer|larger|higher) (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller"
-    r"|lower) than(?:"
-    r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
+    r"(?:greater|longer|larger|higher) (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer"
+    r"|less|shorter|smaller|lower) than(?: the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:(?:less|fewer|smaller|shorter|lower) than"
-    r"|below|under)"
-    r"|more than or equals?(?: to)?"
-    r"|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit))?(?: allowed)?(?: of "
-    r"[A-Za-z ]+?)?(?: is| of|:|=)?"
-    r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
+    r"|below|under)|more than or equals?(?: to)?|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len"
+    r"|number|count|limit))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?|shorter than (?:the )?minimum (?:length"
+    r"|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"(?:less|shorter|smaller|lower|fewer) (?:than )?or equals?(?: to| than)?|at most"
-    r"(?: length)?"
-    r"|up to|<=|≤|no"
-    r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
-    r"|exceed\w*|above|over) ?(?:than)?"
-    r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
-    r"|length|size|limit))?(?: of)?"
-    r"|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len|number|count|limit))?(?: allowed)?(?: of "
-    r"[A-Za-z ]+?)?(?: is| of|:|=)?"
-    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to"
-    r"|limit(?: is| of)"
+    r"(?:less|shorter|smaller|lower|fewer) (?:than )?or equals?(?: to| than)?|at most(?: length)?|up to|<=|≤|no (?:more"
+    r"|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher|exceed\w*|above"
+    r"|over) ?(?:than)?|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?"
+    r"| limit)?(?: (?:value|length|size|limit))?(?: of)?|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size"
+    r"|len|number|count|limit))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?|longer than (?:the )?maximum "
+    r"(?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to|limit(?: is| of)"
 )
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
@@ -99,48 +89,43 @@ _IS_NOT = re.compile(
 )
 DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
 _EXACT = re.compile(
-    rf"(?:exactly(?: length)?|length must be|(?:must|should) (?:be|contain|have)"
-    rf"|(?<!min )(?<!max )(?<!mum )length"
-    rf" (?:is|of)|have length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)"
-    rf"(?!\S* or )",
+    rf"(?:exactly(?: length)?|length must be|(?:must|should) (?:be|contain|have)|(?<!min )(?<!max )(?<!mum )length "
+    rf"(?:is|of)|have length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length"
+    rf"|\.?$)(?!\S* or )",
     re.I,
 )
 _LENGTH_WORDS = re.compile(
-    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|(?:too )?short(?:er)?|letters|digits|runes)\b|^size\b",
+    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|(?:too )?short(?:er)?|letters|digits|runes)\b"
+    r"|^size\b",
     re.I,
 )
 _LISTED = re.compile(
-    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should"
-    r"|\barray length\b|\bchoices?\b|\bcontain at"
-    r" (?:least|most)",
+    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\barray length\b"
+    r"|\bchoices?\b|\bcontain at (?:least|most)",
     re.I,
 )
 _UNMEASURED = re.compile(
     r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|\bkeys\b|[kmg](?:ilo|ega|iga)bytes|<\d+ digits>"
-    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)"
-    r"|properties|whole digits|years old"
-    r"|\d (?:second|minute|hour|day|week|month|year)s? (?:after|before|ago|from|earlier|later)\b|\bwords?\b",
+    r"|at least \d+ (?:\w+ )?(?:letter|digit|number|symbol|special)|properties|whole digits|years old|\d (?:second"
+    r"|minute|hour|day|week|month|year)s? (?:after|before|ago|from|earlier|later)\b|\bwords?\b",
     re.I,
 )
 _DECIMAL_PLACES = re.compile(
-    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9])"
-    r" digits>"
-    r"|([1-9]) (?:decimal )?places (?:at most|or fewer)",
+    r"(?:at most|more than|maximum(?: of)?|up to|only) ([1-9]) (?:decimal|digits? after)|<\d+ digits>\.<([1-9]) "
+    r"digits>|([1-9]) (?:decimal )?places (?:at most|or fewer)",
     re.I,
 )
 _POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
 _NON_NEGATIVE = re.compile(
     r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|(?:zero|0) or (?:greater|more|positive)"
-    r"|positive or (?:zero|0)|greater than"
-    r" or equal to zero",
+    r"|positive or (?:zero|0)|greater than or equal to zero",
     re.I,
 )
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries"
-    r"|values) (?:must|to) be unique|must not contain duplicates?|contains?"
-    r" duplicate",
+    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries|values) (?:must"
+    r"|to) be unique|must not contain duplicates?|contains? duplicate",
     re.I,
 )
 _PATTERNS = (
@@ -150,8 +135,8 @@ _PATTERNS = (
         re.I | re.DOTALL,
     ),
     re.compile(
-        r"(?:(?:pattern|match(?:es|ing)?|regexp?|regular expression)[\w ]{0,30}?:?\s*|\bexpected )/(?P<pattern>.+)/[a-z]*(?:\s|$"
-        r"|\.|\")",
+        r"(?:(?:pattern|match(?:es|ing)?|regexp?|regular expression)[\w ]{0,30}?:?\s*|\bexpected "
+        r")/(?P<pattern>.+)/[a-z]*(?:\s|$|\.|\")",
         re.I | re.DOTALL,
     ),
     re.compile(

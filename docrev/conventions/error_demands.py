@@ -19,34 +19,29 @@ _EMPTY_BODY = re.compile(
     re.I,
 )
 _WITHOUT_REQUIRED = re.compile(
-    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum"
-    r"|maximum|primitive)|should be a"
-    r" valid|required type|satisfy(?! constraint)|authentication (?:is )?required|login required|no longer required"
-    r"|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|missing \w+"
-    r" scheme"
-    r"|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
+    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range|minimum|maximum"
+    r"|primitive)|should be a valid|required type|satisfy(?! constraint)|authentication (?:is )?required"
+    r"|login required|no longer required|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
+    r"|missing \w+ scheme|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
     r"\b(?:must|should) (?:contain|include|have) (?:\[|[\"'`]\w+[\"'`] (?:propert|field|key|attribute|element))"
     rf"|\bexpected {FIELD_WORDS}(?:s|\(s\)): \w|\brequires property\b|\brequired\b|(?<!\bbe )\bmissing\b|not"
     rf" present(?! in table)|insert (?:the value )?NULL into|can(?:'t|not) be (?:blank|empty|null"
-    r"|undefined|none|nil)|(?:must"
-    r"|should|needs? to|ha(?:s|ve) to) be"
-    r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
-    r" needed|undefined (?:array )?(?:index|key|offset)\b|(?:must|should) (?:contain|include|have) (?:the"
-    r" |a )?(?:following )?(?:\w+ )?(?:parameter|field"
-    r"|property|key|header"
-    r"|attribute)s?\b"
-    r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
-    r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
-    r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
-    r" specified|value is not provided|(?:empty|blank|null) values? (?:(?:is|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided"
-    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field|header)|\.?$)|non[- ]nullable|must be non-?empty|must be"
-    r" non-?null|enter a value\.?$|have a default value\b|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to"
-    r" be (?:given"
-    r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
+    r"|undefined|none|nil)|(?:must|should|needs? to|ha(?:s|ve) to) be (?:defined|given|provided|set|specified|supplied"
+    r"|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is needed|undefined (?:array )?(?:index|key"
+    r"|offset)\b|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
+    r"|property|key|header|attribute)s?\b|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil"
+    r"|an? empty)|not be null or|not allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not"
+    r"|n't) (?:provided|specified|supplied|given|set|found in (?:the )?(?:request|query|body))|not provided"
+    r"|^not (?:given|specified|supplied|set)|not specified|value is not provided|(?:empty|blank|null) values? (?:(?:is"
+    r"|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided|specified|supplied|given)|must (?:provide|specify"
+    r"|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field"
+    r"|header)|\.?$)|non[- ]nullable|must be non-?empty|must be non-?null|enter a value\.?$|have a default value\b"
+    r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$|violates not-null"
+    r"|NOT NULL constraint",
     re.I,
 )
 _LABELS = (
@@ -84,32 +79,27 @@ _MISSING_NAMES = tuple(
     )
 )
 _NAMED = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header"
-    r"|variable)"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
 )
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
-    rf"|undocumented|non-?exist(?:ing|ent)"
-    rf"|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)|invalid(?=\s+\w+s:))\s+(?:(?:query"
-    rf"|path|request|body|json|url|form|input|http"
-    rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
-    r"|additional propert(?:y|ies)|(?:inputs?|fields?|elements?|propert(?:y|ies)|keys?|parameters?) (?:(?:that|which) )?(?:are"
-    r" |is |was |were"
-    r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
-    r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
-    r"|supplied))(?! (?:to|when|if|with)\b)"
-    r"|must be removed$|(?:should|must) be not present|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^is not (?:allowed|permitted|expected"
-    r"|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only|(?:is immutable|field is"
-    r" frozen)|(?:cannot|can't|may"
-    r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
-    r"|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)|^is (?:prohibited|forbidden)\.?$"
-    r"|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected|forbidden "
-    r"(?:property"
-    r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not an? (?:(?:known|valid|recogni[sz]ed|allowed|accepted) )?(?:field|parameter|property|attribute|argument|member|query parameter)\b"
-    r"|^(?:field|column|property|parameter|attribute|argument) \S+ (?:does not|doesn't) exist"
-    r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
-    r"|column)[ :]|cannot query field|not marked as"
-    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
+    rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong(?=\s+\w+s\b)"
+    rf"|invalid(?=\s+\w+s:))\s+(?:(?:query|path|request|body|json|url|form|input|http|header)\s+)?{_NAMED}(?:s"
+    rf"|\(s\))?(?! (?:type|value)\b)"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|elements?|propert(?:y|ies)|keys?|parameters?) (?:(?:that"
+    r"|which) )?(?:are |is |was |were )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?"
+    r"|fields?) (?:are )?(?:not|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified"
+    r"|included|sent|supplied))(?! (?:to|when|if|with)\b)|must be removed$|(?:should|must) be not present"
+    r"|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^is not (?:allowed|permitted"
+    r"|expected|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only|(?:is immutable"
+    r"|field is frozen)|(?:cannot|can't|may not|must not) be (?:changed|modified|updated|set|specified|provided"
+    r"|overridden|edited)(?! (?:to|when|if|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)"
+    r"|^is (?:prohibited|forbidden)\.?$|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected"
+    r"|forbidden (?:property|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not an? (?:(?:known"
+    r"|valid|recogni[sz]ed|allowed|accepted) )?(?:field|parameter|property|attribute|argument|member|query parameter)\b"
+    r"|^(?:field|column|property|parameter|attribute|argument) \S+ (?:does not|doesn't) exist|(?:could not find"
+    r"|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute|column)[ :]|cannot query field"
+    r"|not marked as ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b"
     rf"|(?:not have|has no|there is no|without) (?:an? )?{_NAMED} (?:with (?:the )?name|named|called)|\b(?:was|were"
     rf"|is|are) not"
     r" (?:defined|declared)\b(?! (?:by|for|or))|does(?: not|n't) (?:belong (?:here|to this)|exist on)",
@@ -119,10 +109,10 @@ _UNKNOWN_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
-        rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong|invalid)\s+(?P<label>(?:query"
-        rf"|path|request|body|json|url|form|input|http"
-        rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: (?:in|on) [\w ]+?| name| supplied| provided| given| found|"
-        rf" received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
+        rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong"
+        rf"|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http|header)\s+)?{_NAMED}(?:s"
+        rf"|\(s\))?(?: (?:in|on) [\w ]+?| name| supplied| provided| given| found| "
+        rf"received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"

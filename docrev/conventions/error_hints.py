@@ -367,14 +367,19 @@ def _merged(hints: Iterable[Hint]) -> list[Hint]:
 
 
 def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
-    """Whether another hint in one place says more: than "invalid", or than a state without its name."""
+    """Whether another hint says more: than "invalid", or than a state without its name."""
     if hint.kind == "invalid":
-        beside = (other for other in others if other.kind != "invalid" and _place(other) == _place(hint))
-        inside = any(hint.pointer and other.pointer.startswith(f"{hint.pointer}/") for other in others)
-        return inside or any(other.text == hint.text or "schema" in hint.text for other in beside)
+        return any(other.kind != "invalid" and _says_more(other, hint) for other in others)
     if hint.kind == "not-found":
         return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
     return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
+
+
+def _says_more(hint: Hint, refusal: Hint) -> bool:
+    """Whether a hint is on what a refusal is on, by the same text or by its schema, or on a part of it."""
+    if _place(hint) == _place(refusal):
+        return hint.text == refusal.text or "schema" in refusal.text
+    return bool(refusal.pointer) and hint.pointer.startswith(f"{refusal.pointer}/")
 
 
 def _place(hint: Hint) -> tuple[str, str]:

@@ -25,9 +25,10 @@ _METHOD_REFUSED = re.compile(
 )
 _MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
 _MEDIA_WANTED = re.compile(
-    rf"\b(?:expected|expects?|use|must be|should be|only|(?:supported|valid(?= mime))(?: media types?| mime-?types?| types?| content types?)?(?:"
-    rf" are|:)?|requires?|was not|is not|set to|acceptable|accepts?|allowed(?: types?)?(?: are"
-    rf"|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+|\s+and\s+)[\"'`]?{_MEDIA})*)",
+    rf"\b(?:expected|expects?|use|must be|should be|only|(?:supported|valid(?= mime))(?: media types?| mime-?types?"
+    rf"| types?| content types?)?(?: are|:)?|requires?|was not|is not|set to|acceptable|accepts?"
+    rf"|allowed(?: types?)?(?: are|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+"
+    rf"|\s+and\s+)[\"'`]?{_MEDIA})*)",
     re.I,
 )
 _MEDIA_REFUSED = re.compile(
@@ -36,16 +37,15 @@ _MEDIA_REFUSED = re.compile(
     re.I,
 )
 _MALFORMED = re.compile(
-    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.|"
-    r" (?:value|payload received|\w+ type|for|in the))\b"
-    r"|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array|value|text))"
-    r"|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing|decoding)"
-    r" (?:the )?json\b(?! body:)"
-    r"|(?:cannot|can't|could not|couldn't|failed to|unable to|when|while) (?:be )?pars\w* (?:the )?"
-    r"(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b|no json object could be decoded"
-    r"|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b|unexpected (?:token \S+ in"
-    r" json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed|^input data was truncated"
-    r"|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid application/json",
+    r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.| (?:value"
+    r"|payload received|\w+ type|for|in the))\b|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array"
+    r"|value|text))|json (?:parse|parsing|decode|decoding|syntax) error|(?:syntax )?error (?:in|parsing"
+    r"|decoding) (?:the )?json\b(?! body:)|(?:cannot|can't|could not|couldn't|failed to|unable to|when"
+    r"|while) (?:be )?pars\w* (?:the )?(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b"
+    r"|no json object could be decoded|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b"
+    r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|^input data was truncated|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid "
+    r"application/json",
     re.I,
 )
 _PARSED = re.compile(r"\b(?:path|query|uri|url|header)\b", re.I)

@@ -24,9 +24,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "all-or-none-of",
         re.compile(
             # A word is taken whole: a long one would be tried from each of its letters, to each.
-            r"(?<!\w)(?:both )?(?P<names>[\"'`\w]++[^:]{0,300}?(?: and |, )[\"'`\w]+)\s+"
-            r"(?:must|should|need to|have to)(?: both| all|"
-            r" either)? be (?:given|provided|set|specified|present|used|passed) together",
+            r"(?<!\w)(?:both )?(?P<names>[\"'`\w]++[^:]{0,300}?(?: and |, )[\"'`\w]+)\s+(?:must|should|need to"
+            r"|have to)(?: both| all| either)? be (?:given|provided|set|specified|present|used|passed) together",
             re.I,
         ),
     ),
@@ -42,15 +41,15 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-most-one-of",
         re.compile(
-            rf"(?:at most|no more than|not more than|only(?: \w+)?|a maximum of) one (?:of|among){_OF_NAMES}(?P<names>.+)",
+            rf"(?:at most|no more than|not more than|only(?: \w+)?|a maximum of) one (?:of"
+            rf"|among){_OF_NAMES}(?P<names>.+)",
             re.I,
         ),
     ),
     (
         "at-least-one-of",
         re.compile(
-            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more"
-            rf" of{_OF_NAMES}(?P<more>.+)"
+            rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more of{_OF_NAMES}(?P<more>.+)"
             r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b",
             re.I,
         ),
@@ -59,9 +58,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:(?:is|are) (?:missing|required)|must be (?:given"
-            r"|provided|set|specified|present|supplied))"
-            r"|^(?:you )?(?:must|need to|have to|please) (?:provide|specify|supply|send|include|give|pass|set) "
-            r"(?P<more>[\"'`\w.]+ or [\"'`\w.]+)$",
+            r"|provided|set|specified|present|supplied))|^(?:you )?(?:must|need to|have to|please) (?:provide|specify"
+            r"|supply|send|include|give|pass|set) (?P<more>[\"'`\w.]+ or [\"'`\w.]+)$",
             re.I,
         ),
     ),
@@ -87,9 +85,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have) (?:either|one"
-            r" of)(?:"
-            r" the)?(?: fields?| parameters?)?:? (?P<names>.+)",
+            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have) (?:either"
+            r"|one of)(?: the)?(?: fields?| parameters?)?:? (?P<names>.+)",
             re.I,
         ),
     ),
@@ -131,13 +128,11 @@ _CUES = (
 """What is said of several names, wherever they stand in the sentence."""
 _REFUSED_BESIDE = re.compile(
     r"\b(?:refused|ignored|forbidden|rejected|not allowed|not permitted|not accepted|not supported|unused"
-    r"|illegal)\b.*?"
-    r"\b(?:when|if|while|together with|alongside|along with|in combination with|in conjunction with|beside) "
-    r"(?:the |an? )?(?P<names>[\"'`]?[\w.]+[\"'`]?)(?= (?:is|are|was) (?:used|given|set|present|sent|provided"
-    r"|specified)|\.?$)"
-    r"|\b(?:cannot|can't|can not|must not|may not) (?:be )?(?:used?|sent|set|given|combined?) (?P<first>\w+ )?"
-    r"(?:together with|alongside|along with|in combination with|in conjunction with|with) "
-    r"(?P<others>[\"'`]?\w+[\"'`]?)\.?$",
+    r"|illegal)\b.*?\b(?:when|if|while|together with|alongside|along with|in combination with|in conjunction with"
+    r"|beside) (?:the |an? )?(?P<names>[\"'`]?[\w.]+[\"'`]?)(?= (?:is|are|was) (?:used|given|set|present|sent|provided"
+    r"|specified)|\.?$)|\b(?:cannot|can't|can not|must not|may not) (?:be )?(?:used?|sent|set|given"
+    r"|combined?) (?P<first>\w+ )?(?:together with|alongside|along with|in combination with|in conjunction with"
+    r"|with) (?P<others>[\"'`]?\w+[\"'`]?)\.?$",
     re.I,
 )
 _SAME_GROUP = re.compile(r"in the same (?:group of (?P<what>\w+)|exclusive group)", re.I)
@@ -155,8 +150,7 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (
         re.compile(
             rf"^requires (?!property [\"'`])(?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be"
-            rf"|must be|as well"
-            rf"|too)\b.*)",
+            rf"|must be|as well|too)\b.*)",
             re.I,
         ),
         False,
@@ -200,11 +194,10 @@ _ONLY_WITHOUT = re.compile(
 _PROHIBITS = re.compile(r"^(?:prohibits|excludes|forbids) (?P<names>\w+)(?: from being\b|$)", re.I)
 _EXCLUDED = re.compile(
     rf"(?:cannot|can't|can not|must not|may not|should not|must NOT|not allowed to|is not (?:allowed|permitted)"
-    rf"|conflicts?)(?: to)?(?: be| exist)?(?: (?:set|given|provided|specified|present|used|passed|supplied"
-    rf"|combined|defined|included|allowed|simultaneously))?(?: together| in combination| in conjunction| at the"
-    rf" same time)? "
-    rf"(?:when|if|with|alongside|as|while|forbidden peer)(?: an?| the)?(?: forbidden peer)?(?: (?:{PLACE_WORDS}"
-    rf" )?{FIELD_WORDS})? (?P<names>.+)",
+    rf"|conflicts?)(?: to)?(?: be| exist)?(?: (?:set|given|provided|specified|present|used|passed|supplied|combined"
+    rf"|defined|included|allowed|simultaneously))?(?: together| in combination| in conjunction"
+    rf"| at the same time)? (?:when|if|with|alongside|as|while|forbidden peer)(?: an?| the)?(?: forbidden peer)?(?: "
+    rf"(?:{PLACE_WORDS} )?{FIELD_WORDS})? (?P<names>.+)",
     re.I,
 )
 

@@ -148,18 +148,9 @@ def _inner(hint: Hint, sent: Sent) -> str:
 
 def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
-    if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
-        # Under a name, what is quoted may be its value.
-        return replace(hint, kind="invalid", pointer=parent(hint.pointer))
     parts = tuple(words(hint.name))
-    if hint.kind == "not-found" and hint.values and parts not in sent.names:
-        # What is not there is called as what was sent for it.
-        if sent_as := sent.outside_path.get(tuple(words(hint.values[0]))):
-            return replace(hint, pointer=join(sent_as), values=hint.values[1:])
-    if hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1 and parts not in sent.names:
-        # Some frameworks call the body by a name of their own.
-        name = mentioned(hint.text, sent.names, sent.texts)
-        return replace(hint, pointer=join(name)) if name else hint
+    if (other := _sent_otherwise(hint, sent)) is not None:
+        return other
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
     if parts in sent.names:
@@ -167,6 +158,22 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
     return _on_mentioned(hint, sent, around)
+
+
+def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
+    """A hint whose name was not sent on what was: on a thing that was not found, or on a part of the body."""
+    if hint.kind == "unknown" and hint.name in sent.texts and parent(hint.pointer):
+        # Under a name, what is quoted may be its value.
+        return replace(hint, kind="invalid", pointer=parent(hint.pointer))
+    if tuple(words(hint.name)) in sent.names:
+        return None
+    name = ""
+    if hint.kind == "not-found" and hint.values:
+        name, hint = sent.outside_path.get(tuple(words(hint.values[0])), ""), replace(hint, values=hint.values[1:])
+    elif hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1:
+        # Some frameworks call the body by a name of their own.
+        name = mentioned(hint.text, sent.names, sent.texts)
+    return replace(hint, pointer=join(name)) if name else None
 
 
 def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:

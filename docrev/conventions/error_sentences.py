@@ -20,14 +20,12 @@ _COMMA = re.compile(
 )
 _GOES_ON = (
     r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
-    r"|permitted|expected|expecting)"
-    r"|only|use|please|can't|cannot)\b"
+    r"|permitted|expected|expecting)|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
     r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
-    r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
-    r"|failed(?: validation)?|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
-    r"|resource not found|problem)\s*:\s+(?=\S)",
+    r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error|failed(?: validation)?|failure|(?:does not"
+    r"|doesn't) match [a-z]+|exception|bad request|wrong input|resource not found|problem)\s*:\s+(?=\S)",
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({PATH})\n[ \t]+(?=\S)", re.M)
@@ -40,16 +38,13 @@ _DECLARED = re.compile(
 )
 _THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation"
-    r" error|\w+ failed(?! validation)"
-    r"|Value error"
-    r"|An error occurred \(\w+\) when calling the \w+ operation|\d+ (?:validation )?errors?(?: detected)?|schema"
-    r"|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin|proto|\(line \d+:\d+\)|\d{1,2}"
-    r"|rpc error: code = \w+ desc|invalid argument"
-    r"|Failed to deserialize the JSON body into the target type"
-    r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
-    r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
-    r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
+    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation error"
+    r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
+    r"|\d+ (?:validation )?errors?(?: detected)?|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin"
+    r"|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body "
+    r"into the target type|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query"
+    r"|Json) deserialize error|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message"
+    r"|Input validation failed|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
     re.I,
 )
 _AFTER = re.compile(

@@ -19,31 +19,28 @@ _BAD_REQUEST = 400
 _ON_VALUES = frozenset({409, 413, 415, 422})
 """Statuses of calls that were let in: a password in such an answer is a value."""
 _EXISTS = re.compile(
-    r"already (?:exists?\b(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
-    r"|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
+    r"already (?:exists?\b(?! as)|(?:been |being )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present"
+    r"|a member|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
-    r"|unique set\b"
-    r"|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
+    r"|unique set\b|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
     r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another"
-    r"|someone)|exists$"
-    r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use|not available"
-    r"|unavailable)",
+    r"|someone)|exists$|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use"
+    r"|not available|unavailable)",
     re.I,
 )
 _SAME = re.compile(
-    r"exists with (?:the |this |that )?same (\w+)|duplicate (id|name|slug|code|username|e-?mail|title|login)$|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already"
-    r" )?exists"
-    r"|^(?:the )?(name|id|key|slug|code|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
+    r"exists with (?:the |this |that )?same (\w+)|duplicate (id|name|slug|code|username|e-?mail|title|login)$"
+    r"|\bwith (?:this|that|the same|the given|such an?) (\w+) (?:already )?exists|^(?:the )?(name|id|key|slug|code"
+    r"|username|e-?mail|title|login) [\"'`][^\"'`]+[\"'`] (?:is )?already\b",
     re.I,
 )
 """What has the value that exists already."""
 _UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)
 _STATES = (
-    r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated"
-    r"|deactivated|open|opened|closed|enabled|published|unpublished|archived|completed|complete"
-    r"|finished|pending|locked|unlocked|cancelled|canceled|idle|online|offline|terminated"
-    r"|initiali[sz]ed|ready|empty|connected|approved|submitted|paid|processed|shipped|confirmed"
-    r"|verified|loaded|mounted|attached|detached|frozen|queued|scheduled|finali[sz]ed|in progress"
+    r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated|deactivated|open|opened"
+    r"|closed|enabled|published|unpublished|archived|completed|complete|finished|pending|locked|unlocked|cancelled"
+    r"|canceled|idle|online|offline|terminated|initiali[sz]ed|ready|empty|connected|approved|submitted|paid|processed"
+    r"|shipped|confirmed|verified|loaded|mounted|attached|detached|frozen|queued|scheduled|finali[sz]ed|in progress"
     r"|in draft"
 )
 _STATE = (
@@ -90,12 +87,9 @@ _STATE = (
     (
         re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
-            r"|phase)\b(?! (?:value"
-            r"|code|field|parameter)\b|:)"
-            r"|state transition|in (?:state|status) [\"'`\[]?\w+"
-            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not"
-            r" allow"
-            r"|of)\b",
+            r"|phase)\b(?! (?:value|code|field|parameter)\b|:)|state transition|in (?:state|status) [\"'`\[]?\w+"
+            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))"
+            r"|does not allow|of)\b",
             re.I,
         ),
         "",
@@ -153,21 +147,19 @@ _PARTICIPLES = {
     for verb in verbs.split()
 }
 _NO_FEATURE = re.compile(
-    r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module"
-    r"|extension|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
+    r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module|extension"
+    r"|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
     r"|mode)\b.{0,50}?(?:is |are |was |has been |been )?(?:not (?:yet |currently )?(?:supported|enabled|available"
-    r"|installed|activated|loaded|configured|licensed)|disabled|turned off|switched off|unavailable"
-    r"|unsupported)"
+    r"|installed|activated|loaded|configured|licensed)|disabled|turned off|switched off|unavailable|unsupported)"
     # Plugins, functions and services may be things of the API, which are not found by their ids.
-    r"|(?:feature|functionality|endpoint|api|capability|method)\b.{0,50}?not found"
-    r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
-    r"|available|permitted in)|(?:is|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
-    r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
-    r"|subscription|plugin|module|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't)"
-    r" (?:include|cover|allow)"
-    r"|license (?:does|is)|please (?:install|enable)|not installed|is not"
-    r" enabled|not licensed|upgrade (?:to|your)|not supported yet|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
-    r"|enabled)(?: yet)?$|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
+    r"|(?:feature|functionality|endpoint|api|capability|method)\b.{0,50}?not found|unsupported (?:operation|feature"
+    r"|action|method|function|api)|(?:operation|action|feature) not (?:supported|available|permitted in)|(?:is"
+    r"|are) disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available|activated) (?:on|in|for"
+    r"|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan|subscription|plugin|module"
+    r"|extension)|\b(?:plan|edition|tier|subscription|licen[cs]e)\b.{0,20}(?:not|n't) (?:include|cover|allow)"
+    r"|license (?:does|is)|please (?:install|enable)|not installed|is not enabled|not licensed|upgrade (?:to|your)"
+    r"|not supported yet|^(?:is |are )?not (?:yet |currently )?(?:supported|available|enabled)(?: yet)?$"
+    r"|must be enabled|to be enabled\b|(?:enable|install) the\b|\benvironment variable",
     re.I,
 )
 _FEATURE_OF_VALUE = re.compile(
@@ -176,20 +168,18 @@ _FEATURE_OF_VALUE = re.compile(
     re.I,
 )
 _CREDENTIALS = re.compile(
-    r"(?:bearer|basic|digest|oauth\d?) auth"
-    r"|authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
-    r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not auth(?:ed|enticated|ori[sz]ed)|missing scope"
-    r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
-    r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
-    r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
-    r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
-    r"|credentials|jwt|csrf\b.*|password|session|signature)\b(?! ['\"`]\W)"
-    r"|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
-    r"|token(?! [\"'])|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid"
-    r"|provided))|csrf"
-    r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"
-    r" permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't|do not) (?:allowed"
-    r"|permitted|have)",
+    r"(?:bearer|basic|digest|oauth\d?) auth|authentication (?:credentials|required|failed|is required|token|is needed)"
+    r"|credentials (?:were|are|was|is)? ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated"
+    r"|not auth(?:ed|enticated|ori[sz]ed)|missing scope|access denied|accessdenied|permission denied|permissions? to"
+    r"|forbidden$|insufficient (?:permissions?|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is "
+    r")?(?:required|first|to)|please (?:log|sign) ?in|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad"
+    r"|incorrect|wrong)\W+(?:or (?:invalid|missing|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token"
+    r"|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token|credentials|jwt|csrf\b.*|password|session"
+    r"|signature)\b(?! ['\"`]\W)|(?:api[ -]?key|access[ -]?token|bearer token|jwt|token(?! [\"'])"
+    r"|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
+    r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))"
+    r"|lacks? permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't"
+    r"|do not) (?:allowed|permitted|have)",
     re.I,
 )
 

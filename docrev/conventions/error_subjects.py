@@ -14,8 +14,7 @@ from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
 FIELD_WORDS = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable"
-    r"|header"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable|header"
     r"|cookie|element|entry|name|value)"
 )
 PLACE_WORDS = (
@@ -28,8 +27,7 @@ QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
     r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
-    r"|only|prohibits|\w+n't"
-    r"|length must|conflict|with value)\b"
+    r"|only|prohibits|\w+n't|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
     "blank empty this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
@@ -63,9 +61,8 @@ _AT = re.compile(
 _PREFIX = re.compile(
     rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
     rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property"
-    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?"
-    rf"[\[(]?[\"'`]?#?/?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field|error|parameter))?\s*(?::|--|->|=>"
-    rf"|\s-\s)\s*(?P<rest>\S.*)",
+    rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?[\[(]?[\"'`]?#?/?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field"
+    rf"|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
@@ -81,11 +78,10 @@ _SLASHED = re.compile(
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional|nested|inequivalent|conflicting)\s+(?:[A-Z]\w+\s+)?)?"
-    rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
-    rf" |called |name (?=[\"'`]))?(?:[\"'`]"
-    rf"|[\[(])?(?P<name>{PATH})(?P<end>[\"'`\])]?)"
-    rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
+    rf"|supplied|provided|specified|method|optional|nested|inequivalent"
+    rf"|conflicting)\s+(?:[A-Z]\w+\s+)?)?(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input"
+    rf"|element|path)s?\b:?\s+(?:named |called |name (?=[\"'`]))?(?:[\"'`]"
+    rf"|[\[(])?(?P<name>{PATH})(?P<end>[\"'`\])]?)(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _LABEL_AFTER = re.compile(
@@ -109,11 +105,9 @@ _SHORT_SUBJECT = re.compile(
 )
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
-    r"(?:The )?(?:(?:selected|given|supplied|provided|specified|submitted) )?"
-    r"(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+|[A-Z]{2,4}\b)){0,2})\s+"
-    r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
-    r"|is invalid|is not|isn't|has already"
-    r"|already been|is missing|does not|doesn't)\b.*)",
+    r"(?:The )?(?:(?:selected|given|supplied|provided|specified|submitted) )?(?P<name>[A-Za-z][a-z]+(?: (?:[a-z]+"
+    r"|[A-Z]{2,4}\b)){0,2})\s+(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required"
+    r"|is reserved|is too|is invalid|is not|isn't|has already|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
 _DEMANDED = re.compile(r"(?:value|length|input|field)? ?(?:must|should|is|are|cannot|can't|expected|required)\b", re.I)
@@ -144,9 +138,8 @@ _CONSTRAINT = re.compile(
 # What a value is said to be: then it is the value that stands in front.
 _OF_VALUE = re.compile(
     r"(?:is|are) (?:longer |shorter |not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)"
-    r"|too |less "
-    r"|greater |more "
-    r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
+    r"|too |less |greater |more |an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected"
+    r"|already exists|not found",
     re.I,
 )
 

@@ -54,8 +54,8 @@ _PACKAGES = re.compile(
     r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|\bxs:|<[^<>]*>"
 )
 _FILLERS = (
-    r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
-    r"|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
+    r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format"
+    r"|single-value|encoded|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
@@ -88,16 +88,15 @@ _WRONG_FORMAT = re.compile(
     re.I,
 )
 _ZONE = re.compile(
-    r"time ?zone (?:info|information|component|offset|aware|designator|is required|must)|timezone[- ]aware|\bnaive"
-    r" (?:date|datetime)"
-    r"|(?:include|have|contain|with|specify|missing|without|lacks?) (?:an? |the |valid )*(?:time ?zone|utc offset)"
-    r"|(?:date|time)\b.{0,40} (?:an? |the )?offset",
+    r"time ?zone (?:info|information|component|offset|aware|designator|is required|must)|timezone[- ]aware"
+    r"|\bnaive (?:date|datetime)|(?:include|have|contain|with|specify|missing|without|lacks?) (?:an? |the "
+    r"|valid )*(?:time ?zone|utc offset)|(?:date|time)\b.{0,40} (?:an? |the )?offset",
     re.I,
 )
 _NO_ZONE = re.compile(r"\bnot (?:have|include|contain) (?:an? |any |the )?(?:time ?zone|utc offset)", re.I)
 _TEMPLATE = re.compile(
-    r"(?<![A-Za-z])(?:(?:y{4}|Y{4}|%?Y|2006)-(?:MM|%?m|01)-(?:DD|dd|%d|d\b|02\b|02(?=T))(?P<more>[ T']*(?:hh|HH|%H|15|H):?)?"
-    r"|(?P<time>[hH]{2}|%H|H):(?:mm|MM|%M|i\b))"
+    r"(?<![A-Za-z])(?:(?:y{4}|Y{4}|%?Y|2006)-(?:MM|%?m|01)-(?:DD|dd|%d|d\b|02\b|02(?=T))(?P<more>[ T']*(?:hh|HH|%H|15"
+    r"|H):?)?|(?P<time>[hH]{2}|%H|H):(?:mm|MM|%M|i\b))"
 )
 _PARSERS = (
     (
@@ -128,7 +127,7 @@ def types_in(text: str) -> tuple[tuple[str, str], ...]:
     if _TRAILING_DOT.search(text) and _DNS.search(text):
         return (("suffix", "."),)
     if template := _TEMPLATE.search(text):
-        return (("format", "time" if template["time"] else "date-time" if template["more"] else "date"),)
+        return (("format", {"time": "time", "more": "date-time"}.get(template.lastgroup or "", "date")),)
     if wrong := _WRONG_FORMAT.match(text):
         return _named(wrong.group(1))
     plain = _PACKAGES.sub("", _PRINTED_CLASS.sub(r"\1", text))

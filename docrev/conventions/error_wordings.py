@@ -24,7 +24,6 @@ _COUNTED = re.compile(
 )
 _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\[facet '\w+'\] (?:The value )?", ""),
-    (r"^#<[\w:]+: (.*)>$", r"\1"),
     (r"\bvariable ([\"'])\$", r"variable \1"),
     (r"^the name of (?:an? |the )(?:[\w-]+ ){1,3}?(?=can|must|should|may)", "name "),
     (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
