@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen, third, fourth, fifth, sixth = (
-        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth", "sixth")
+    collected, unseen, third, fourth, fifth, sixth, seventh = (
+        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh")
     )
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
@@ -44,7 +44,10 @@ def main() -> str:
             ("The others of it, only counted", fifth[1::2]),
             ("A sixth table", sixth),
             ("Every second message of the sixth, from the first on: the reader was mended with these", sixth[::2]),
-            ("The others of the sixth, only counted", sixth[1::2]),
+            ("The others of the sixth, only counted until the seventh was opened", sixth[1::2]),
+            ("A seventh table", seventh),
+            ("Every second message of the seventh, from the first on: the reader was mended with these", seventh[::2]),
+            ("The others of the seventh, only counted", seventh[1::2]),
         ]
     )
 

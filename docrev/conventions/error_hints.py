@@ -376,10 +376,11 @@ def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
 
 
 def _says_more(hint: Hint, refusal: Hint) -> bool:
-    """Whether a hint is on what a refusal is on, by the same text or by its schema, or on a part of it."""
-    if _place(hint) == _place(refusal):
+    """Whether a hint says more of what a refusal is on: by the same text, or, of a part too, than that of a schema."""
+    below = bool(refusal.pointer) and hint.pointer.startswith(f"{refusal.pointer}/")
+    if _place(hint) == _place(refusal) or below:
         return hint.text == refusal.text or "schema" in refusal.text
-    return bool(refusal.pointer) and hint.pointer.startswith(f"{refusal.pointer}/")
+    return False
 
 
 def _place(hint: Hint) -> tuple[str, str]:
