@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docrev.calls.routes import Routes, encoded
 from docrev.facts.observations import Observations
+from docrev.grouping import grouped
 from docrev.json_values.pointer import escape
 from docrev.records import Call, JournalItem, OperationKey
 
@@ -79,11 +80,7 @@ Readings = Mapping[tuple[str, str], list[Call]]
 
 def readings_by_path(calls: Iterable[Call]) -> Readings:
     """The GETs among some calls."""
-    found: dict[tuple[str, str], list[Call]] = {}
-    for call in calls:
-        if call.key.method == "GET":
-            found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
-    return found
+    return grouped(((call.key.tool, concrete_path(call)), call) for call in calls if call.key.method == "GET")
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:

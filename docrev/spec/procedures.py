@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from docrev.grouping import grouped
 from docrev.language.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
@@ -80,9 +81,7 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
 
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
     """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
-    groups: dict[str, list[_Procedure]] = {}
-    for procedure in procedures:
-        groups.setdefault(shape_of(procedure.collection), []).append(procedure)
+    groups = grouped((shape_of(procedure.collection), procedure) for procedure in procedures)
     return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
 
 

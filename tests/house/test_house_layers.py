@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS: dict[str, int] = {
     "docrev.errors": 0,
+    "docrev.grouping": 0,
     "docrev.settings": 0,
     "docrev.records": 0,
     "docrev.events": 0,

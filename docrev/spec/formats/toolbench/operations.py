@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlsplit
 
+from docrev.grouping import grouped
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fitted, restored
 from docrev.spec.formats.names import digest, slug, unique
@@ -62,9 +63,7 @@ def addresses(apis: Mapping[ApiName, dict[str, object]]) -> dict[ApiName, ApiAdd
     """Where the APIs of one tool are. Where two would be the same operation, each path gets `#` and the API's name."""
     made = default_paths(list(apis))
     plain = {name: _spot(record, made[name]) for name, record in apis.items()}
-    taken: dict[tuple[str, str], list[ApiName]] = {}
-    for name, spot in plain.items():
-        taken.setdefault((spot.method, spot.path), []).append(name)
+    taken = grouped(((spot.method, spot.path), name) for name, spot in plain.items())
     for group in taken.values():
         for name in group if len(group) > 1 else ():
             spot = plain[name]

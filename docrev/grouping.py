@@ -1,0 +1,14 @@
+"""Things put together by what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The values of each key, in the order in which they come; the keys in that of their first value."""
+    return grouped((key, value) for key, value in pairs)
