@@ -11,4 +11,7 @@ V = TypeVar("V")
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     """The values of each key, in the order in which they come; the keys in that of their first value."""
-    return grouped((key, value) for key, value in pairs)
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
