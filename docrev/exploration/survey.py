@@ -21,14 +21,7 @@ from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.exploration.candidate_bodies import batch_body
 from docrev.exploration.candidates import MAX_VALUES, Candidates
-from docrev.exploration.contexts import (
-    Contexts,
-    fill,
-    heads_of,
-    parameters_of,
-    path_arguments,
-    shape_of,
-)
+from docrev.exploration.contexts import Contexts, fill, path_arguments
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.learning import Learner
 from docrev.exploration.mending import mended
@@ -41,6 +34,7 @@ from docrev.exploration.suggestions import Suggestions, usable
 from docrev.exploration.unreached import Obstacles, Unreached, unreached
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.questions import SuggestedCall
 from docrev.prompts.steps import Ask, Invoke, Steps
 from docrev.records import Call, Json, OperationKey

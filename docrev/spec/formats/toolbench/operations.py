@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from docrev.grouping import grouped
+from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fitted, restored
 from docrev.spec.formats.names import digest, slug, unique
@@ -31,7 +32,6 @@ FORM = "response_form"
 IMPLIED = "implied"
 """Marks a parameter that only the URL names: in its braces, or with a fixed value in its query."""
 
-_BRACED = re.compile(r"\{([^{}/]+)\}")
 _LONGEST_PATH = 80
 
 
@@ -105,14 +105,14 @@ def _path(path: str) -> str:
         seen.add(match[1])
         return f"\0{match[1]}\1"
 
-    marked = _BRACED.sub(once, path or "/")
+    marked = PARAMETER.sub(once, path or "/")
     clean = marked.replace("{", "%7B").replace("}", "%7D").replace("#", "%23").replace("?", "%3F")
     return "/" + clean.replace("\0", "{").replace("\1", "}").lstrip("/")
 
 
 def braced(path: str) -> list[str]:
     """The names in a path's braces."""
-    return _BRACED.findall(path.partition("#")[0])
+    return parameters_of(path.partition("#")[0])
 
 
 def url_of(spot: ApiAddress, made: str) -> str | None:
