@@ -47,6 +47,7 @@ FLOORS: dict[str, int] = {
     "docrev.eval": 7,
     "docrev.sessions": 7,
     "docrev.api": 7,
+    "docrev.api_files": 7,
     "docrev.train": 8,
     "docrev.cluster": 8,
     "docrev.cli": 9,
