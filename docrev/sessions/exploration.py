@@ -25,9 +25,9 @@ from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut,
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.given_values import GivenValue, parse_values
-from docrev.exploration.run import ExplorationOutcome, Method, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
+from docrev.exploration.workspace import ExplorationOutcome, Method, Workspace
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import digest
 from docrev.models import Model
