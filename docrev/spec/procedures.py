@@ -297,8 +297,7 @@ def _common_member(group: Iterable[_Procedure]) -> str:
         _ending(name)
         for one in group
         if one.deed in ("read", "change", "remove")
-        for name, required, _ in _naming(one)
-        if required
+        for name, _, _ in _naming(one)
     )
     return min(endings, key=lambda ending: (-endings[ending], ending), default="")
 
