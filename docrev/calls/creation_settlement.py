@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
-from docrev.calls.creations import CreatedItems, Creation, addresses, carries_sent, created_items, repeats
+from docrev.calls.creations import (
+    CreatedItems,
+    Creation,
+    addresses,
+    carries_sent,
+    created_items,
+    repeats,
+    sent_names,
+)
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair, shown_at
@@ -173,9 +181,9 @@ class CreationSettlement:
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
         """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
 
-        What the run itself made before may be named with any status: then it was changed.
+        What the run itself made before may be named with any status, or by what was sent: then it was changed.
         """
-        paths = self._named_paths(creation, answer)
+        paths = self._named_paths(creation, answer) or [creation.place(text) for text in sent_names(creation)]
         if answer.failed or any(self._items.made(creation.operation.tool, path) for path in paths):
             return True
         existing = any(self._things.saw(creation.operation.tool, path) for path in paths)

@@ -402,8 +402,13 @@ def echoes(creation: Creation, item: object) -> bool:
 
 def carries_sent(creation: Creation, item: object) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
-    sent = _sent(creation, is_made_up)
+    sent = sent_names(creation)
     return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)
+
+
+def sent_names(creation: Creation) -> set[str]:
+    """The names that the run made up for what it makes."""
+    return _sent(creation, is_made_up)
 
 
 def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) -> set[str]:
