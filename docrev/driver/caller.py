@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from docrev.calls.executor import Executor
-from docrev.calls.policy import Proof
+from docrev.calls.proofs import Proof
 from docrev.calls.request import Request
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import carries_made_up
