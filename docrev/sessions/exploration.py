@@ -18,9 +18,8 @@ from docrev.driver import Budget, Driver
 from docrev.driver.resuming import missing_item
 from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, ignore
-from docrev.evidence import Evidence
+from docrev.evidence import Evidence, Run
 from docrev.evidence.queries import consented_changes, left_items, reached, totals
-from docrev.evidence.store import Run
 from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut, useless_tools
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
