@@ -191,3 +191,23 @@ def test_a_route_is_that_of_all_of_one_or_of_nothing(
 def test_what_saves_a_thing_makes_one_where_nothing_else_does(tmp_path: Path, lines: list[str], is_maker: bool) -> None:
     found = catalog(tmp_path, [*lines, "POST /orders/save"])[key("POST /orders/save")]
     assert (found.route.operation == "POST /orders") is is_maker
+
+
+@pytest.mark.parametrize(
+    ("line", "queried", "is_read"),
+    [
+        ("POST /getText", ["pad"], True),
+        ("POST /getText", ["pad", "lock"], False),
+        ("POST /addText", ["pad"], False),
+        ("POST /statistics", ["pad"], False),
+    ],
+)
+def test_a_post_that_is_documented_like_the_get_of_its_path_reads(
+    tmp_path: Path, line: str, queried: list[str], is_read: bool
+) -> None:
+    def of(*names: str) -> dict[str, Any]:
+        return {"parameters": [{"name": name, "in": "query", "schema": NAME} for name in names]}
+
+    get = line.replace("POST", "GET")
+    found = catalog(tmp_path, [get, line], **{get: of("pad"), line: of(*queried)})[key(line)]
+    assert (found.route.method == "GET") == is_read
