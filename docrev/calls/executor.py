@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
-from docrev.calls.bases import Base, origin, parse_base
+from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.challenges import Answer, answer_to
-from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
 from docrev.calls.moves import Move
-from docrev.calls.policy import DENIED_WORDS, Policy, Proof
+from docrev.calls.policy import Policy
+from docrev.calls.proofs import Proof
 from docrev.calls.rate import Rate, retry_after
+from docrev.calls.redirects import ended_at, followed
 from docrev.calls.request import Builder, Request
-from docrev.calls.routes import Routes, template
+from docrev.calls.routes import Routes, content, template
 from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
 from docrev.calls.tokens import Tokens
@@ -32,7 +33,6 @@ from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.json_values.sampling import MAX_TEXT, cut_texts
-from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
 from docrev.spec.security import security_schemes
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 Spend = Callable[[], bool]
 _MAX_DETAIL, _MAX_HEADER = 200, 2000
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Executor:
@@ -147,7 +146,8 @@ class Executor:
 
     def watch(self, invoke: Invoke) -> Watched:
         """What is to be looked at before and after a call: what it may create, by itself or by what it carries."""
-        operation, body = self.catalog[invoke.key], invoke.arguments.get("body:")
+        operation = self.catalog[invoke.key]
+        body = content(operation, invoke.arguments)
         requests = [(operation, invoke.arguments)]
         for request in self._carried(operation, invoke.arguments) or ():
             if request.operation is not None:
@@ -180,7 +180,7 @@ class Executor:
             looks += [(move, path, step) for path, step in steps if step is not None]
         for creation in watched.creations if call.ok else ():
             answer = self._answer(creation, invoke, call)
-            for path in self.journal.open_paths(creation, watched.pairs(creation, after), answer):
+            for path in self.journal.creations.open_paths(creation, watched.pairs(creation, after), answer):
                 if (look := self.routes.get(creation.operation.tool, path)) is not None:
                     looks.append((creation, path, look))
         return looks
@@ -200,7 +200,7 @@ class Executor:
         for creation in watched.creations:
             shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
-            items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
+            items += self.journal.creations.settle(creation, watched.pairs(creation, after), answer, shown)
         items += self._settle_changes(watched, after, invoke, call)
         for look in after:
             if look is not None and look.error is None:
@@ -221,15 +221,13 @@ class Executor:
         """The answer to a creation: that of the call, or the part of it that answers a carried request."""
         answered = self._answers(invoke, call)
         named = (answer for answer in answered if creation.is_answered_by(answer.operation, answer.arguments))
-        return next(named, None) or self.journal.answered(creation, call)
+        return next(named, None) or answer_in(call, creation.operation, creation.arguments)
 
     def _moves(self, invoke: Invoke, call: Call) -> list[Move]:
         """The moves of items of the run that a call may have made, by itself or by what it carries."""
         if self.reads(invoke.key) or not call.ok:
             return []
-        whole = CreationAnswer(
-            self.catalog[invoke.key], invoke.arguments, call.id, call.status or 0, call.headers, call.body
-        )
+        whole = answer_in(call, self.catalog[invoke.key], invoke.arguments)
         moves = (self.journal.move(answer) for answer in (whole, *self._answers(invoke, call)))
         return [move for move in moves if move is not None]
 
@@ -250,11 +248,11 @@ class Executor:
                 retries += 1
                 self.rate.pause(wait)
                 continue
-            if reply.status in _REDIRECTS and "location" in reply.headers:
-                further = self._follow(request, reply, url, hops)
-                if further is not None and spend():
-                    url, hops = further, hops + 1
-                    continue
+            base = self.bases[request.invoke.key.tool]
+            further = followed(request, reply, url, base, hops, self.limits.redirects)
+            if further is not None and spend():
+                url, hops = further, hops + 1
+                continue
             return self._call(request, id, reply, url)
 
     async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
@@ -269,7 +267,11 @@ class Executor:
             reply = await self._exchange_with(request, url, content, await self._tokens.current(tool))
             if reply.status == UNAUTHENTICATED:
                 self._tokens.note_useless(tool)
-        return self._translated(reply)
+        # Each name of the run becomes its placeholder; the content is translated when it is read.
+        incoming = self.names.incoming
+        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
+        reply.detail = incoming(reply.detail)
+        return reply
 
     async def _exchange_with(
         self, request: Request, url: str, content: bytes, token: str | None, answer: Answer | None = None
@@ -312,13 +314,6 @@ class Executor:
 
     # Judging replies
 
-    def _translated(self, reply: Reply) -> Reply:
-        """A reply whose headers and detail have the placeholder in each name; its content is translated when read."""
-        incoming = self.names.incoming
-        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
-        reply.detail = incoming(reply.detail)
-        return reply
-
     def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
         """The seconds to wait before the same request is sent again; None if it should not be."""
         if reply.status in BUSY and reply.error is None:
@@ -331,31 +326,6 @@ class Executor:
         if reply.status is None and reply.error == "network" and request.safe and reply.sent and not retries:
             return 0.0
         return None
-
-    def _follow(self, request: Request, reply: Reply, url: str, hops: int) -> str | None:
-        """Where a redirect leads, if it may be followed; otherwise the reply gets the error."""
-        try:
-            parts = urlsplit(urljoin(url, reply.headers["location"]))
-            there = origin(parts.scheme, parts.hostname or "", parts.port)
-        except ValueError:
-            there, parts = "", urlsplit("")
-        base = self.bases[request.invoke.key.tool]
-        if (trouble := self._redirect_trouble(request, parts, there, hops)) is not None:
-            reply.error, reply.detail = "redirect", trouble
-            return None
-        return f"{base.origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
-
-    def _redirect_trouble(self, request: Request, parts: SplitResult, there: str, hops: int) -> str | None:
-        """Why a redirect to `parts`, on the host `there`, is not followed; None if it may be."""
-        if request.method not in ("GET", "HEAD"):
-            return f"{request.method} is not sent again elsewhere"
-        if there != self.bases[request.invoke.key.tool].origin or parts.username or parts.password:
-            shown = "".join(filter(str.isprintable, there))
-            return f"to {shown or 'no URL'}, off the base URL"
-        if hops >= self.limits.redirects:
-            return f"more than {self.limits.redirects} redirects"
-        denied = DENIED_WORDS.intersection(words(unquote(parts.path)))
-        return "to a path on the deny list" if denied else None
 
     def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
         """What is kept of a request and its reply, which came from `url`."""
@@ -393,7 +363,7 @@ class Executor:
             detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
-            redirected=redactor.text(_elsewhere(request.url, url)),
+            redirected=redactor.text(ended_at(request.url, url)),
         )
 
     def _promises_json(self, key: OperationKey) -> bool:
@@ -416,12 +386,6 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
-
-
-def _elsewhere(begun: str, ended: str) -> str:
-    """Where redirects ended; "" where they began, but for a slash at the end, which many servers add so."""
-    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)}
-    return ended if len(paths) > 1 else ""
 
 
 def _cut(value: str) -> str:

@@ -14,38 +14,11 @@ from docrev.records import Arguments, Json
 MASK = "[redacted]"
 
 _SECRET_NAMES = frozenset(
-    [
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "secret",
-        "apikey",
-        "apitoken",
-        "xapikey",
-        "accesstoken",
-        "refreshtoken",
-        "idtoken",
-        "authtoken",
-        "bearertoken",
-        "sessiontoken",
-        "sessionid",
-        "privatekey",
-        "secretkey",
-        "accesskey",
-        "authorization",
-        "proxyauthorization",
-        "cookie",
-        "setcookie",
-        "credential",
-        "credentials",
-        "csrftoken",
-        "xsrftoken",
-        "jwt",
-        "otp",
-        "clientsecret",
-        "wwwauthenticate",
-    ]
+    (
+        "password passwd pwd passphrase secret apikey apitoken xapikey accesstoken refreshtoken idtoken authtoken "
+        "bearertoken sessiontoken sessionid privatekey secretkey accesskey authorization proxyauthorization "
+        "cookie setcookie credential credentials csrftoken xsrftoken jwt otp clientsecret wwwauthenticate"
+    ).split()
 )
 _SPELLED = 4
 """Items of a list that may spell a secret."""
@@ -66,17 +39,10 @@ _HINTS = (
     "passphrase",
 )
 _SECRET_HEADERS = frozenset(
-    [
-        "set-cookie",
-        "cookie",
-        "authorization",
-        "proxy-authorization",
-        "x-api-key",
-        "x-auth-token",
-        "x-csrf-token",
-        "x-access-token",
-        "authentication-info",
-    ]
+    (
+        "set-cookie cookie authorization proxy-authorization x-api-key x-auth-token x-csrf-token x-access-token "
+        "authentication-info"
+    ).split()
 )
 
 

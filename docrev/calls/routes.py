@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.conventions.examples import example_body
+from docrev.language.path_templates import PARAMETER
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
@@ -18,7 +19,6 @@ from docrev.spec.procedures import place_of
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-_PART = re.compile(r"\{([^{}/]+)\}")
 # Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
@@ -74,7 +74,7 @@ def template(path: str) -> Path:
     path = path.partition("#")[0]
     slash = "/" if path.endswith("/") and "?" not in path and path.strip("/") else ""
     path = path[: len(path) - len(slash)]
-    pieces = _PART.split(path if path.startswith("/") else "/" + path)
+    pieces = PARAMETER.split(path if path.startswith("/") else "/" + path)
     return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
 
 
@@ -107,11 +107,29 @@ def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json
     return found
 
 
+def content(operation: Operation, arguments: Arguments) -> Json:
+    """What a call that may change something says beside its path: its body or, where none is documented, its query."""
+    if operation.body is not None or "body:" in arguments:
+        return arguments.get("body:")
+    parts = ((location.partition(":"), value) for location, value in arguments.items())
+    return {name: value for (place, _, name), value in parts if place == "query"} or None
+
+
+def required_content(operation: Operation) -> list[str]:
+    """The members that the content of such a call must have."""
+    if operation.body is None:
+        return [
+            parameter.name for parameter in operation.parameters if parameter.required and parameter.location == "query"
+        ]
+    schema = operation.body_schema
+    return list(schema.required) if schema is not None else []
+
+
 def unaddressed(operation: Operation, arguments: Arguments) -> Json:
-    """The body without what names the thing that a call of RPC style goes to."""
-    body = arguments.get("body:")
+    """The content of a call without what names the thing that it goes to in RPC style."""
+    body = content(operation, arguments)
     names = template(operation.route.path).names if operation.rpc_route is not None else ()
-    members = {found.name for found in map(place_of, names) if found.place == "body"}
+    members = {found.name for found in map(place_of, names) if found.place != "path"}
     return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
 
 

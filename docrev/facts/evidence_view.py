@@ -22,6 +22,7 @@ from docrev.facts.outcomes import AcceptedWrite, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
+from docrev.grouping import grouped
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -65,10 +66,11 @@ class EvidenceView:
     @cached_property
     def lifetimes(self) -> dict[str, tuple[int, float]]:
         """When what a call created was created and deleted, by the order of the calls, for each call that created."""
-        ends: dict[tuple[str, str], list[int]] = {}
-        for key, seen in self.observations.items():
-            for call in seen.good if key.method == "DELETE" else ():
-                ends.setdefault((key.tool, concrete_path(call)), []).append(self.order[call.id])
+        ends = grouped(
+            ((key.tool, concrete_path(call)), self.order[call.id])
+            for key, seen in self.observations.items()
+            for call in (seen.good if key.method == "DELETE" else ())
+        )
         found = {}
         for one in self.created:
             start = self.order[one.call.id]
@@ -89,10 +91,7 @@ class EvidenceView:
     @cached_property
     def _writes(self) -> Mapping[str, list[int]]:
         """When each thing was written, by its path."""
-        found: dict[str, list[int]] = {}
-        for one in chain.from_iterable(self.outcomes.values()):
-            found.setdefault(one.thing, []).append(self.order[one.call.id])
-        return found
+        return grouped((one.thing, self.order[one.call.id]) for one in chain.from_iterable(self.outcomes.values()))
 
     @cached_property
     def created(self) -> list[Created]:

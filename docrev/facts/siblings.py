@@ -11,7 +11,7 @@ from docrev.json_values.pointer import escape
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 
-_FORMS = frozenset("text name title label string display formatted description local localtime utc".split())  # noqa: SIM905
+_FORMS = frozenset("text name title label string display formatted description local localtime utc".split())
 """Words by which the name of a field says that it has the same in another form."""
 
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from docrev.grouping import grouped
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
@@ -37,7 +39,8 @@ METHODS: dict[Deed, str] = {
     "remove": "DELETE",
     "act": "POST",
 }
-_CHANGING = frozenset({"make", "change", "remove"})
+CHANGING = frozenset({"make", "change", "remove"})
+"""What is done to things by operations that change something for sure."""
 _FURTHER = FURTHER | {"and"}
 _STORING = word_set("put register save set store")
 """Verbs that make a thing where nothing else does, or change it where there is one with the name that they are sent."""
@@ -48,7 +51,6 @@ _WITHOUT_KIND = word_set("all detail details info")
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
 _NAMED = word_set("name slug code handle username login email")
 """Of these, those that a change may also set anew."""
-_PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,7 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
 
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
     """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
-    groups: dict[str, list[_Procedure]] = {}
-    for procedure in procedures:
-        groups.setdefault(shape_of(procedure.collection), []).append(procedure)
+    groups = grouped((shape_of(procedure.collection), procedure) for procedure in procedures)
     return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
 
 
@@ -194,7 +194,7 @@ def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     """Whether an operation that is called like one that reads may do more than that."""
     first, *then = words(operation.summary) or ("",)
     forms = {*base_forms(first)}
-    told = not _CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
+    told = not CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
     # "Archive invoices" says what is done to them, "Order details" of `/orders` and "Tag list" do not.
     noun = first in map(singular, words(operation.path))
     bare = not noun and not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
@@ -205,7 +205,7 @@ def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
     """The collection that a procedure is about, which may name its kind: `/users/get_user`, `/users/add_key`."""
     if not kind or tuple(map(singular, kind)) == singular_words(path.rpartition("/")[2]):
         return path
-    return f"{path}/{'_'.join(kind) if deed in _CHANGING else last}"
+    return f"{path}/{'_'.join(kind) if deed in CHANGING else last}"
 
 
 def _is_rpc(operations: Sequence[Operation], groups: Sequence[list[_Procedure]]) -> bool:
@@ -218,7 +218,7 @@ def _is_rpc(operations: Sequence[Operation], groups: Sequence[list[_Procedure]])
 
 def _changes_and_reads(group: Iterable[_Procedure]) -> bool:
     deeds = {one.deed for one in group}
-    return bool(deeds & _CHANGING) and bool(deeds & {"list", "read"})
+    return bool(deeds & CHANGING) and bool(deeds & {"list", "read"})
 
 
 # Routes
@@ -294,11 +294,7 @@ def _is_free(operation: Operation) -> bool:
 def _common_member(group: Iterable[_Procedure]) -> str:
     """How most procedures of a group name one thing: the last word of the member."""
     endings = Counter(
-        _ending(name)
-        for one in group
-        if one.deed in ("read", "change", "remove")
-        for name, required, _ in _naming(one)
-        if required
+        _ending(name) for one in group if one.deed in ("read", "change", "remove") for name, _, _ in _naming(one)
     )
     return min(endings, key=lambda ending: (-endings[ending], ending), default="")
 
@@ -365,12 +361,8 @@ def _places(groups: dict[str, list[_Procedure]], routes: dict[OperationKey, Oper
 def _moved(key: OperationKey, places: dict[str, str]) -> OperationKey:
     """The route with each thing in the collection that makes it: `/projects/{name}/keys` for `/project/{name}/keys`."""
     path = key.path
-    for found in [*_PARAMETER.finditer(path)][::-1]:
+    for found in [*PARAMETER.finditer(path)][::-1]:
         head = path[: found.start()].rstrip("/")
         if head in places:
             path = places[head] + path[len(head) :]
     return key if path == key.path else OperationKey(key.tool, f"{key.method} {path}")
-
-
-def shape_of(path: str) -> str:
-    return _PARAMETER.sub("{}", path).rstrip("/")
