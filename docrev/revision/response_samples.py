@@ -21,7 +21,7 @@ MIN_ORDERED = 8
 _MAX_ITEMS = 20
 _MAX_KEYED = 3
 """Levels of a response in which members may be names of things."""
-_NAMING = frozenset("id username key slug login title code".split())  # noqa: SIM905
+_NAMING = frozenset("id username key slug login title code".split())
 """Last words of the fields that a thing is known by, beside those that end in "name"."""
 _OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{12,}")
 
