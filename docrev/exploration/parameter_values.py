@@ -60,7 +60,7 @@ class ParameterValues:
             return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         found = found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
-        # A list of plain values (`petIDs`) says what they are; one called after a word alone (`tags`) may be anything's.
+        # A list of plain values (`petIDs`) says what they are; of one called by a single word (`tags`) fields tell.
         listed = seen.listed(operation.tool, name)[:3] if not found and len(parts) > 1 else []
         return found or [value for key, pointer in listed for value in seen.samples(key, pointer)[:2]]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.hint_locations import name_at
-from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
+from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND, REJECTED_INPUT
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
 from docrev.language.words import words
@@ -17,18 +17,7 @@ from docrev.records import Call
 MAX_MESSAGE = 120
 
 # Where APIs keep the sentence for people, the likeliest first (RFC 9457 says `detail` and `title`).
-_MESSAGES = (
-    "message",
-    "msg",
-    "detail",
-    "error_description",
-    "description",
-    "error_message",
-    "reason",
-    "title",
-    "error",
-    "errors",
-)
+_MESSAGES = tuple("message msg detail error_description description error_message reason title error errors".split())
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
 _CLASSES = {2: "success", 3: "redirected", 5: "server error"}
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
@@ -60,7 +49,7 @@ class Accepting:
         """Why a call returned its status, as far as the calls show it."""
         assert call.status is not None
         text = message(call.body) if call.status >= 400 and self.honest else ""
-        cause, parameter = self._blame(call, text) if call.status in INVALID | NOT_FOUND else self._fault(call)
+        cause, parameter = self._blame(call, text) if call.status in REJECTED_INPUT | NOT_FOUND else self._fault(call)
         return Cause(call.status, cause or _meaning(call.status), parameter or None, text or None)
 
     def _blame(self, call: Call, text: str) -> tuple[str, str]:
