@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from docrev.calls.routes import argument, key_of, noun_of
 from docrev.calls.seen_things import is_unique_id
+from docrev.conventions.envelopes import is_aside
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
@@ -30,7 +31,7 @@ from docrev.conventions.ids import (
     refers_to,
     segment_identifies,
 )
-from docrev.conventions.lists import ListFound, all_lists, list_of
+from docrev.conventions.lists import ListFound, all_lists, find_object, list_of, lists_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -44,6 +45,8 @@ from docrev.spec import Catalog, Operation
 from docrev.spec.procedures import called
 
 MAX_TUPLES = 30
+MAX_KEYS = 8
+"""Members of an object that may be what a path goes on with."""
 MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
 GOOD, UNTRIED, EMPTY, DEAD = range(4)
@@ -86,6 +89,7 @@ class Contexts:
         self._members: dict[str, list[str]] = {}
         self._tails: dict[tuple[str, str], list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._literal: set[tuple[str, str]] = set()
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
@@ -98,6 +102,7 @@ class Contexts:
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
                 self._learn_member(operation.tool, shape_of(head))
+            self._literal.update((operation.tool, shape) for shape in _beginnings(shape_of(operation.route.path)))
 
     def _learn_member(self, tool: str, shape: str) -> None:
         """Learn what stands before the value of a member in paths: `name` in `/variables/name/{}`."""
@@ -151,7 +156,8 @@ class Contexts:
         shape = shape_of(self._routes[call.key].path)
         found = list_of(call)
         items = f"{call.status}:{found.pointer}/0" if found is not None else ""
-        for child in self._children.get((call.key.tool, shape), ()):
+        children = self._children.get((call.key.tool, shape), ())
+        for child in children:
             name = parameters_of(self._routes[child].path)[len(values)]
             if key_of(name) == name:
                 for id in (own_id(thing, called(name), noun_of(shape)) for thing in found.things) if found else ():
@@ -165,6 +171,8 @@ class Contexts:
                         self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 self._learn_labels(call, values, found)
                 return
+        for id in _told(call, found, noun_of(shape)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -401,6 +409,10 @@ class Contexts:
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
     ) -> None:
         tuples = kept.setdefault((tool, shape), {})
+        above, _, after = shape.rpartition("{}")
+        if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
+            # The path of another operation: `/files/latest`.
+            return
         usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
         if len(tuples) < MAX_TUPLES and usable:
             tuples.setdefault(values)
@@ -412,9 +424,29 @@ def _tail(shape: str) -> str:
     return before.rpartition("/")[2] + brace + rest
 
 
+def _beginnings(shape: str) -> Iterator[str]:
+    """The beginnings of a shape that end in a literal segment."""
+    parts = shape.split("/")
+    yield from ("/".join(parts[:count]) for count, part in enumerate(parts, 1) if "{" not in part)
+
+
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
+
+
+def _told(call: Call, listed: ListFound | None, noun: str) -> list[str | int]:
+    """What a response may tell of the paths below its own: the ids of what it lists, or else the names of the parts of
+    the object that it is about, or of its sections."""
+    lists = lists_of(call)
+    if listed is not None:
+        return [id for id in ids_of(listed, noun)[:MAX_TUPLES] if id is not None]
+    if lists:
+        return [last(section.pointer) for section in lists[:MAX_KEYS]]
+    found = find_object(call.body, call.key.path)
+    if found is None or find_id(found.value) is not None or label_of(found.value):
+        return []
+    return [name for name, value in found.value.items() if not is_aside(name, value)][:MAX_KEYS]
 
 
 def _segment(thing: Json) -> str:

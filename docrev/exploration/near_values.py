@@ -36,14 +36,19 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
 
 
 def _readings(operation: Operation, name: str) -> Iterator[tuple[frozenset[str], tuple[str, ...]]]:
-    """The nouns and the field that a parameter may mean: of what, and what of it."""
-    parts = words(name)
-    for at in range(len(parts)):
-        yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
+    """The nouns and the field that a parameter may mean: of what, and what of it.
+
+    Several of one kind are counted, or told apart by what they are there for: `{handle1}` and `{other_handle}`.
+    """
+    parts = words(name.rstrip("0123456789")) or words(name)
     if len(parts) == 1 and parts[0] in IDENTIFIERS:
         kind = singular_words(_segment_before(operation.path, name))
         for at in range(len(kind)):
             yield frozenset(), (*kind[at:], *parts)
+    for at in range(len(parts)):
+        yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
+    if len(parts) > 1 and parts[-1] in IDENTIFIERS:
+        yield frozenset(), parts[-1:]
 
 
 def _segment_before(path: str, name: str) -> str:

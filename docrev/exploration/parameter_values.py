@@ -38,7 +38,7 @@ class ParameterValues:
         if parameter.style == "json":
             whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
             return unique([*found, *whole])
-        found += examples.documented_values(schema)
+        found += [*examples.documented_values(schema), *examples.described_values(parameter.description)]
         found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]

@@ -359,7 +359,10 @@ class Surveyor:
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that worked, in another place that is known."""
         rest = without_path(subject.arguments or {})
-        return subject.new(addressed(rest, path) for path in self._known_paths(subject.operation))
+        elsewhere = (addressed(rest, path) for path in self._known_paths(subject.operation))
+        # A list that was empty may show something for another value that it needs.
+        others = self._candidates.sets(subject) if subject.empty and rest else iter(())
+        return subject.new(chain(elsewhere, others))
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that were not tried: creations anywhere, the rest on what the run created."""
