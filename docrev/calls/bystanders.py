@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from docrev.calls.creations import Look
 from docrev.calls.listings import Listed, has_pages, read_list
+from docrev.calls.looks import LookPair
 from docrev.calls.routes import item_path
 from docrev.conventions.fields import is_epoch, is_volatile_field
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
 from docrev.language.words import words
-from docrev.records import Call, Json
+from docrev.records import Json
 
 _MOVING = frozenset("state status phase progress health connections load".split())  # noqa: SIM905
 """Words of fields that change while something is going on."""
 
 
-def disturbs(
-    tool: str, collection: str, looks: Sequence[tuple[Look, Call, Call]], is_own: Callable[[str, str], bool]
-) -> bool:
+def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Callable[[str, str], bool]) -> bool:
     """Whether the list of a collection shows that something of others is gone after a call, or not as it was before."""
     for look, before, after in looks:
         if look.path is not None or look.listing is None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Creation, Look, carries_sent, new_things, shows_all
+from docrev.calls.creations import Creation, carries_sent, new_things, shows_all
+from docrev.calls.looks import LookPair
 from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_client_error
 from docrev.records import Arguments, Call, Json
@@ -36,7 +37,12 @@ class CreationAnswer:
         return self.status == 0 or self.status >= 500
 
 
-def show_sent(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], named: Sequence[str]) -> bool:
+def answer_in(call: Call, operation: Operation, arguments: Arguments) -> CreationAnswer:
+    """The answer that a call is; its status is 0 if nobody answered. `arguments` are those that were sent."""
+    return CreationAnswer(operation, arguments, call.id, call.status or 0, call.headers, call.body)
+
+
+def show_sent(creation: Creation, looks: Sequence[LookPair], named: Sequence[str]) -> bool:
     """Whether a list shows what a creation sent on another thing than one that came new, at a path that is `named`.
 
     What the answer names may be that other thing.
@@ -51,7 +57,7 @@ def show_sent(creation: Creation, looks: Sequence[tuple[Look, Call, Call]], name
     return False
 
 
-def may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
+def may_hide(looks: Sequence[LookPair], answer: CreationAnswer) -> bool:
     """Whether a creation that failed, or that nobody answered, may have made what a look at one page cannot show."""
     return answer.failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
 

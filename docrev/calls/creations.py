@@ -8,10 +8,11 @@ carries a value that the run made up or is the only new item.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docrev.calls.listings import first_page, is_whole
+from docrev.calls.looks import Look, LookPair, is_absent
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
@@ -19,7 +20,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
-from docrev.conventions.statuses import INVALID, NOT_FOUND, is_not_found
+from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -74,19 +75,6 @@ class Creation:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
-
-    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to.
-    """
-
-    invoke: Invoke
-    path: str | None = None
-    scoped: bool = False
-    listing: Operation | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class CreatedItems:
     """What came of a creation, by path: items that are the run's own, and items of which that is not certain.
 
@@ -138,14 +126,14 @@ def _names_what_may_exist(creation: Creation) -> bool:
     return any(not is_made_up(value) and not is_invented_id(value) for value in values)
 
 
-def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:
+def is_one_more(looks: Sequence[LookPair]) -> bool:
     """Whether a list has one item more than before by what it says of its length, be it shown or on another page."""
     totals = [(_listing_in(old).total, _listing_in(now).total) for look, old, now in looks if look.path is None]
     return any(old is not None and now == old + 1 for old, now in totals)
 
 
 def created_items(
-    creation: Creation, looks: list[tuple[Look, Call, Call]], named: Sequence[tuple[str, Call]] = (), member: str = ""
+    creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]] = (), member: str = ""
 ) -> CreatedItems:
     """What is new between the looks before and after a creation; `looks` are (look, before, after).
 
@@ -163,13 +151,13 @@ def created_items(
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
 
 
-def _answered_looks(looks: list[tuple[Look, Call, Call]]) -> list[tuple[Look, Call, Call]]:
+def _answered_looks(looks: Sequence[LookPair]) -> Sequence[LookPair]:
     """The looks without those of a list that was not found, if the list answered when more was sent."""
     answered = any(look.path is None and after.ok for look, _, after in looks)
     return [one for one in looks if one[0].path is not None or one[2].ok or not answered]
 
 
-def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[str, str]:
+def addresses(creation: Creation, looks: Sequence[LookPair]) -> dict[str, str]:
     """The paths under which the one new item of a list may be addressed, by the member that says so.
 
     "" stands for the id that things are usually known by. It matters where an item has an id and a name, and the
@@ -239,13 +227,6 @@ def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
     body = creation.arguments.get("body:")
     names = [p.name for p in listing.parameters if p.location == "query" and role_of(p.name) not in _SHAPING]
     return {f"query:{name}": body[name] for name in names if isinstance(body, dict) and _member(body, name) is not None}
-
-
-def is_absent(path: str, call: Call) -> bool:
-    """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
-    nothing can have such an ID."""
-    refused = call.error is None and (call.status == 403 or call.status in INVALID)
-    return is_not_found(call) or (refused and is_made_up(last_segment(path)))
 
 
 def _shows_absence(look: Look, call: Call) -> bool:

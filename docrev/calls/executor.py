@@ -11,7 +11,7 @@ from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.challenges import Answer, answer_to
-from docrev.calls.creation_answers import CreationAnswer
+from docrev.calls.creation_answers import CreationAnswer, answer_in
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
@@ -180,7 +180,7 @@ class Executor:
             looks += [(move, path, step) for path, step in steps if step is not None]
         for creation in watched.creations if call.ok else ():
             answer = self._answer(creation, invoke, call)
-            for path in self.journal.open_paths(creation, watched.pairs(creation, after), answer):
+            for path in self.journal.creations.open_paths(creation, watched.pairs(creation, after), answer):
                 if (look := self.routes.get(creation.operation.tool, path)) is not None:
                     looks.append((creation, path, look))
         return looks
@@ -200,7 +200,7 @@ class Executor:
         for creation in watched.creations:
             shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
-            items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
+            items += self.journal.creations.settle(creation, watched.pairs(creation, after), answer, shown)
         items += self._settle_changes(watched, after, invoke, call)
         for look in after:
             if look is not None and look.error is None:
@@ -221,15 +221,13 @@ class Executor:
         """The answer to a creation: that of the call, or the part of it that answers a carried request."""
         answered = self._answers(invoke, call)
         named = (answer for answer in answered if creation.is_answered_by(answer.operation, answer.arguments))
-        return next(named, None) or self.journal.answered(creation, call)
+        return next(named, None) or answer_in(call, creation.operation, creation.arguments)
 
     def _moves(self, invoke: Invoke, call: Call) -> list[Move]:
         """The moves of items of the run that a call may have made, by itself or by what it carries."""
         if self.reads(invoke.key) or not call.ok:
             return []
-        whole = CreationAnswer(
-            self.catalog[invoke.key], invoke.arguments, call.id, call.status or 0, call.headers, call.body
-        )
+        whole = answer_in(call, self.catalog[invoke.key], invoke.arguments)
         moves = (self.journal.move(answer) for answer in (whole, *self._answers(invoke, call)))
         return [move for move in moves if move is not None]
 

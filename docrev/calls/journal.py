@@ -3,85 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.account import Accounts
-from docrev.calls.bystanders import disturbs
-from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
-from docrev.calls.creations import (
-    CreatedItems,
-    Creation,
-    Look,
-    addresses,
-    carries_sent,
-    created_items,
-    repeats,
-)
+from docrev.calls.creation_answers import CreationAnswer, answer_in
+from docrev.calls.creation_settlement import CreationSettlement
+from docrev.calls.creations import Creation
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.journal_items import JournalItems
-from docrev.calls.listings import read_list
+from docrev.calls.looks import LookPair
 from docrev.calls.moves import Move
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of, only_path, plain
+from docrev.calls.routes import Path, Routes, above, argument, item_path, last_segment, noun_of
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
-from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
-from docrev.conventions.statuses import NOT_FOUND, is_client_error
+from docrev.conventions.run_names import is_invented_id, is_made_up
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
-from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
-from docrev.records import Arguments, Call, JournalItem, OperationKey
+from docrev.records import Arguments, Call, JournalItem
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-UNCERTAIN = "it is not certain what this run made"
-UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
 class Journal(JournalItems):
     """The items this run created, by the concrete path each has behind its tool's base URL.
 
-    `prefixes` are the paths of the base URLs, for Location headers. A path is the identity of an item: operations may
-    name their parameters as they like (`/buckets/{id}`, `/buckets/{bucket_id}/groups`). Items come in order of
-    creation. A resumed run begins with an empty journal and is shown its old calls again.
+    A path is the identity of an item: operations may name their parameters as they like (`/buckets/{id}`,
+    `/buckets/{bucket_id}/groups`). A resumed run begins with an empty journal and is shown its old calls again.
     """
 
     def __init__(
         self, routes: Routes, prefixes: Mapping[str, str] | None = None, effects: Effects | None = None
     ) -> None:
-        super().__init__(routes)
+        super().__init__(routes, prefixes)
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
         self.targets = Targets(routes, self.readings, self.made)
         self.things = SeenThings(self.was_created, self.effects.kind_called)
-        self._prefixes = dict(prefixes or {})
+        self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
         self._chosen: set[tuple[str, str]] = set()
-        self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
-        self._perhaps_put: set[tuple[str, str]] = set()
-        # Collections whose items have ids that are made of their names.
-        self.named_by: set[tuple[str, tuple[str, ...]]] = set()
-        # By creating operation: the member by which its items are addressed; the first one that nothing lists.
-        self._addresses: dict[OperationKey, str] = {}
-        self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
 
     # What the policy asks
-
-    def path(self, operation: Operation, arguments: Arguments) -> str | None:
-        """The path of the item that a call addresses, or lies under; None without path parameters."""
-        return self.routes.path(operation.key).item(arguments)
-
-    def item(self, operation: Operation, arguments: Arguments) -> JournalItem | None:
-        """The item of this run that a call addresses or lies directly under, unless it is deleted."""
-        path = self.path(operation, arguments)
-        found = self._items.get((operation.tool, path)) if path is not None else None
-        return found if found is not None and not found.deleted else None
 
     def owns(self, operation: Operation, arguments: Arguments, parameters: int | None = None) -> bool:
         """Whether the call goes to something that this run created, or to what lies in it.
@@ -132,21 +102,11 @@ class Journal(JournalItems):
             return False
         return is_made_up(last_segment(place)) or self.things.only_within(tool, place, parent)
 
-    def had(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the call goes to an item that this run created and that is gone by now."""
-        return self.was_created(operation.tool, self.path(operation, arguments) or "", deleted=True)
-
     def nobody_has(self, tool: str, place: str, *, made_up: bool) -> bool:
         """Whether the run deleted what had a path or, with `made_up`, made up its id and saw nothing there."""
         if self.was_created(tool, place):
             return not self.made(tool, place)
         return made_up and is_invented_id(last_segment(place)) and not self.things.saw(tool, place)
-
-    def below_own(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the item that a call goes to, or adds, would lie under one that this run created and still has."""
-        place = self.path(operation, arguments) or ""
-        adds = not self.routes.path(operation.key).ends_in_parameter
-        return self.own_above(operation.tool, f"{place}/" if adds else place) is not None
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -159,10 +119,6 @@ class Journal(JournalItems):
         place = (operation.tool, self.path(operation, arguments) or "")
         noted = place in self._chosen or is_made_up(last_segment(place[1]))
         return noted and not self.things.saw(*place)
-
-    def accepted(self, operation: Operation) -> bool:
-        """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""
-        return operation.key in self._accepted
 
     def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
@@ -194,8 +150,7 @@ class Journal(JournalItems):
         """Take in an answered call; the items that are new or changed by it come back, to be kept."""
         if call.status is None:
             return []
-        answer = CreationAnswer(operation, call.arguments, call.id, call.status, call.headers, call.body)
-        changed = self._observe(answer)
+        changed = self._observe(answer_in(call, operation, call.arguments))
         for inner in carried:
             changed += self._observe(inner)
         return changed
@@ -247,195 +202,6 @@ class Journal(JournalItems):
             return item, self.routes.path(item.key).literals[0].rstrip("/")
         return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
-    def open_paths(
-        self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
-    ) -> list[str]:
-        """The paths to be looked at before it is settled what a creation made, and under which path."""
-        key = creation.operation.key
-        found = created_items(creation, list(looks))
-        if found.own:
-            return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
-        path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if self.pending(creation.operation) else []
-        return [] if path is None else [path, *earlier]
-
-    def _learn_address(
-        self,
-        creation: Creation,
-        looks: Sequence[tuple[Look, Call, Call]],
-        named: Sequence[tuple[str, Call]],
-    ) -> None:
-        """Note the member by which items are addressed: the one under whose path the new item answers."""
-        there = {path for path, call in named if call.ok}
-        members = [member for member, path in addresses(creation, list(looks)).items() if path in there]
-        if members:
-            self._addresses.setdefault(creation.operation.key, members[0])
-
-    def _told_apart(self, creation: Creation, found: CreatedItems, named: Sequence[tuple[str, Call]]) -> CreatedItems:
-        """What is new in a collection of which no list shows it: nothing can show that an id was free before.
-
-        A list may show a page, or the things of another scope. But two creations that came to two items, which no look
-        had shown and each of which still carries what was sent for it, did not both change something that was there:
-        then they are the run's own. `found` is what the looks show, where the items show nothing.
-        """
-        key = creation.operation.key
-        carrying = [path for path, call in named if carries_sent(creation, call.body)]
-        earlier = self._unlisted.get(key)
-        if earlier is not None and not self.pending(creation.operation):
-            return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
-        if not carrying:
-            return found
-        if earlier is None:
-            if self._is_removable(creation):
-                self._unlisted[key] = creation, carrying[0]
-            return CreatedItems(doubtful=(carrying[0],), shown=False)
-        first, path = earlier
-        kept = [at for at, call in named if at == path and carries_sent(first, call.body)]
-        return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
-
-    def pending(self, operation: Operation) -> bool:
-        """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
-        found = self._unlisted.get(operation.key)
-        return found is not None and not self.made(operation.tool, found[1])
-
-    def answered(self, creation: Creation, call: Call) -> CreationAnswer:
-        """The answer to a creation that a call is; its status is 0 if nobody answered."""
-        status, body = call.status or 0, call.body
-        return CreationAnswer(creation.operation, creation.arguments, call.id, status, call.headers, body)
-
-    def settle(
-        self,
-        creation: Creation,
-        looks: Sequence[tuple[Look, Call, Call]],
-        answer: CreationAnswer,
-        named: Sequence[tuple[str, Call]] = (),
-    ) -> list[JournalItem]:
-        """Take in what the looks before and after a creation show; the items that are new or changed come back.
-
-        `named` are the `open_paths`, with a look at each.
-        """
-        self._learn_address(creation, looks, named)
-        found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if disturbs(creation.operation.tool, creation.collection, looks, self.made):
-            self.readings.note_change(creation.operation.key)
-            # Something may have come in the place of what is gone.
-            found = replace(found, shown=False)
-        elif not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
-            found = self._told_apart(creation, found, named)
-        items = self._owned(creation, found, answer.call)
-        refused = is_client_error(answer.status)
-        if creation.path is not None and not refused:
-            self._perhaps_put.add((creation.operation.tool, creation.path))
-        if refused and not found.own:
-            return self._refused((creation.operation.tool, creation.path or ""))
-        if not found.own and may_hide(looks, answer):
-            items += self._hidden(creation, answer.call)
-        doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)
-        return items + self._doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
-
-    def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
-        """Note what a creation certainly made, and what that says of the next one."""
-        operation, tool = creation.operation, creation.operation.tool
-        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
-            self.named_by.add((tool, self.routes.path(operation.key).literals))
-        if found.own and not self._is_removable(creation):
-            self._accepted.add(operation.key)
-        return [self.record(tool, path, call) for path in found.own if not self.made(tool, path)]
-
-    def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
-        """Note that something may be in a collection whose list shows a page alone, though its creation failed.
-
-        What has no name of the run could not be told from what others made, and what cannot be removed is enough once:
-        then the operation is not called again.
-        """
-        tool, path = creation.operation.tool, f"{creation.collection}/?"
-        named = carries_made_up(creation.arguments.get("body:"))
-        if not named or not self._is_removable(creation):
-            self._accepted.add(creation.operation.key)
-        if creation.path is not None or (named and (tool, path) in self._items):
-            return []
-        return [self.record(tool, path, call, confirmed=False, reason=UNSHOWN if named else "")]
-
-    def _is_removable(self, creation: Creation) -> bool:
-        """Whether what a creation makes can be removed again: alone, or with what it lies in."""
-        removable = self.effects.of(creation.operation).removable
-        return removable or self.below_own(creation.operation, creation.arguments)
-
-    def _supposed(
-        self,
-        creation: Creation,
-        looks: Sequence[tuple[Look, Call, Call]],
-        answer: CreationAnswer,
-        found: CreatedItems,
-        named: Sequence[tuple[str, Call]],
-    ) -> list[str]:
-        """What an accepted creation may have made though no look shows it: what the answer names and what carries a
-        value of the creation there or in the answer, or anything. Nothing, if the answer names what was there before.
-        """
-        if found.own or creation.path is not None or not may_have_created(answer.status):
-            return []
-        shown = {path: call.body for path, call in named}
-        if (path := self.named_item(creation, answer)) is not None:
-            # What no GET shows, the answer alone may show.
-            shown.setdefault(path, created_object(answer.body))
-        carrying = [path for path, body in shown.items() if carries_sent(creation, body)]
-        if carrying:
-            return carrying[:1]
-        copies = self.effects.copied(creation.operation) is not None
-        none = self._shows_source(creation, looks) if copies else found.shown and self._made_nothing(creation, answer)
-        return [] if none else [f"{creation.collection}/?"]
-
-    def _shows_source(self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]]) -> bool:
-        """Whether a list shows what was copied, so that it would show the copy too."""
-        source = last_segment(self.routes.path(creation.operation.key).item(creation.arguments) or "")
-        listings = ((look.listing, after) for look, _, after in looks if look.listing is not None)
-        lists = (read_list(listing, creation.collection, after) for listing, after in listings)
-        return any(found is not None and found.find(source) for found in lists)
-
-    def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
-        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
-
-        What the run itself made before may be named with any status: then it was changed.
-        """
-        paths = self._named_paths(creation, answer)
-        if answer.failed or any(self.made(creation.operation.tool, path) for path in paths):
-            return True
-        existing = any(self.things.saw(creation.operation.tool, path) for path in paths)
-        return existing and answer.status not in (201, 202)
-
-    def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
-        """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
-        paths = self._named_paths(creation, answer)
-        return next((path for path in paths if not self.things.saw(answer.operation.tool, path)), None)
-
-    def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
-        value = own_id(created_object(answer.body), creation.parameter, creation.noun)
-        parents = {plain(given) for given in only_path(creation.arguments).values()}
-        paths = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
-        return [path for path in paths if path is not None]
-
-    def _doubted(
-        self, operation: Operation, paths: Iterable[str], call: str, named: str | None = None
-    ) -> list[JournalItem]:
-        """Note what a call may have made, of which nobody knows whose it is: the operation is not called again.
-
-        `named` is the path that its response names, which helps a person who looks for it.
-        """
-        items = []
-        for path in paths:
-            if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
-                reason = f"{UNCERTAIN}; the response named {named}" if named and path.endswith("/?") else ""
-                items.append(self.record(operation.tool, path, call, confirmed=False, reason=reason))
-                if not self.pending(operation):
-                    self._accepted.add(operation.key)
-        return items
-
-    def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
-        """A PUT that was refused has put nothing where it was to."""
-        item = self._items.get(place)
-        unborn = item is not None and not item.confirmed and not item.deleted and place not in self._perhaps_put
-        return [self.mark_deleted(place)] if unborn else []
-
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
         """The nearest thing above the target of an action that this run did not create: it must not change by it."""
         path = self.path(operation, arguments)
@@ -447,9 +213,7 @@ class Journal(JournalItems):
                 return Reference("path", last_segment(parent), (operation.tool, parent), False)
         return None
 
-    def note_unchanged(
-        self, reference: Reference, operation: Operation, looks: Sequence[tuple[Look, Call, Call]]
-    ) -> None:
+    def note_unchanged(self, reference: Reference, operation: Operation, looks: Sequence[LookPair]) -> None:
         """Compare something that exists before and after a call that might change it: what changed, or could not be
         looked at, is never named again, and an action that changed what lies above its target is not done again.
         """
@@ -457,9 +221,9 @@ class Journal(JournalItems):
             return
         self._spoiled.add(reference.place)
         if self.effects.of(operation).kind == "action":
-            self._accepted.add(operation.key)
+            self.accept(operation.key)
 
-    def settle_target(self, target: Target, looks: Sequence[tuple[Look, Call, Call]], call: Call) -> list[JournalItem]:
+    def settle_target(self, target: Target, looks: Sequence[LookPair], call: Call) -> list[JournalItem]:
         """Take in what looks show that a change of RPC style did to the run's own: what may be gone is nobody's."""
         tool, path, outcome = target.operation.tool, target.path, self.targets.settle(target, looks, call)
         if not outcome or not self.made(tool, path):
@@ -508,8 +272,8 @@ class Journal(JournalItems):
             or self.effects.copied(answer.operation) is not None
         ):
             return []
-        paths = [self._located(answer), self._copied(answer)]
-        return self._doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
+        paths = [self.located(answer), self._copied(answer)]
+        return self.creations.doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
 
     def _copied(self, answer: CreationAnswer) -> str | None:
         """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""
@@ -563,7 +327,7 @@ class Journal(JournalItems):
         old = path.fill(answer.arguments)
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
         value = own_id(created_object(answer.body), path.names[-1], noun_of(old.rpartition("/")[0]))
-        if value is None and (tool, path.collection.literals) in self.named_by:
+        if value is None and (tool, path.collection.literals) in self.creations.named_by:
             value = next(filter(is_made_up, sent), None)
         if value is None or not (is_made_up(value) or value in sent):
             return None
@@ -601,17 +365,6 @@ class Journal(JournalItems):
         listed = {self._under(answer.operation, filled, item) for item in (found.items if found else ())}
         queried = any(location.startswith("query:") for location in answer.arguments)
         return self.remove(answer.operation.tool, listed, None if queried else filled.rstrip("/") + "/")
-
-    def _located(self, answer: CreationAnswer) -> str | None:
-        """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
-        tool = answer.operation.tool
-        path = self.local(tool, split_url(answer.headers.get("location", "")).path)
-        return path if self.routes.address(tool, path) is not None else None
-
-    def local(self, tool: str, path: str) -> str:
-        """A path of a server without that of the tool's base URL."""
-        prefix = self._prefixes.get(tool, "")
-        return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
     def _under(self, operation: Operation, collection: str, item: object) -> str:
         found = self.routes.item_under(operation.key)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.routes import Routes, above
-from docrev.records import JournalItem
+from docrev.language.urls import split_url
+from docrev.records import Arguments, JournalItem, OperationKey
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
 
 
 class JournalItems:
-    """Items by tool and path, in order of creation. A path is the identity of an item."""
+    """Items by tool and path, in order of creation. A path is the identity of an item.
 
-    def __init__(self, routes: Routes) -> None:
+    `prefixes` are the paths of the base URLs by tool, for Location headers.
+    """
+
+    def __init__(self, routes: Routes, prefixes: Mapping[str, str] | None = None) -> None:
         self.routes = routes
+        self._prefixes = dict(prefixes or {})
+        self._accepted: set[OperationKey] = set()
         self._items: dict[tuple[str, str], JournalItem] = {}
 
     @property
@@ -60,6 +71,43 @@ class JournalItems:
         """Put an item in the place of what it was taken to be."""
         self._items[item.tool, item.path] = item
 
+    # What operations address
+
+    def path(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The path of the item that a call addresses, or lies under; None without path parameters."""
+        return self.routes.path(operation.key).item(arguments)
+
+    def item(self, operation: Operation, arguments: Arguments) -> JournalItem | None:
+        """The item of this run that a call addresses or lies directly under, unless it is deleted."""
+        path = self.path(operation, arguments)
+        found = self._items.get((operation.tool, path)) if path is not None else None
+        return found if found is not None and not found.deleted else None
+
+    def had(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the call goes to an item that this run created and that is gone by now."""
+        return self.was_created(operation.tool, self.path(operation, arguments) or "", deleted=True)
+
+    def below_own(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the item that a call goes to, or adds, would lie under one that this run created and still has."""
+        place = self.path(operation, arguments) or ""
+        adds = not self.routes.path(operation.key).ends_in_parameter
+        return self.own_above(operation.tool, f"{place}/" if adds else place) is not None
+
+    def located(self, answer: CreationAnswer) -> str | None:
+        """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
+        tool = answer.operation.tool
+        path = self.local(tool, split_url(answer.headers.get("location", "")).path)
+        return path if self.routes.address(tool, path) is not None else None
+
+    def local(self, tool: str, path: str) -> str:
+        """A path of a server without that of the tool's base URL."""
+        prefix = self._prefixes.get(tool, "")
+        return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+
+    def accepted(self, operation: Operation) -> bool:
+        """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""
+        return operation.key in self._accepted
+
     # Keeping
 
     def record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
@@ -84,6 +132,10 @@ class JournalItems:
             if found is not None and not found.deleted:
                 return found.id
         return None
+
+    def accept(self, key: OperationKey) -> None:
+        """Note that an operation has made, or may have made, what this run cannot remove."""
+        self._accepted.add(key)
 
     def mark_deleted(self, place: tuple[str, str]) -> JournalItem:
         """Note that the item at (tool, path) is gone."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.calls.creations import is_absent
+from docrev.calls.looks import is_absent
 from docrev.conventions.statuses import is_not_found
 from docrev.records import Call
 

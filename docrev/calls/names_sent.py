@@ -102,5 +102,5 @@ def _leaves_without_id(journal: Journal, operation: Operation, arguments: Argume
     """The empty member of a body that the id of what a call makes, or changes, would be made of."""
     path = journal.routes.path(operation.key)
     collection = path.collection if path.ends_in_parameter else path
-    named = (operation.tool, collection.literals) in journal.named_by
+    named = (operation.tool, collection.literals) in journal.creations.named_by
     return unnamed_member(arguments.get("body:")) if named else None

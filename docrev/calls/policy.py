@@ -13,10 +13,11 @@ from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
-from docrev.calls.creations import Creation, is_absent
+from docrev.calls.creations import Creation
 from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
+from docrev.calls.looks import is_absent
 from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
 from docrev.calls.readings import CHANGED
 from docrev.calls.routes import addressed, argument, key_of, plain, template, unaddressed

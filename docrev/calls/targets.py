@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
-from docrev.calls.creations import Look, is_absent
-from docrev.calls.listings import first_page, list_above, read_list
+from docrev.calls.listings import first_page, list_above
+from docrev.calls.looks import Look, LookPair, shown_at
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, last_segment
-from docrev.conventions.ids import created_object, identifying_members
+from docrev.calls.routes import Routes
+from docrev.conventions.ids import identifying_members
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -62,7 +62,7 @@ class Targets:
         looks = [Look(step, listing=listing[0]) for step in first_page(*listing)]
         return [Target(operation, path, tuple([*looks, Look(item, path)] if item is not None else looks))]
 
-    def settle(self, target: Target, looks: Sequence[tuple[Look, Call, Call]], call: Call) -> str:
+    def settle(self, target: Target, looks: Sequence[LookPair], call: Call) -> str:
         """Take in a call and the looks around it; "gone" or "doubtful" if its target may not be there any more."""
         operation = target.operation
         if not call.ok or not looks:
@@ -75,7 +75,7 @@ class Targets:
         self._shown.add(operation.key)
         return ""
 
-    def _disturbs(self, target: Target, looks: tuple[Look, Call, Call]) -> bool:
+    def _disturbs(self, target: Target, looks: LookPair) -> bool:
         """Whether looks show that a call changed something else than its target, which may be gone by now."""
         return disturbs(
             target.operation.tool,
@@ -84,21 +84,14 @@ class Targets:
             lambda tool, path: path == target.path or self._is_own(tool, path),
         )
 
-    def _outcome(self, target: Target, looks: Sequence[tuple[Look, Call, Call]]) -> str:
+    def _outcome(self, target: Target, looks: Sequence[LookPair]) -> str:
         """What became of a target, by the last look: a GET of it, or else the list of what lies beside it."""
         look, before, after = looks[-1]
-        old, new = (self._shown_by(look, target, call) for call in (before, after))
+        old, new = (shown_at(target.path, look, self._place(look), call) for call in (before, after))
         if not old or (new and _is_named_by_run(old) <= _is_named_by_run(new)):
             return ""
         # Without the name that the run gave it, it may be another thing, under an ID that was free again.
         return "doubtful" if new or look.path is None else "gone"
-
-    def _shown_by(self, look: Look, target: Target, call: Call) -> Json:
-        """What a look shows of a target; None if it shows nothing."""
-        if look.path is not None:
-            return None if is_absent(look.path, call) else created_object(call.body)
-        found = read_list(look.listing, self._place(look), call) if look.listing is not None else None
-        return found.find(last_segment(target.path)) if found is not None else None
 
     def _place(self, look: Look) -> str:
         return self._routes.path(look.invoke.key).fill(look.invoke.arguments)

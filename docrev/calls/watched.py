@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from docrev.calls.creations import Creation, Look, looks_at, shown_to_be_free
+from docrev.calls.creations import Creation, looks_at, shown_to_be_free
+from docrev.calls.looks import Look, LookPair
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference
 from docrev.calls.targets import Target
@@ -64,7 +65,7 @@ class Watched:
         """The looks to be made after the call: those that were made before it."""
         return [look.invoke for _, look, _ in self._looks]
 
-    def pairs(self, subject: Subject, after: Sequence[Call | None]) -> list[tuple[Look, Call, Call]]:
+    def pairs(self, subject: Subject, after: Sequence[Call | None]) -> list[LookPair]:
         """The looks at one subject: (look, before, after), as far as both could be made."""
         made = zip(self._looks, after, strict=False)
         return [(look, before, call) for (about, look, before), call in made if about is subject and call is not None]

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
-from docrev.calls.journal import UNCERTAIN, UNSHOWN, Journal
+from docrev.calls.journal import Journal
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.policy import Policy
 from docrev.calls.routes import item_path, last_segment, noun_of

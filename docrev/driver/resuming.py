@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from docrev.calls.creation_answers import answer_in
 from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
@@ -140,7 +141,7 @@ class LostCreations:
             unknown = self._item(tool, f"{creation.collection}/?", call.id)
             if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
                 continue
-            path = journal.named_item(creation, journal.answered(creation, call))
+            path = journal.creations.named_item(creation, answer_in(call, creation.operation, creation.arguments))
             settled = path is not None and await self._settle_counted(creation, path, unknown.call)
             if settled or _is_refused_for_itself(call):
                 self._store.adopt(replace(unknown, deleted=True))

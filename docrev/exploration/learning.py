@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docrev.calls.creation_answers import answer_in
 from docrev.calls.journal import Journal
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.error_claims import Hint
@@ -113,7 +114,9 @@ class Learner:
     def _follow_creation(self, operation: Operation, arguments: dict[str, Json], call: Call) -> None:
         """Take in under which path something may be read by now, be it certain or not that the run made it."""
         creation = self._journal.creation(operation, arguments)
-        named = self._journal.named_item(creation, self._journal.answered(creation, call)) if creation else None
+        named = (
+            self._journal.creations.named_item(creation, answer_in(call, operation, arguments)) if creation else None
+        )
         if named is not None:
             self._contexts.learn_link(operation.tool, named)
 

@@ -217,7 +217,7 @@ class Surveyor:
         """
         routes, effects = self._journal.routes, self._journal.effects
         is_listed = routes.twin(creation.key, "GET") is not None
-        if is_listed or effects.of(creation).kind != "creation" or self._journal.pending(creation):
+        if is_listed or effects.of(creation).kind != "creation" or self._journal.creations.pending(creation):
             return
         for subject in filter(self._trials.is_about, self._unsafe("POST")):
             listing = effects.posted_listing(subject.operation)
@@ -489,7 +489,7 @@ class Surveyor:
         if call.error == "budget":
             raise _Spent
         made = {call.id: (arguments, call.body)}
-        if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
+        if call.ok and self._journal.creations.pending(subject.operation) and call.arguments.get("body:") is not None:
             # Nothing lists what was made: a second one shows that both are the run's own.
             other = self._makers.again(subject.operation, arguments)
             second: Call = yield Invoke(subject.operation.key, other, "survey")

@@ -13,15 +13,14 @@ from callkit import CRUD, catalog, key
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
-    Look,
     addresses,
     created_items,
-    is_absent,
     is_one_more,
     looks_at,
     shown_to_be_free,
 )
 from docrev.calls.journal import Journal
+from docrev.calls.looks import Look, is_absent
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.run_names import run_name

@@ -11,9 +11,10 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
-from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.creations import Look, created_items, looks_at
+from docrev.calls.creation_answers import CreationAnswer, answer_in
+from docrev.calls.creations import created_items, looks_at
 from docrev.calls.journal import Journal
+from docrev.calls.looks import Look
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -80,13 +81,13 @@ def create(
         journal.observe(api.catalog[look.invoke.key], old)
         looks = [(look, old, now)]
     call = Call("c", key(line), arguments or {}, "", status, headers or {}, body, "", "survey")
-    answer = journal.answered(creation, call)
+    answer = answer_in(call, operation, arguments or {})
     named = []
-    for path in journal.open_paths(creation, looks, answer) if call.ok else ():
+    for path in journal.creations.open_paths(creation, looks, answer) if call.ok else ():
         found = routes_to(journal, path)
         here = (404, {}) if shown is None or path not in shown else (200, shown[path])
         named.append((path, Call("named", found, {}, "", here[0], {}, here[1], "", "survey")))
-    return paths(journal.settle(creation, looks, answer, named))
+    return paths(journal.creations.settle(creation, looks, answer, named))
 
 
 def routes_to(journal: Journal, path: str) -> OperationKey:
@@ -169,7 +170,7 @@ def test_two_creations_that_nothing_lists_are_told_apart(
     assert not journal[0].accepted(post), "it may be made once more"
     again = create(journal, "POST /items", {"body:": {"name": run_name(2)}}, body=second, shown=shown)
     assert again == own
-    assert journal[0].pending(post) is (own != ["/items/7", "/items/8"])
+    assert journal[0].creations.pending(post) is (own != ["/items/7", "/items/8"])
 
 
 @pytest.mark.parametrize(

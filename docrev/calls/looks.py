@@ -1,0 +1,52 @@
+"""Looks: GETs made before and after a call that may change something, and what each shows of one thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from docrev.calls.listings import read_list
+from docrev.calls.routes import last_segment
+from docrev.conventions.ids import created_object
+from docrev.conventions.run_names import is_made_up
+from docrev.conventions.statuses import INVALID, is_not_found
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
+
+    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to.
+    """
+
+    invoke: Invoke
+    path: str | None = None
+    scoped: bool = False
+    listing: Operation | None = field(default=None, compare=False, repr=False)
+
+
+LookPair = tuple[Look, Call, Call]
+"""A look with what it showed before a call, and after it."""
+
+
+def shown_at(path: str, look: Look, collection: str, call: Call) -> Json:
+    """What the response to a look shows of the thing at a path, be it a GET of it or of the list of a collection.
+
+    False if the thing is not in the list, None if nothing is shown of it.
+    """
+    if look.path is not None:
+        return None if is_absent(look.path, call) else created_object(call.body)
+    found = read_list(look.listing, collection, call) if look.listing is not None else None
+    return found.find(last_segment(path)) if found is not None else None
+
+
+def is_absent(path: str, call: Call) -> bool:
+    """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
+    nothing can have such an ID."""
+    refused = call.error is None and (call.status == 403 or call.status in INVALID)
+    return is_not_found(call) or (refused and is_made_up(last_segment(path)))
