@@ -8,7 +8,7 @@ from itertools import islice, product
 from docrev.conventions import examples
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import INVALID, NOT_FOUND
-from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments
+from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import ParameterValues, fitting_values
@@ -65,11 +65,21 @@ class CandidatePaths:
         known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
         known.sort(key=lambda path: not _is_typed(operation, path))
         top, inside = self._tree_paths(operation, heads)
+        yield from self._by_field(operation, names, heads) if not parents else ()
         yield from (*known[:1], *top, *known[1:], *inside)
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
             if subject is not None and subject.safe and subject.patience > 1:
                 yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+
+    def _by_field(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
+        """What things have in the field that a GET calls its only parameter after, if other operations call it
+        otherwise: `/posts/{slug}/preview` beside `/posts/{id}`."""
+        called = self._contexts.names(operation.tool, heads[0])
+        if operation.route.method == "GET" and len(names) == 1 and len(called) > 1:
+            collection = shape_of(heads[0]).rpartition("/")[0]
+            for value in self._seen.fields(operation.tool, collection, names[0]):
+                yield path_arguments(operation.route.path, (value,))
 
     def _tree_paths(
         self, operation: Operation, heads: list[str]

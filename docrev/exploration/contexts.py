@@ -305,6 +305,10 @@ class Contexts:
                     for values in list(inside):
                         del tuples[values]
 
+    def names(self, tool: str, path: str) -> set[tuple[str, ...]]:
+        """The words of the names that operations have for the last parameter of a path."""
+        return self._called.get((tool, shape_of(path)), set())
+
     def shapes(self, tool: str) -> list[str]:
         """The shapes with one parameter for which something is known."""
         return [

@@ -27,7 +27,8 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     found: list[Json] = []
     for nouns, field in _readings(operation, name):
         places = [place for place in _named(operation.tool, field, values) if nouns <= nouns_in(place[0].path)]
-        places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
+        about = nouns_in(operation.path).difference(field)
+        places = [place for place in places if nouns or about & nouns_in(place[0].path)]
         kind = nouns or frozenset(singular_words(_segment_before(operation.path, name)))
         places.sort(key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))
         for place in sorted(places, key=lambda place: _is_of_other(place[1], kind))[:_MAX_PLACES]:
@@ -66,11 +67,6 @@ def _named(tool: str, field: tuple[str, ...], values: Values) -> list[tuple[Oper
     """The places of the fields of a name, in any spelling."""
     spellings = dict.fromkeys(("_".join(field), "".join(field), "-".join(field)))
     return [place for spelling in spellings for place in values.named(tool, spelling) if words(last(place[1])) == field]
-
-
-def _is_beside(path: str, other: str) -> bool:
-    """Whether two paths begin alike, or are about the same kind of thing."""
-    return bool(nouns_in(path) & nouns_in(other))
 
 
 def nouns_in(path: str) -> frozenset[str]:

@@ -10,6 +10,7 @@ from docrev.conventions.ids import created_object, own_link, referred_to
 from docrev.conventions.lists import list_of
 from docrev.exploration.contexts import path_arguments, shape_of
 from docrev.exploration.near_values import nouns_in
+from docrev.json_values.canonical import unique
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -64,6 +65,12 @@ class SeenObjects:
         names = {location: "".join(words(location.partition(":")[2])) for location in locations}
         rows = (row for _, row in self.objects(operation.tool) if len(names) > 1 and row.keys() >= {*names.values()})
         return [{location: row[name] for location, name in names.items()} for row in islice(rows, MAX_VALUES)]
+
+    def fields(self, tool: str, collection: str, name: str) -> list[Json]:
+        """The values of a field in the objects that operations in a collection returned, the newest of each first."""
+        field = "".join(words(name))
+        rows = (row for key, row in self.objects(tool) if f"{key.path}/".startswith(f"{collection}/"))
+        return unique([row[field] for row in rows if field in row])[:MAX_VALUES]
 
     def objects(self, tool: str) -> Iterator[tuple[OperationKey, dict[str, Json]]]:
         """The objects of responses of a tool, with the operations that returned them, the newest of each first."""

@@ -310,7 +310,15 @@ class Surveyor:
             if subject.dry[0] != self._knowledge(subject)[0]:
                 subject.stale = 0
             self._reopen(subject)
+        elif subject.safe and subject.mended and not subject.reached:
+            self._notice_paths(subject)
         return subject.dry is None
+
+    def _notice_paths(self, subject: Subject) -> None:
+        """Go on with what became known since the latest attempt before anything that an error asks for."""
+        if (known := self._knowledge(subject)[0]) > subject.paths:
+            subject.paths, subject.stale = known, 0
+            subject.consider(islice(self._candidates.sets(subject), 1))
 
     def _reopen(self, subject: Subject) -> None:
         """Go on with an operation, and with what its latest refusals asked for."""
@@ -354,6 +362,7 @@ class Surveyor:
     def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
         if subject.reached:
             return self._elsewhere(subject)
+        subject.paths = self._knowledge(subject)[0]
         return subject.next_mended() or subject.new(self._candidates.sets(subject))
 
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
