@@ -157,6 +157,8 @@ class Contexts:
         found = list_of(call)
         items = f"{call.status}:{found.pointer}/0" if found is not None else ""
         children = self._children.get((call.key.tool, shape), ())
+        for id in found.keys if found is not None and children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
         for child in children:
             name = parameters_of(self._routes[child].path)[len(values)]
             if key_of(name) == name:
@@ -423,9 +425,14 @@ class Contexts:
 
 
 def _tail(shape: str) -> str:
-    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`."""
+    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`.
+
+    What is named by a member is of the collection above that: `users/name/{}`.
+    """
     before, brace, rest = shape.partition("/{}")
-    return before.rpartition("/")[2] + brace + rest
+    above, slash, noun = before.rpartition("/")
+    whole = f"{above.rpartition('/')[2]}{slash}{noun}" if segment_identifies(noun) else noun
+    return whole + brace + rest
 
 
 def _beginnings(shape: str) -> Iterator[str]:
@@ -439,7 +446,7 @@ def ends_in_paths(path: str) -> bool:
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
 
 
-def _told(call: Call, listed: ListFound | None, noun: str) -> list[str | int]:
+def _told(call: Call, listed: ListFound | None, noun: str) -> Sequence[str | int]:
     """What a response may tell of the paths below its own: the ids of what it lists, or else the names of the parts of
     the object that it is about, or of its sections."""
     lists = lists_of(call)

@@ -47,6 +47,9 @@ class ParameterValues:
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
             found += self._contexts.known_ids(operation, parameter.name)[:3]
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
+        if parameter.location == "path":
+            # Nothing and zero are most often the lack of a value.
+            found.sort(key=lambda value: not value)
         return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]
 
     def by_name(self, operation: Operation, name: str) -> list[Json]:

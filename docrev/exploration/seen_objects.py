@@ -28,6 +28,7 @@ class SeenObjects:
 
     def __init__(self) -> None:
         self._items: dict[tuple[str, str], Json] = {}
+        self._own_items: set[tuple[str, str]] = set()
         self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
         self._rows: dict[str, dict[OperationKey, list[dict[str, Json]]]] = {}
         self._links: dict[str, dict[str, None]] = {}
@@ -102,8 +103,14 @@ class SeenObjects:
     def see_item(self, operation: Operation, call: Call, *, own: bool) -> None:
         """Take in an item as a GET shows it; the run's own stand for their kind."""
         place = (operation.tool, shape_of(operation.route.path))
+        if own:
+            self._own_items.add(place)
         if own or place not in self._items:
             self._items[place] = created_object(call.body)
+
+    def has_seen_own(self, operation: Operation) -> bool:
+        """Whether a GET showed an item of the run's own at an operation's path."""
+        return (operation.tool, shape_of(operation.route.path)) in self._own_items
 
     def linked(self, operation: Operation, location: str) -> list[Json]:
         """The values that links gave to a query location of an operation."""

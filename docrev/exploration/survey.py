@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, least_sent, template, without_path
+from docrev.calls.routes import addressed, least_sent, only_path, template, without_path
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -356,8 +356,20 @@ class Surveyor:
             call: Call = yield from self._perform(turn, arguments)
             if call.ok:
                 yield from self._try_listings(turn.operation)
+            elif turn.operation.route.method in ("PUT", "PATCH"):
+                yield from self._read_target(turn.operation, arguments)
         if turn.sent == before:
             turn.dry, turn.exhausted = self._knowledge(turn), True
+
+    def _read_target(self, change: Operation, arguments: dict[str, Json]) -> Steps[None]:
+        """Read what could not be changed, once: most often what a GET shows is what a PUT takes."""
+        twin = self._journal.routes.twin(change.key, "GET")
+        subject = self._subjects.get(twin.key) if twin is not None else None
+        if subject is None or self._candidates.seen.has_seen_own(change) or not self._journal.owns(change, arguments):
+            return
+        unsent = subject.new(iter([addressed(least_sent(subject.operation), only_path(arguments))]))
+        if unsent is not None and self._may_send(subject.operation, unsent):
+            yield from self._call_all([(subject, unsent)])
 
     def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
         if subject.reached:
