@@ -157,8 +157,8 @@ class Contexts:
         found = list_of(call)
         items = f"{call.status}:{found.pointer}/0" if found is not None else ""
         children = self._children.get((call.key.tool, shape), ())
-        for id in found.keys if found is not None and children else ():
-            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+        for key in found.keys if found is not None and children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, key))
         for child in children:
             name = parameters_of(self._routes[child].path)[len(values)]
             if key_of(name) == name:
@@ -173,8 +173,8 @@ class Contexts:
                         self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 self._learn_labels(call, values, found)
                 return
-        for id in _told(call, found, noun_of(shape)) if children else ():
-            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+        for told in _told(call, found, noun_of(shape)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, told))
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
