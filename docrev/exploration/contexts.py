@@ -152,29 +152,33 @@ class Contexts:
         return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
-        """The ids in a list, by the field that best feeds the parameter after the list's path."""
-        shape = shape_of(self._routes[call.key].path)
-        found = list_of(call)
-        items = f"{call.status}:{found.pointer}/0" if found is not None else ""
+        """What a list, or an object, tells of the paths below its own."""
+        shape, found = shape_of(self._routes[call.key].path), list_of(call)
         children = self._children.get((call.key.tool, shape), ())
-        for key in found.keys if found is not None and children else ():
-            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, key))
+        for value in self._told(call, found, children, len(values)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+        self._learn_labels(call, values, found)
+
+    def _told(
+        self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
+    ) -> Iterator[Json]:
+        """The keys of a map; the ids in a list, by the field that best feeds the parameter after the list's path; where
+        none is known to, by what they look like."""
+        yield from listed.keys if listed is not None else ()
+        noun = noun_of(shape_of(self._routes[call.key].path))
+        items = f"{call.status}:{listed.pointer}/0" if listed is not None else ""
         for child in children:
-            name = parameters_of(self._routes[child].path)[len(values)]
+            name = parameters_of(self._routes[child].path)[count]
             if key_of(name) == name:
-                for id in (own_id(thing, called(name), noun_of(shape)) for thing in found.things) if found else ():
-                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+                yield from (own_id(thing, called(name), noun) for thing in listed.things) if listed is not None else ()
                 continue
             location = f"path:{name}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
-                    for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
-                        self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
-                self._learn_labels(call, values, found)
+                for pointer in _inside(edges, items, listed, location)[:MAX_FIELDS]:
+                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES)
                 return
-        for told in _told(call, found, noun_of(shape)) if children else ():
-            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, told))
+        yield from _named_parts(call, listed, noun)
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -446,9 +450,9 @@ def ends_in_paths(path: str) -> bool:
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
 
 
-def _told(call: Call, listed: ListFound | None, noun: str) -> Sequence[str | int]:
-    """What a response may tell of the paths below its own: the ids of what it lists, or else the names of the parts of
-    the object that it is about, or of its sections."""
+def _named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str | int]:
+    """The ids of what a response lists, or else the names of its sections, or of the parts of the object that it is
+    about."""
     lists = lists_of(call)
     if listed is not None:
         return [id for id in ids_of(listed, noun)[:MAX_TUPLES] if id is not None]

@@ -252,8 +252,6 @@ def _other_values(
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     known = [*_in_path(operation, arguments, location), *sources.suggest(location)]
     values = values_for(rules, given, known, schema_at(operation, location))
-    if isinstance(given, str) and any((hint.kind, hint.values) == ("format", ("json",)) for hint in rules):
-        values.insert(0, canonical([given]))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
         values = [value if isinstance(value, list) else [value] for value in values]
@@ -282,13 +280,19 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
     def must_change(start: Json) -> bool:
         return start is given or start is None or value_for(rules, start, schema) != start
 
-    found: dict[str, Json] = {}
+    found: dict[str, Json] = {repr(value): value for value in _json_lists(rules, given)}
     # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
     for start in sorted(starts, key=must_change):
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
         if value is not None:
             found.setdefault(repr(value), value)
     return list(found.values())
+
+
+def _json_lists(rules: Sequence[Hint], given: Json) -> list[Json]:
+    """A text as the only item of a list in JSON, if JSON is wanted."""
+    wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
+    return [canonical([given])] if wanted and isinstance(given, str) else []
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

@@ -47,10 +47,9 @@ class ParameterValues:
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
             found += self._contexts.known_ids(operation, parameter.name)[:3]
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
-        if parameter.location == "path":
-            # Nothing and zero are most often the lack of a value.
-            found.sort(key=lambda value: not value)
-        return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]
+        fitting = {repr(value): value for value in fitting_values(found, schema)}.values()
+        # In a path, nothing and zero are most often the lack of a value.
+        return sorted(fitting, key=lambda value: parameter.location == "path" and not value)[:MAX_VALUES]
 
     def by_name(self, operation: Operation, name: str) -> list[Json]:
         """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
