@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.creations import Creation, carries_sent, new_things, shows_all
 from docrev.calls.looks import LookPair
+from docrev.conventions.envelopes import says_error
 from docrev.conventions.lists import list_of
-from docrev.conventions.statuses import is_client_error
+from docrev.conventions.statuses import is_client_error, is_success
 from docrev.records import Arguments, Call, Json
 
 if TYPE_CHECKING:
@@ -29,7 +30,12 @@ class CreationAnswer:
 
     @property
     def ok(self) -> bool:
-        return 200 <= self.status < 300
+        return is_success(self.status) and not says_error(self.body)
+
+    @property
+    def refused(self) -> bool:
+        """Whether it says that nothing was done: by its status, or in a body with the status of success."""
+        return is_client_error(self.status) or (is_success(self.status) and says_error(self.body))
 
     @property
     def failed(self) -> bool:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
-from docrev.calls.creations import CreatedItems, Creation, addresses, carries_sent, created_items, repeats
+from docrev.calls.creations import (
+    CreatedItems,
+    Creation,
+    addresses,
+    carries_sent,
+    created_items,
+    repeats,
+    sent_names,
+)
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
 from docrev.calls.looks import LookPair, shown_at
@@ -17,7 +25,6 @@ from docrev.calls.routes import last_segment, only_path, plain
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
-from docrev.conventions.statuses import is_client_error
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -105,10 +112,9 @@ class CreationSettlement:
         elif not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
             found = self._told_apart(creation, found, named)
         items = self._owned(creation, found, answer.call)
-        refused = is_client_error(answer.status)
-        if creation.path is not None and not refused:
+        if creation.path is not None and not answer.refused:
             self._perhaps_put.add((creation.operation.tool, creation.path))
-        if refused and not found.own:
+        if answer.refused and not found.own:
             return self._refused((creation.operation.tool, creation.path or ""))
         if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
@@ -131,7 +137,7 @@ class CreationSettlement:
         then the operation is not called again.
         """
         tool, path = creation.operation.tool, f"{creation.collection}/?"
-        named = carries_made_up(creation.arguments.get("body:"))
+        named = carries_made_up(creation.sent)
         if not named or not self._is_removable(creation):
             self._items.accept(creation.operation.key)
         if creation.path is not None or (named and self._items.at(tool, path) is not None):
@@ -175,9 +181,9 @@ class CreationSettlement:
     def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
         """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before.
 
-        What the run itself made before may be named with any status: then it was changed.
+        What the run itself made before may be named with any status, or by what was sent: then it was changed.
         """
-        paths = self._named_paths(creation, answer)
+        paths = self._named_paths(creation, answer) or [creation.place(text) for text in sent_names(creation)]
         if answer.failed or any(self._items.made(creation.operation.tool, path) for path in paths):
             return True
         existing = any(self._things.saw(creation.operation.tool, path) for path in paths)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.listings import first_page, is_whole
 from docrev.calls.looks import Look, LookPair, is_absent
-from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
+from docrev.calls.routes import Routes, content, item_path, last_segment, noun_of, plain, required_content, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
@@ -59,6 +59,11 @@ class Creation:
         """Whether the path of an item may contain its name, by what is documented."""
         parameter = self.item.parameter(f"path:{self.parameter}") if self.item is not None else None
         return parameter is None or parameter.schema.format != "uuid"
+
+    @property
+    def sent(self) -> Json:
+        """What it says of what it makes."""
+        return content(self.operation, self.arguments)
 
     @property
     def noun(self) -> str:
@@ -122,7 +127,7 @@ def shown_to_be_free(
 
 def _names_what_may_exist(creation: Creation) -> bool:
     """Whether the body of a creation has an id or a name that docrev did not make up."""
-    values = (value for _, value in identifying_members(creation.arguments.get("body:")))
+    values = (value for _, value in identifying_members(creation.sent))
     return any(not is_made_up(value) and not is_invented_id(value) for value in values)
 
 
@@ -168,7 +173,7 @@ def addresses(creation: Creation, looks: Sequence[LookPair]) -> dict[str, str]:
         found = _new_in_list(creation, before, after) if look.path is None else None
         if found is not None and len(found.own) == 1:
             paths.setdefault("", found.own[0])
-            for name, value in identifying_members(creation.arguments.get("body:")):
+            for name, value in identifying_members(creation.sent):
                 other = _new_in_list(creation, before, after, name)
                 if is_made_up(value) and other is not None and other.own == (creation.place(value),):
                     paths.setdefault(name, other.own[0])
@@ -184,8 +189,8 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     if creation.path is None and listings:
         yield from listings
     elif creation.path is None and creation.takes_names:
-        names = (name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value))
-        body = creation.arguments.get("body:")
+        body = creation.sent
+        names = (name for name, value in identifying_members(body) if is_made_up(value))
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
     for path in paths:
         if (look := routes.get(creation.operation.tool, path)) is not None:
@@ -224,7 +229,7 @@ def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
 
     For lists that answer nothing without.
     """
-    body = creation.arguments.get("body:")
+    body = creation.sent
     names = [p.name for p in listing.parameters if p.location == "query" and role_of(p.name) not in _SHAPING]
     return {f"query:{name}": body[name] for name in names if isinstance(body, dict) and _member(body, name) is not None}
 
@@ -283,7 +288,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
         return _members(listings, chosen)
     if _has_each(direct):
         return direct
-    sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
+    sent = [name for name, value in identifying_members(creation.sent) if is_made_up(value)]
     for name in (creation.parameter, *sent, *sorted(NAMES)):
         named = _members(listings, name)
         if _has_each(named) and all(map(_differ, named)):
@@ -351,7 +356,7 @@ def _contradicts(creation: Creation, thing: object) -> bool:
 
     An ID says nothing: many services choose it themselves, whatever is sent.
     """
-    named = identifying_members(creation.arguments.get("body:"))
+    named = identifying_members(creation.sent)
     sent = [name for name, value in named if is_made_up(value) and not is_id_name(name)]
     there = [value for name in sent if isinstance(value := _member(thing, name), str)]
     return bool(there) and not any(map(is_made_up, there))
@@ -397,13 +402,18 @@ def echoes(creation: Creation, item: object) -> bool:
 
 def carries_sent(creation: Creation, item: object) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
-    sent = _sent(creation, is_made_up)
+    sent = sent_names(creation)
     return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)
+
+
+def sent_names(creation: Creation) -> set[str]:
+    """The names that the run made up for what it makes."""
+    return _sent(creation, is_made_up)
 
 
 def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) -> set[str]:
     """The texts in the body of a creation, as far as they are `ours`."""
-    return {text for text in _texts(creation.arguments.get("body:")) if ours(text)}
+    return {text for text in _texts(creation.sent) if ours(text)}
 
 
 # Bodies
@@ -430,8 +440,7 @@ def _naming_members(creation: Creation, things: Sequence[object]) -> list[tuple[
     """The members at the top of a body by which a service may know a thing: those that name it, and texts that the spec
     requires, or says nothing of, and in which all `things` differ.
     """
-    body, described = creation.arguments.get("body:"), creation.operation.body
-    required = described.schema.required if described is not None and described.schema is not None else ()
+    body, required = creation.sent, required_content(creation.operation)
     items = body.items() if isinstance(body, dict) else ()
     texts = [(name, value) for name, value in items if isinstance(value, str) and (name in required or not required)]
     return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]

@@ -14,9 +14,10 @@ from docrev.calls.routes import Path, Routes, last_segment, noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.verbs import acting_verb, reading_verb
+from docrev.language.verbs import AMBIGUOUS, acting_verb, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
+from docrev.spec.procedures import CHANGING, VERBS
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -125,7 +126,7 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     path = routes.path(operation.key)
     method = operation.route.method
     if method in SAFE_METHODS:
-        acts = operation.rpc_route is None and acting_verb(operation)
+        acts = operation.rpc_route is None and (acting_verb(operation) or _is_called_as_procedure(operation, routes))
         return Effect("acting-read" if acts else "read", len(path.names))
     if method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
@@ -138,6 +139,17 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     if path.names:
         return Effect("part", len(path.names))
     return Effect("collection" if method == "DELETE" else "singleton")
+
+
+def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
+    """Whether a GET is called by what may be a verb where what lies beside it is called by what it does to things:
+    `/pad/setText` beside `/pad/create`.
+    """
+    above, _, last = operation.path.rpartition("/")
+    if AMBIGUOUS.isdisjoint(words(last)[:1]):
+        return False
+    beside = (op.path.rpartition("/") for op in routes.operations if op.tool == operation.tool)
+    return any(place == above and VERBS.get((words(name) or ("",))[0]) in CHANGING for place, _, name in beside)
 
 
 def _ends_in_new_value(tool: str, path: Path, routes: Routes) -> bool:

@@ -21,7 +21,7 @@ from docrev.calls.moves import Move
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.request import Builder, Request
-from docrev.calls.routes import Routes, template
+from docrev.calls.routes import Routes, content, template
 from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
 from docrev.calls.tokens import Tokens
@@ -147,7 +147,8 @@ class Executor:
 
     def watch(self, invoke: Invoke) -> Watched:
         """What is to be looked at before and after a call: what it may create, by itself or by what it carries."""
-        operation, body = self.catalog[invoke.key], invoke.arguments.get("body:")
+        operation = self.catalog[invoke.key]
+        body = content(operation, invoke.arguments)
         requests = [(operation, invoke.arguments)]
         for request in self._carried(operation, invoke.arguments) or ():
             if request.operation is not None:

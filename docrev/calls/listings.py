@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.routes import Routes, above, noun_of, plain
+from docrev.conventions.envelopes import shows_nothing
 from docrev.conventions.ids import identifies, ids_of, known_by, segment_identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import is_not_found
 from docrev.language.words import singular_words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -102,7 +102,7 @@ def _with_required(listing: Operation, given: dict[str, Json], sent: Arguments) 
 
 def read_list(operation: Operation, collection: str, call: Call) -> Listed | None:
     """What the response to a GET of the list at a path shows; None if it shows no list."""
-    if is_not_found(call):
+    if shows_nothing(call):
         return Listed()
     found = list_of(call) if call.ok else None
     if found is None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.listings import read_list
 from docrev.calls.routes import last_segment
+from docrev.conventions.envelopes import says_error, shows_nothing
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import INVALID, is_not_found
+from docrev.conventions.statuses import INVALID
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
@@ -48,5 +49,6 @@ def shown_at(path: str, look: Look, collection: str, call: Call) -> Json:
 def is_absent(path: str, call: Call) -> bool:
     """Whether a GET of the item at a path shows that nothing is there; where the run made the id up, 403 does, and that
     nothing can have such an ID."""
-    refused = call.error is None and (call.status == 403 or call.status in INVALID)
-    return is_not_found(call) or (refused and is_made_up(last_segment(path)))
+    by_status = call.error is None and (call.status == 403 or call.status in INVALID)
+    refused = by_status or (call.ok and says_error(call.body))
+    return shows_nothing(call) or (refused and is_made_up(last_segment(path)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.calls.looks import is_absent
-from docrev.conventions.statuses import is_not_found
+from docrev.conventions.envelopes import shows_nothing
 from docrev.records import Call
 
 Outcome = Literal["stayed", "moved", "doubtful"]
@@ -30,7 +30,7 @@ class Move:
         """What looks after the change, by path, show: it moved if it is gone from the old path and is at the new."""
         old, new = looks.get(self.old), looks.get(self.new)
         gone = old is not None and is_absent(self.old, old)
-        if new is None or not new.ok:
-            nowhere = new is not None and is_not_found(new)
+        nowhere = new is not None and shows_nothing(new)
+        if new is None or not new.ok or nowhere:
             return "stayed" if nowhere and not gone else "doubtful"
         return "moved" if gone else "doubtful"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import noun_of, unaddressed
+from docrev.calls.routes import content, noun_of, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.ranks import ranking_members
@@ -36,9 +36,7 @@ def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
     """Why a call may not place a thing of the run among others; None if it may: among its own, or as it has to."""
     if journal.effects.of(operation).kind in ("query", "batch") or journal.below_own(operation, arguments):
         return None
-    schema = operation.body_schema
-    required = schema.required if schema is not None else ()
-    name = next(ranking_members(unaddressed(operation, arguments), required), None)
+    name = next(ranking_members(unaddressed(operation, arguments), required_content(operation)), None)
     return None if name is None else f"its {name} may change what others have"
 
 
@@ -103,4 +101,4 @@ def _leaves_without_id(journal: Journal, operation: Operation, arguments: Argume
     path = journal.routes.path(operation.key)
     collection = path.collection if path.ends_in_parameter else path
     named = (operation.tool, collection.literals) in journal.creations.named_by
-    return unnamed_member(arguments.get("body:")) if named else None
+    return unnamed_member(content(operation, arguments)) if named else None

@@ -20,7 +20,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
 from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
 from docrev.calls.readings import CHANGED
-from docrev.calls.routes import addressed, argument, key_of, plain, template, unaddressed
+from docrev.calls.routes import addressed, argument, content, key_of, plain, required_content, template, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import takes_paths
@@ -149,7 +149,7 @@ class Policy:
         if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
-        if reason or "body:" not in arguments:
+        if reason or content(operation, arguments) is None:
             return reason
         return self._body_trouble(operation, arguments, journal, base)
 
@@ -164,7 +164,9 @@ class Policy:
         if not free:
             reason = self._named_things(operation, arguments, journal) or name_trouble(operation, arguments, journal)
             reason = reason or rank_trouble(operation, arguments, journal)
-        return reason or self._carried(operation, arguments, journal, base)
+        if reason or "body:" not in arguments:
+            return reason
+        return self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
@@ -401,8 +403,8 @@ def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
     rest = unaddressed(operation, arguments) if operation.rpc_route is not None else None
     if operation.route.method != "DELETE" or not isinstance(rest, dict):
         return None
-    schema = operation.body_schema
-    return next((name for name in rest if schema is None or name not in schema.required), None)
+    required = required_content(operation)
+    return next((name for name in rest if name not in required), None)
 
 
 def _outside(segment: str) -> list[str]:

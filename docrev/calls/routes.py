@@ -107,11 +107,29 @@ def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json
     return found
 
 
+def content(operation: Operation, arguments: Arguments) -> Json:
+    """What a call that may change something says beside its path: its body or, where none is documented, its query."""
+    if operation.body is not None or "body:" in arguments:
+        return arguments.get("body:")
+    parts = ((location.partition(":"), value) for location, value in arguments.items())
+    return {name: value for (place, _, name), value in parts if place == "query"} or None
+
+
+def required_content(operation: Operation) -> list[str]:
+    """The members that the content of such a call must have."""
+    if operation.body is None:
+        return [
+            parameter.name for parameter in operation.parameters if parameter.required and parameter.location == "query"
+        ]
+    schema = operation.body_schema
+    return list(schema.required) if schema is not None else []
+
+
 def unaddressed(operation: Operation, arguments: Arguments) -> Json:
-    """The body without what names the thing that a call of RPC style goes to."""
-    body = arguments.get("body:")
+    """The content of a call without what names the thing that it goes to in RPC style."""
+    body = content(operation, arguments)
     names = template(operation.route.path).names if operation.rpc_route is not None else ()
-    members = {found.name for found in map(place_of, names) if found.place == "body"}
+    members = {found.name for found in map(place_of, names) if found.place != "path"}
     return {name: v for name, v in body.items() if name not in members} if isinstance(body, dict) and members else body
 
 

@@ -16,9 +16,9 @@ from docrev.calls.journal import Journal
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.policy import Policy
 from docrev.calls.routes import item_path, last_segment, noun_of
+from docrev.conventions.envelopes import shows_nothing
 from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import carries_made_up
-from docrev.conventions.statuses import is_not_found
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -238,7 +238,7 @@ class _Cleaning:
         if look is None or not self.journal.routes.path(look.key).ends_in_parameter:
             return None
         call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
-        if is_not_found(call):
+        if shows_nothing(call):
             return False
         return (call.body or True) if call.ok else None
 

@@ -157,8 +157,12 @@ class CandidateBodies:
         return run_name(self._numbers.of(subject)) if is_text_or_file(body.media_type) else {}
 
     def suggest(self, subject: Subject, pointer: str, own: Sequence[Json]) -> list[Json]:
-        operation, number = subject.operation, self._numbers.of(subject)
-        name, part = last(pointer), schema_at(operation, f"body:{pointer}")
+        """Values for a place in a body, the run's own first."""
+        return self.suggest_for(subject, pointer, schema_at(subject.operation, f"body:{pointer}"), own)
+
+    def suggest_for(self, subject: Subject, pointer: str, part: Schema | None, own: Sequence[Json]) -> list[Json]:
+        """Values for a part of what says what is to be made or changed: nothing that may be somebody's."""
+        name, number = last(pointer), self._numbers.of(subject)
         if part is not None and (part.type in ("object", "array") or part.properties()):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return unique([*bodies])

@@ -118,6 +118,10 @@ class Candidates:
                 *self._values.identifiers(operation),
                 *guessed_by_name(name),
             ]
+        if place == "query" and not subject.safe and operation.body is None:
+            # It says what is to be made or changed, as a body would.
+            own = self._contexts.own_ids(operation.tool, name)
+            return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])
         fitting = fitting_values(stated, parameter.schema)
         known = self._values.of(operation, parameter)
         if subject.patience > 1 and subject.safe and not subject.reached:

@@ -329,8 +329,8 @@ class Surveyor:
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
         """The less, the earlier: what only reads, was never tried and has something to read, then by worth."""
         operation = subject.operation
-        path = operation.route.path
-        there = not parameters_of(path) or bool(self._contexts.tuples(operation.tool, path))
+        heads = list(heads_of(operation.route.path))
+        there = not heads or bool(self._contexts.tuples(operation.tool, heads[-1]))
         # Where nothing is known to be there, a GET is a guess.
         chance = UNMET if subject.safe and not there else 1
         return not (subject.safe and there) or subject.sent > 0, -subject.worth * chance

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from docrev.json_values.leaves import leaves
+from docrev.language.words import singular
 from docrev.records import Arguments, Call, Json, OperationKey
 
 MAX_SAMPLES = 40
@@ -71,7 +72,7 @@ class Values:
         if value in samples or len(samples) >= MAX_SAMPLES:
             return
         if not samples:
-            self._named.setdefault((call.key.tool, pointer.rpartition("/")[2].lower()), {})[call.key, pointer] = None
+            self._named.setdefault((call.key.tool, _name(pointer)), {})[call.key, pointer] = None
         samples[value] = None
         sightings = self._sightings.setdefault(str(value), [])
         if len(sightings) < MAX_PLACES:
@@ -96,3 +97,9 @@ class Values:
     def accepted(self, key: OperationKey, location: str) -> list[tuple[Json, str]]:
         """The argument values with which an operation answered 2xx, each with its first call."""
         return list(self._accepted.get((key, location), {}).values())
+
+
+def _name(pointer: str) -> str:
+    """What a field is called, in small letters; a text of a list is one of what the list is called after: `petids`."""
+    parent, _, name = pointer.lower().rpartition("/")
+    return singular(parent.rpartition("/")[2]) if name.isdecimal() else name

@@ -37,7 +37,8 @@ METHODS: dict[Deed, str] = {
     "remove": "DELETE",
     "act": "POST",
 }
-_CHANGING = frozenset({"make", "change", "remove"})
+CHANGING = frozenset({"make", "change", "remove"})
+"""What is done to things by operations that change something for sure."""
 _FURTHER = FURTHER | {"and"}
 _STORING = word_set("put register save set store")
 """Verbs that make a thing where nothing else does, or change it where there is one with the name that they are sent."""
@@ -194,7 +195,7 @@ def _says_more(operation: Operation, parts: Sequence[str]) -> bool:
     """Whether an operation that is called like one that reads may do more than that."""
     first, *then = words(operation.summary) or ("",)
     forms = {*base_forms(first)}
-    told = not _CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
+    told = not CHANGING.isdisjoint(map(VERBS.get, forms)) or acting_verb(operation) is not None
     # "Archive invoices" says what is done to them, "Order details" of `/orders` and "Tag list" do not.
     noun = first in map(singular, words(operation.path))
     bare = not noun and not AMBIGUOUS.isdisjoint(forms) and then[:1] == [plural(word) for word in then[:1]]
@@ -205,7 +206,7 @@ def _collection(path: str, deed: Deed, kind: tuple[str, ...], last: str) -> str:
     """The collection that a procedure is about, which may name its kind: `/users/get_user`, `/users/add_key`."""
     if not kind or tuple(map(singular, kind)) == singular_words(path.rpartition("/")[2]):
         return path
-    return f"{path}/{'_'.join(kind) if deed in _CHANGING else last}"
+    return f"{path}/{'_'.join(kind) if deed in CHANGING else last}"
 
 
 def _is_rpc(operations: Sequence[Operation], groups: Sequence[list[_Procedure]]) -> bool:
@@ -218,7 +219,7 @@ def _is_rpc(operations: Sequence[Operation], groups: Sequence[list[_Procedure]])
 
 def _changes_and_reads(group: Iterable[_Procedure]) -> bool:
     deeds = {one.deed for one in group}
-    return bool(deeds & _CHANGING) and bool(deeds & {"list", "read"})
+    return bool(deeds & CHANGING) and bool(deeds & {"list", "read"})
 
 
 # Routes
@@ -294,11 +295,7 @@ def _is_free(operation: Operation) -> bool:
 def _common_member(group: Iterable[_Procedure]) -> str:
     """How most procedures of a group name one thing: the last word of the member."""
     endings = Counter(
-        _ending(name)
-        for one in group
-        if one.deed in ("read", "change", "remove")
-        for name, required, _ in _naming(one)
-        if required
+        _ending(name) for one in group if one.deed in ("read", "change", "remove") for name, _, _ in _naming(one)
     )
     return min(endings, key=lambda ending: (-endings[ending], ending), default="")
 

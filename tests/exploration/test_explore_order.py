@@ -85,3 +85,16 @@ def test_where_the_api_chooses_ids_a_chosen_one_is_tried_at_two_operations(tmp_p
     ]
     server = explored(tmp_path, answer, lines)
     assert len({request.path.split("/")[1] for request in server.requests if request.method == "PUT"}) == 2
+
+
+def test_what_lies_below_things_that_are_known_is_read_before_anything_is_made(tmp_path: Path) -> None:
+    shop = Shop({"/items/7": {"name": "theirs"}})
+
+    def answer(request: Received) -> Any:
+        return reply({"state": "fine"}) if request.path == "/items/7/state" else shop(request)
+
+    lines = ["GET /items", "GET /items/{id}/state", "POST /items", "POST /notes", "GET /notes", "DELETE /notes/{id}"]
+    server = explored(tmp_path, answer, lines, **{"POST /items": BODY, "POST /notes": BODY})
+    asked = [(request.method, request.path) for request in server.requests]
+    first_made = next(at for at, (method, _) in enumerate(asked) if method == "POST")
+    assert asked.index(("GET", "/items/7/state")) < first_made
