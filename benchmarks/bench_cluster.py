@@ -24,7 +24,7 @@ SERVICES = int(os.environ.get("SERVICES", "500"))
 LATENCY = 0.02
 CALLS = 40
 """Requests to each service, at most."""
-WORDS = "ka lo mi ru ta ve so ni pe da".split()  # noqa: SIM905
+WORDS = "ka lo mi ru ta ve so ni pe da".split()
 WANTED = 1.7
 
 

@@ -13,34 +13,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from docrev.api import aapply as aapply
     from docrev.api import acheck as acheck
-    from docrev.api import adiff as adiff
     from docrev.api import aexplore as aexplore
-    from docrev.api import aexport_arazzo as aexport_arazzo
-    from docrev.api import aexport_har as aexport_har
-    from docrev.api import aimport_specs as aimport_specs
     from docrev.api import ainit as ainit
-    from docrev.api import alint as alint
     from docrev.api import amcp_server as amcp_server
     from docrev.api import aobserve as aobserve
-    from docrev.api import apply as apply
     from docrev.api import areport as areport
     from docrev.api import arevise as arevise
-    from docrev.api import ashow_findings as ashow_findings
     from docrev.api import check as check
-    from docrev.api import diff as diff
     from docrev.api import explore as explore
-    from docrev.api import export_arazzo as export_arazzo
-    from docrev.api import export_har as export_har
-    from docrev.api import import_specs as import_specs
     from docrev.api import init as init
-    from docrev.api import lint as lint
     from docrev.api import mcp_server as mcp_server
     from docrev.api import observe as observe
     from docrev.api import report as report
     from docrev.api import revise as revise
-    from docrev.api import show_findings as show_findings
+    from docrev.api_files import aapply as aapply
+    from docrev.api_files import adiff as adiff
+    from docrev.api_files import aexport_arazzo as aexport_arazzo
+    from docrev.api_files import aexport_har as aexport_har
+    from docrev.api_files import aimport_specs as aimport_specs
+    from docrev.api_files import alint as alint
+    from docrev.api_files import apply as apply
+    from docrev.api_files import ashow_findings as ashow_findings
+    from docrev.api_files import diff as diff
+    from docrev.api_files import export_arazzo as export_arazzo
+    from docrev.api_files import export_har as export_har
+    from docrev.api_files import import_specs as import_specs
+    from docrev.api_files import lint as lint
+    from docrev.api_files import show_findings as show_findings
     from docrev.errors import DocrevError as DocrevError
     from docrev.records import Arguments as Arguments
     from docrev.records import Call as Call
@@ -59,36 +59,14 @@ if TYPE_CHECKING:
     from docrev.spec import Finding as Finding
     from docrev.spec import load as load
 
-_FUNCTIONS = (
-    "apply",
-    "check",
-    "diff",
-    "explore",
-    "export_arazzo",
-    "export_har",
-    "import_specs",
-    "init",
-    "lint",
-    "mcp_server",
-    "observe",
-    "report",
-    "revise",
-    "show_findings",
-)
-"""Those of `docrev.api`; each has an asynchronous twin, `aexplore` for `explore`."""
+_FUNCTIONS = {
+    "docrev.api": ("check", "explore", "init", "mcp_server", "observe", "report", "revise"),
+    "docrev.api_files": ("apply", "diff", "export_arazzo", "export_har", "import_specs", "lint", "show_findings"),
+}
+"""Each has an asynchronous twin, `aexplore` for `explore`."""
 _OTHERS = {
     "docrev.errors": ("DocrevError",),
-    "docrev.records": (
-        "Arguments",
-        "Call",
-        "Change",
-        "Experience",
-        "Fact",
-        "Node",
-        "OperationKey",
-        "Scenario",
-        "Solution",
-    ),
+    "docrev.records": tuple("Arguments Call Change Experience Fact Node OperationKey Scenario Solution".split()),
     "docrev.revision": ("Revision",),
     "docrev.sessions.checking": ("Check",),
     "docrev.sessions.exploration": ("Exploration",),
@@ -96,7 +74,7 @@ _OTHERS = {
     "docrev.spec": ("Catalog", "Finding", "load"),
 }
 _HOMES = {name: home for home, names in _OTHERS.items() for name in names}
-_HOMES |= {f"{prefix}{name}": "docrev.api" for name in _FUNCTIONS for prefix in ("", "a")}
+_HOMES |= {f"{prefix}{name}": home for home, names in _FUNCTIONS.items() for name in names for prefix in ("", "a")}
 
 __all__ = sorted(_HOMES)
 

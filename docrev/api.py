@@ -1,20 +1,19 @@
-"""The functions that `import docrev` offers. Their parameters are the fields of the settings, as a test checks."""
+"""The functions that `import docrev` offers; those on files alone are in `docrev.api_files`.
+
+Their parameters are the fields of the settings, as a test checks.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import functools
-import json
-import os
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Literal
 
-from docrev.errors import InputError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.records import Change, ChangeClass
-from docrev.revision import Revision, targets, write
+from docrev.revision import Revision
 from docrev.sessions import checking as checking_session
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import observation as observation_session
@@ -25,6 +24,7 @@ from docrev.sessions.observation import Observation, Records
 from docrev.sessions.opening import Specs
 from docrev.sessions.report import report_page
 from docrev.sessions.starting import Start, start
+from docrev.sessions.twins import synchronous
 from docrev.settings.base import SettingsT
 from docrev.settings.choices import (
     DEFAULT_WORDS,
@@ -44,47 +44,8 @@ from docrev.settings.file import read_settings
 from docrev.settings.groups import CheckSettings, ExploreSettings, InitSettings, ReviseSettings
 from docrev.settings.models import Prices
 from docrev.settings.serving import McpSettings, ObserveSettings
-from docrev.spec import Catalog, Document, Finding, load
-from docrev.spec.diff import Diff, Source, compare
-from docrev.spec.finding_formats import FindingFormat
-from docrev.spec.finding_formats import show_findings as show_all
-from docrev.spec.formats import Imported, read
-from docrev.spec.formats.arazzo.cleaning import Cleaning
-from docrev.spec.formats.arazzo.writer import workflows
-from docrev.spec.formats.imported import yaml_text
-from docrev.spec.lint import lint as find_faults
-from docrev.spec.overlays import Application, apply_overlay, overlaid_spec, read_overlay
+from docrev.spec import load
 from docrev.storage.atomic import write_files
-from docrev.traffic.har_writing import har
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
-    """The twin of an async function that waits for its end: the same parameters and documentation."""
-
-    @functools.wraps(function)
-    def wait(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return asyncio.run(function(*args, **kwargs))
-        raise UsageError("called inside a running event loop", fix=f"await docrev.{function.__name__}")
-
-    wait.__name__ = function.__name__.removeprefix("a")
-    return wait
-
-
-def _asynchronous(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """The twin of a function for programs that run an event loop: it works in a thread of its own."""
-
-    @functools.wraps(function)
-    async def work(*args: P.args, **kwargs: P.kwargs) -> T:
-        return await asyncio.to_thread(function, *args, **kwargs)
-
-    work.__name__ = f"a{function.__name__}"
-    return work
 
 
 async def aexplore(
@@ -143,7 +104,7 @@ async def aexplore(
     return await exploration_session.explore(specs, settings, on_event=on_event)
 
 
-explore = _synchronous(aexplore)
+explore = synchronous(aexplore)
 
 
 async def arevise(
@@ -194,7 +155,7 @@ async def arevise(
     return await _revise(specs, settings, write_to, in_place=in_place, overlay=overlay, on_event=on_event)
 
 
-revise = _synchronous(arevise)
+revise = synchronous(arevise)
 
 
 async def acheck(
@@ -227,7 +188,7 @@ async def acheck(
     return await checking_session.check(specs, settings, on_event=on_event)
 
 
-check = _synchronous(acheck)
+check = synchronous(acheck)
 
 
 async def amcp_server(
@@ -263,7 +224,7 @@ async def amcp_server(
     await mcp_session.serve(specs, settings, on_event=on_event)
 
 
-mcp_server = _synchronous(amcp_server)
+mcp_server = synchronous(amcp_server)
 
 
 async def aobserve(
@@ -285,7 +246,7 @@ async def aobserve(
     return await observation_session.observe(specs, records, settings, on_event=on_event)
 
 
-observe = _synchronous(aobserve)
+observe = synchronous(aobserve)
 
 
 async def ainit(
@@ -308,108 +269,7 @@ async def ainit(
     return await start(specs, settings, Path(folder), on_event=on_event)
 
 
-init = _synchronous(ainit)
-
-
-def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:
-    """What is wrong or undocumented in specs; `validator` also asks openapi-spec-validator. Raises InputError."""
-    return find_faults(load(specs, max_size=max_spec_size), validator=validator)
-
-
-alint = _asynchronous(lint)
-
-
-def show_findings(findings: Sequence[Finding], catalog: Catalog, format: FindingFormat) -> str:
-    """Findings of `lint` or of a `Check`, on the specs of a catalog, as "sarif", "github", "junit" or "markdown"."""
-    return show_all(findings, catalog.documents, format)
-
-
-ashow_findings = _asynchronous(show_findings)
-
-
-def diff(old: Source, new: Source, *, max_spec_size: int = MAX_SPEC_SIZE) -> Diff:
-    """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
-    return compare(old, new, max_size=max_spec_size)
-
-
-adiff = _asynchronous(diff)
-
-
-def export_arazzo(
-    specs: Specs,
-    write_to: str | Path,
-    *,
-    evidence: str | Path = ".docrev",
-    leaving: bool = False,
-    max_spec_size: int = MAX_SPEC_SIZE,
-) -> int:
-    """Write the scenarios that an exploration solved as Arazzo 1.0.1 workflows, into a file beside or near the specs.
-
-    A workflow deletes at its end what it created. `leaving` writes those too that would leave something behind, and no
-    deletion. Returns how many workflows there are. Raises InputError if nothing was solved, and DocrevError.
-    """
-    catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
-    sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
-    with Evidence.open(evidence, write=False) as kept:
-        deletions = {call.key: call.status for call in kept.iter_calls(ok=True) if call.key.method == "DELETE"}
-        known = {key: status for key, status in deletions.items() if status is not None}
-        cleaning = None if leaving else Cleaning(kept.journal(), known)
-        tree = workflows(catalog, sources, kept.scenarios(), kept.solutions(), cleaning)
-    if not tree["workflows"]:
-        what = "no scenario of these specs was solved" + ("" if leaving else " that leaves nothing behind")
-        raise InputError(what, where=str(evidence), fix="run docrev explore first")
-    write_files([(out, yaml_text(tree).encode("utf-8", "replace"))])
-    return len(tree["workflows"])
-
-
-aexport_arazzo = _asynchronous(export_arazzo)
-
-
-def import_specs(format: str, sources: str | Path | Sequence[str | Path], write_to: str | Path) -> Imported:
-    """Write what files, or folders of them, document in another format as OpenAPI into a folder, a file a tool.
-
-    Returns what was read, with `warnings` on what was left out. Raises DocrevError and its kinds.
-    """
-    imported = read(format, [sources] if isinstance(sources, str | Path) else sources)
-    imported.write(Path(write_to))
-    return imported
-
-
-aimport_specs = _asynchronous(import_specs)
-
-
-def export_har(evidence: str | Path, write_to: str | Path) -> int:
-    """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
-    with Evidence.open(evidence, write=False) as kept:
-        log = har(kept.iter_calls())
-    write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
-    return len(log["log"]["entries"])
-
-
-aexport_har = _asynchronous(export_har)
-
-
-def apply(
-    overlay: str | Path,
-    spec: str | Path | None = None,
-    *,
-    write_to: str | Path | None = None,
-    in_place: bool = False,
-    max_spec_size: int = MAX_SPEC_SIZE,
-) -> Application:
-    """Apply an OpenAPI overlay (a file) to a spec, by default to that which it names; says what no longer fits.
-
-    `write_to` is a folder for the result, `in_place` writes over the spec. Raises DocrevError and its kinds.
-    """
-    document = Document.read(overlaid_spec(overlay) if spec is None else spec, max_size=max_spec_size)
-    application = apply_overlay(document, read_overlay(overlay))
-    if in_place or write_to is not None:
-        paths = targets({document.name: document}, [document.name], write_to)
-        write([(application.document, paths[document.name])])
-    return application
-
-
-aapply = _asynchronous(apply)
+init = synchronous(ainit)
 
 
 async def areport(
@@ -438,7 +298,7 @@ async def areport(
     return page
 
 
-report = _synchronous(areport)
+report = synchronous(areport)
 
 
 async def _revise(

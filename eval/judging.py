@@ -368,32 +368,11 @@ RULES: Mapping[str, JudgingRule] = {
     "empty": JudgingRule(_same, _empty),
     "wrapped-in": JudgingRule(_same, _wrapped),
     **dict.fromkeys(
-        [
-            "exists",
-            "missing",
-            "left-out",
-            "stored",
-            "no-effect",
-            "substitutes",
-            "type-by",
-            "on-request",
-            "scaled",
-            "coded",
-            "rewrites",
-            "matches",
-            "combines",
-            "whole-days",
-            "unrecognised",
-            "catch-all",
-            "in-day",
-            "also-deletes",
-            "not-empty",
-            "unknown-properties",
-            "returns-deleted",
-            "conditions",
-            "nulls",
-            "also-creates",
-        ],
+        (
+            "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
+            "combines whole-days unrecognised catch-all in-day also-deletes not-empty unknown-properties "
+            "returns-deleted conditions nulls also-creates"
+        ).split(),
         JudgingRule(_same, _silent),
     ),
 }

@@ -196,7 +196,7 @@ class OfflineAgent:
 
 MAX_EXTRACT = 3600
 """Characters of an extract."""
-_KEPT = frozenset("id ids uri code name title slug key number next page pages total date type".split())  # noqa: SIM905
+_KEPT = frozenset("id ids uri code name title slug key number next page pages total date type".split())
 
 
 def _words(task: str) -> frozenset[str]:

@@ -73,10 +73,9 @@ METHODS: dict[Deed, tuple[str, ...]] = {
     "act": ("PUT", "POST"),
 }
 _ASIDE = frozenset(
-    stem(word)
-    for word in "ask check call look find read count rank sort sorted order whether according per".split()  # noqa: SIM905
+    stem(word) for word in "ask check call look find read count rank sort sorted order whether according per".split()
 )
-_POLITE = frozenset("please then now also and i want to can you could finally in by with for me".split())  # noqa: SIM905
+_POLITE = frozenset("please then now also and i want to can you could finally in by with for me".split())
 _OPERATION = re.compile(
     r"(?:with |use |using |call |search with )?`?\b(GET|POST|PUT|PATCH|DELETE) (/[\w{}/.-]*[\w}])`?", re.I
 )

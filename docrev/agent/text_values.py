@@ -19,7 +19,7 @@ ORDINALS = {
 NUMBERS = {word: at + 2 for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine"))}
 QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|(?<!\w)'([^']+(?:'[a-z][^']*)?)'(?!\w)")
 _ISO = re.compile(r"(?<!\w)\d{4}-\d{2}-\d{2}(?!\w)")
-_MONTHS = "january february march april may june july august september october november december".split()  # noqa: SIM905
+_MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = "|".join(_MONTHS)
 _SPOKEN = re.compile(
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? ({_MONTH})|({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?),? (\d{{4}})", re.I
@@ -31,18 +31,18 @@ _TOKEN = r"[\w'&:-]*(?:\.\w[\w'&:-]*)*(?:/[A-Z]\w*)?"
 _PROPER = re.compile(rf"(?<![\w'/])[A-Z0-9]{_TOKEN}(?: (?:(?:of|the|and|de|la|&) )*[A-Z0-9]{_TOKEN})*(?<!')")
 _CODED = re.compile(r"\b(?:code|id) (?:is )?(?!(?:of|is|for|and|the|in|to|at)\b)([a-z]{2,3})\b")
 _ALIAS = re.compile(r"\s*(?:\(|, )([A-Z]{2,4})\b\)?")
-_NO_NAMES = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())  # noqa: SIM905
+_NO_NAMES = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())
 _OWNERS = ("by", "actor", "actress", "director", "singer", "artist", "author")
-_PREPOSITIONS = frozenset("from to between for in at near of on with into within about".split())  # noqa: SIM905
+_PREPOSITIONS = frozenset("from to between for in at near of on with into within about".split())
 _KIND_OF = r"\b(?:city|town|region|state|country|province|continent|island|kingdom|republic) of (?:the )?$"
 _WORD = re.compile(r"[\w'&:.-]+")
 _COUNTING = re.compile(r"\d+(?= (?:of|the) )")
 _ONLY_DIGITS = re.compile(r"[\d.,:-]+")
 WORDS_BEFORE, REACH_BEFORE, REACH_BEHIND = 6, 1_000, 40
 """Words before a value, within so many characters, and characters behind it, that say what it is of."""
-_LOOSE = frozenset("least than over under about only just exactly another new".split())  # noqa: SIM905
+_LOOSE = frozenset("least than over under about only just exactly another new".split())
 OPENING = frozenset(
-    "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
+    "what who when where which how list give show find tell get is are does did do recommend i please look name "
     "search return fetch count compute determine report ask check call use with by according write publish put set "
     "create make add delete remove change rename update read say send open follow unfollow save append play pause "
     "resume skip switch stop clear cancel turn enable append register post drop".split()

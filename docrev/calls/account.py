@@ -12,22 +12,7 @@ if TYPE_CHECKING:
 SELF = frozenset(["me", "self", "account", "current_user", "current-user", "currentuser", "whoami"])
 _HOLDERS = ("user", "me", "account", "current_user", "currentUser", "viewer", "principal")
 _NAMES = frozenset(
-    [
-        "key",
-        "slug",
-        "login",
-        "username",
-        "user_name",
-        "name",
-        "email",
-        "handle",
-        "principal",
-        "principals",
-        "sub",
-        "user",
-        "account",
-        "bucket",
-    ]
+    "key slug login username user_name name email handle principal principals sub user account bucket".split()
 )
 _DEPTH = 4
 

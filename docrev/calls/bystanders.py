@@ -18,7 +18,7 @@ from docrev.json_values.pointer import last
 from docrev.language.words import words
 from docrev.records import Json
 
-_MOVING = frozenset("state status phase progress health connections load".split())  # noqa: SIM905
+_MOVING = frozenset("state status phase progress health connections load".split())
 """Words of fields that change while something is going on."""
 
 

@@ -11,26 +11,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.listings import first_page, is_whole
+from docrev.calls.listings import is_whole
 from docrev.calls.looks import Look, LookPair, is_absent
-from docrev.calls.routes import Routes, content, item_path, last_segment, noun_of, plain, required_content, template
+from docrev.calls.routes import content, item_path, last_segment, noun_of, plain, required_content, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
-from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
-from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-_SHAPING = PAGING | {Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.SEARCH}
-"""Roles of query parameters that say which part of a list is shown, and how: they are no filters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +86,6 @@ class CreatedItems:
     shown: bool = True
 
 
-def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | None:
-    """The look to be made next, given the responses of those that were made; None if no more is needed, or possible."""
-    looks = list(_looks(creation, routes))
-    if len(before) >= len(looks):
-        return None
-    made, further = list(zip(looks, before, strict=False)), looks[len(before)]
-    if further.path is None:
-        # A list that is not found, or that is empty, may want what the next look sends.
-        lists = [_listing_in(call) for look, call in made if look.path is None and call.ok]
-        return None if any(found.things for found in lists) or (lists and not further.scoped) else further
-    return None if any(_shows_absence(look, call) for look, call in made) else further
-
-
 def shown_to_be_free(
     creation: Creation,
     looks: list[tuple[Look, Call]],
@@ -120,7 +102,7 @@ def shown_to_be_free(
             return "there may already be something at the id that was chosen"
         if look.path is None and (name := _taken_name(creation, call, is_own, is_word)):
             return f"something with the {name} that was chosen is there already"
-    if any(_shows_absence(look, call) for look, call in looks):
+    if any(shows_absence(look, call) for look, call in looks):
         return None
     return "nothing shows that what it names is new" if _names_what_may_exist(creation) else None
 
@@ -133,7 +115,7 @@ def _names_what_may_exist(creation: Creation) -> bool:
 
 def is_one_more(looks: Sequence[LookPair]) -> bool:
     """Whether a list has one item more than before by what it says of its length, be it shown or on another page."""
-    totals = [(_listing_in(old).total, _listing_in(now).total) for look, old, now in looks if look.path is None]
+    totals = [(listing_in(old).total, listing_in(now).total) for look, old, now in looks if look.path is None]
     return any(old is not None and now == old + 1 for old, now in totals)
 
 
@@ -180,61 +162,8 @@ def addresses(creation: Creation, looks: Sequence[LookPair]) -> dict[str, str]:
     return paths if len(set(paths.values())) > 1 else {}
 
 
-# The looks
-
-
-def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
-    listings = list(_lists_of(creation, routes))
-    paths = [creation.path] if creation.path is not None else []
-    if creation.path is None and listings:
-        yield from listings
-    elif creation.path is None and creation.takes_names:
-        body = creation.sent
-        names = (name for name, value in identifying_members(body) if is_made_up(value))
-        paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
-    for path in paths:
-        if (look := routes.get(creation.operation.tool, path)) is not None:
-            yield Look(look, path)
-        else:
-            yield from listings
-
-
-def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
-    """The looks at the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
-    posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
-    beside = posted is not None and posted.startswith(f"{creation.collection}/")
-    for path in (creation.collection,) if beside else (posted, creation.collection):
-        if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
-            yield from _gets_of(creation, *found)
-            return
-    if creation.listing is not None:
-        operation, sent = creation.listing
-        yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
-
-
-def _gets_of(creation: Creation, listing: Operation, given: dict[str, object]) -> Iterator[Look]:
-    """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
-    required = [p.key for p in listing.parameters if p.location == "query" and p.required]
-    given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
-    yield from (Look(step, listing=listing) for step in first_page(listing, Invoke(listing.key, given)))
-    filters = _sent_as_filters(creation, listing)
-    scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())
-    if (narrowed := {**filters, **given}) != given:
-        for step in first_page(listing, Invoke(listing.key, narrowed)):
-            yield Look(step, scoped=scoped, listing=listing)
-
-
-def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
-    """The query of a list by what a creation sends under the same names, as of the thing that it adds to.
-
-    For lists that answer nothing without.
-    """
-    body = creation.sent
-    names = [p.name for p in listing.parameters if p.location == "query" and role_of(p.name) not in _SHAPING]
-    return {f"query:{name}": body[name] for name in names if isinstance(body, dict) and _member(body, name) is not None}
-
-
-def _shows_absence(look: Look, call: Call) -> bool:
+def shows_absence(look: Look, call: Call) -> bool:
+    """Whether a response to a look shows that what a creation is to make is not there."""
     if look.path is not None:
         return is_absent(look.path, call)
     return is_not_found(call) or (call.ok and shows_all(look, call))
@@ -242,7 +171,7 @@ def _shows_absence(look: Look, call: Call) -> bool:
 
 def shows_all(look: Look, call: Call) -> bool:
     """Whether a response to a look at a list shows all that is in it."""
-    listing = _listing_in(call)
+    listing = listing_in(call)
     paged = look.listing is not None and not is_whole(look.listing, call, len(listing.things))
     return not listing.partial and not paged
 
@@ -260,7 +189,7 @@ class _Listing:
     total: int | None = None
 
 
-def _listing_in(call: Call) -> _Listing:
+def listing_in(call: Call) -> _Listing:
     return call.read(_read_listing)
 
 
@@ -284,7 +213,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     if member:
         return _members(listings, member)
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
-    if (chosen := _chosen_member(creation, listings, direct)) is not None:
+    if (chosen := _chosenmember_of(creation, listings, direct)) is not None:
         return _members(listings, chosen)
     if _has_each(direct):
         return direct
@@ -296,7 +225,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     return direct
 
 
-def _chosen_member(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
+def _chosenmember_of(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
     """The member in which a thing has the id that was chosen for it (a PUT), if no thing is listed by that."""
     chosen = last_segment(creation.path) if creation.path is not None else ""
     if not chosen or any(plain(value) == chosen for values in ids for value in values):
@@ -307,7 +236,7 @@ def _chosen_member(creation: Creation, listings: Sequence[_Listing], ids: list[l
 
 def _members(listings: Sequence[_Listing], name: str) -> list[list[Json]]:
     """What each thing in lists has under a name, in their order; None for a thing without it."""
-    return [[_member(thing, name) for thing in listing.things] for listing in listings]
+    return [[id_in(thing, name) for thing in listing.things] for listing in listings]
 
 
 def _has_each(ids: list[list[Json]]) -> bool:
@@ -321,7 +250,7 @@ def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
     return thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
 
 
-def _member(thing: object, name: str) -> Json:
+def id_in(thing: object, name: str) -> Json:
     value = thing.get(name) if isinstance(thing, dict) else None
     return value if is_id(value) else None
 
@@ -335,7 +264,7 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     if not _are_lists(before, after):
         # There is no such collection, then and now: what it would lie in does not exist.
         return CreatedItems() if {before.status, after.status} <= set(NOT_FOUND) else None
-    old, now = _listing_in(before), _listing_in(after)
+    old, now = listing_in(before), listing_in(after)
     added = _added(creation, old, now, member)
     grown = len(now.things) - len(old.things)
     marked = [value for value, thing in added if carries_sent(creation, thing)]
@@ -358,7 +287,7 @@ def _contradicts(creation: Creation, thing: object) -> bool:
     """
     named = identifying_members(creation.sent)
     sent = [name for name, value in named if is_made_up(value) and not is_id_name(name)]
-    there = [value for name in sent if isinstance(value := _member(thing, name), str)]
+    there = [value for name in sent if isinstance(value := id_in(thing, name), str)]
     return bool(there) and not any(map(is_made_up, there))
 
 
@@ -374,7 +303,7 @@ def _are_lists(before: Call, after: Call) -> bool:
 
 def new_things(creation: Creation, before: Call, now: Call) -> list[tuple[Json, Json]]:
     """(id, thing) for each thing of a list that was not in it before, be it new or on another page before."""
-    return _added(creation, _listing_in(before), _listing_in(now), "") if before.ok else []
+    return _added(creation, listing_in(before), listing_in(now), "") if before.ok else []
 
 
 def _added(creation: Creation, old: _Listing, now: _Listing, member: str) -> list[tuple[Json, Json]]:
@@ -423,14 +352,14 @@ def _taken_name(
     creation: Creation, call: Call, is_own: Callable[[str, str], bool], is_word: Callable[[str, Json], bool]
 ) -> str | None:
     """The name of a member by which the body of a creation names something of others that a list shows."""
-    listing = _listing_in(call)
+    listing = listing_in(call)
     ids = _ids(creation, (listing,))[0]
     tool = creation.operation.tool
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in _naming_members(creation, [thing for _, thing in foreign]):
         # What several things of others have in common identifies none of them.
-        common = is_word(tool, value) or sum(_member(thing, name) == value for _, thing in foreign) > 1
-        taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
+        common = is_word(tool, value) or sum(id_in(thing, name) == value for _, thing in foreign) > 1
+        taken = any(plain(value) == plain(i) or (not common and id_in(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name
     return None
@@ -448,7 +377,7 @@ def _naming_members(creation: Creation, things: Sequence[object]) -> list[tuple[
 
 def _tells_apart(name: str, things: Sequence[object]) -> bool:
     """Whether each of several things has another text under a name: it may be what they are known by."""
-    texts = [value for thing in things if isinstance(value := _member(thing, name), str)]
+    texts = [value for thing in things if isinstance(value := id_in(thing, name), str)]
     return 1 < len(texts) == len(things) and _differ(texts)
 
 

@@ -18,21 +18,10 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SOURCE = re.compile(r"(?:([A-Za-z]+) +)?(env|file):(.+)")
 _VALUE = re.compile(r"[\x20-\x7e\x80-\xff]+")
 _HARMLESS = frozenset(
-    [
-        "accept",
-        "accept-language",
-        "accept-encoding",
-        "content-type",
-        "user-agent",
-        "prefer",
-        "if-match",
-        "if-none-match",
-        "cache-control",
-        "x-request-id",
-        "x-requested-with",
-        "x-api-version",
-        "api-version",
-    ]
+    (
+        "accept accept-language accept-encoding content-type user-agent prefer if-match if-none-match "
+        "cache-control x-request-id x-requested-with x-api-version api-version"
+    ).split()
 )
 _OURS = frozenset(["host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"])
 

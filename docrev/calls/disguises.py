@@ -16,20 +16,10 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 _OUR_HEADERS = frozenset(
-    [
-        "authorization",
-        "proxy-authorization",
-        "cookie",
-        "host",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-        "upgrade",
-        "expect",
-        "forwarded",
-        "x-original-url",
-        "x-rewrite-url",
-    ]
+    (
+        "authorization proxy-authorization cookie host content-length transfer-encoding connection upgrade expect "
+        "forwarded x-original-url x-rewrite-url"
+    ).split()
 )
 _OVERRIDES = frozenset(
     ["xhttpmethod", "xhttpmethodoverride", "xmethodoverride", "httpmethodoverride", "methodoverride"]

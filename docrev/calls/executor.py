@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
-from docrev.calls.bases import Base, origin, parse_base
+from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.challenges import Answer, answer_to
 from docrev.calls.creation_answers import CreationAnswer, answer_in
@@ -18,8 +17,10 @@ from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
 from docrev.calls.moves import Move
-from docrev.calls.policy import DENIED_WORDS, Policy, Proof
+from docrev.calls.policy import Policy
+from docrev.calls.proofs import Proof
 from docrev.calls.rate import Rate, retry_after
+from docrev.calls.redirects import ended_at, followed
 from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes, content, template
 from docrev.calls.signing import Signer
@@ -32,7 +33,6 @@ from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.json_values.sampling import MAX_TEXT, cut_texts
-from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
 from docrev.spec.security import security_schemes
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 Spend = Callable[[], bool]
 _MAX_DETAIL, _MAX_HEADER = 200, 2000
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class Executor:
@@ -249,11 +248,11 @@ class Executor:
                 retries += 1
                 self.rate.pause(wait)
                 continue
-            if reply.status in _REDIRECTS and "location" in reply.headers:
-                further = self._follow(request, reply, url, hops)
-                if further is not None and spend():
-                    url, hops = further, hops + 1
-                    continue
+            base = self.bases[request.invoke.key.tool]
+            further = followed(request, reply, url, base, hops, self.limits.redirects)
+            if further is not None and spend():
+                url, hops = further, hops + 1
+                continue
             return self._call(request, id, reply, url)
 
     async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
@@ -268,7 +267,11 @@ class Executor:
             reply = await self._exchange_with(request, url, content, await self._tokens.current(tool))
             if reply.status == UNAUTHENTICATED:
                 self._tokens.note_useless(tool)
-        return self._translated(reply)
+        # Each name of the run becomes its placeholder; the content is translated when it is read.
+        incoming = self.names.incoming
+        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
+        reply.detail = incoming(reply.detail)
+        return reply
 
     async def _exchange_with(
         self, request: Request, url: str, content: bytes, token: str | None, answer: Answer | None = None
@@ -311,13 +314,6 @@ class Executor:
 
     # Judging replies
 
-    def _translated(self, reply: Reply) -> Reply:
-        """A reply whose headers and detail have the placeholder in each name; its content is translated when read."""
-        incoming = self.names.incoming
-        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
-        reply.detail = incoming(reply.detail)
-        return reply
-
     def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
         """The seconds to wait before the same request is sent again; None if it should not be."""
         if reply.status in BUSY and reply.error is None:
@@ -330,31 +326,6 @@ class Executor:
         if reply.status is None and reply.error == "network" and request.safe and reply.sent and not retries:
             return 0.0
         return None
-
-    def _follow(self, request: Request, reply: Reply, url: str, hops: int) -> str | None:
-        """Where a redirect leads, if it may be followed; otherwise the reply gets the error."""
-        try:
-            parts = urlsplit(urljoin(url, reply.headers["location"]))
-            there = origin(parts.scheme, parts.hostname or "", parts.port)
-        except ValueError:
-            there, parts = "", urlsplit("")
-        base = self.bases[request.invoke.key.tool]
-        if (trouble := self._redirect_trouble(request, parts, there, hops)) is not None:
-            reply.error, reply.detail = "redirect", trouble
-            return None
-        return f"{base.origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
-
-    def _redirect_trouble(self, request: Request, parts: SplitResult, there: str, hops: int) -> str | None:
-        """Why a redirect to `parts`, on the host `there`, is not followed; None if it may be."""
-        if request.method not in ("GET", "HEAD"):
-            return f"{request.method} is not sent again elsewhere"
-        if there != self.bases[request.invoke.key.tool].origin or parts.username or parts.password:
-            shown = "".join(filter(str.isprintable, there))
-            return f"to {shown or 'no URL'}, off the base URL"
-        if hops >= self.limits.redirects:
-            return f"more than {self.limits.redirects} redirects"
-        denied = DENIED_WORDS.intersection(words(unquote(parts.path)))
-        return "to a path on the deny list" if denied else None
 
     def _call(self, request: Request, id: str, reply: Reply, url: str) -> Call:
         """What is kept of a request and its reply, which came from `url`."""
@@ -392,7 +363,7 @@ class Executor:
             detail=redactor.text(detail)[:_MAX_DETAIL],
             size=reply.size,
             sampled=read.sampled,
-            redirected=redactor.text(_elsewhere(request.url, url)),
+            redirected=redactor.text(ended_at(request.url, url)),
         )
 
     def _promises_json(self, key: OperationKey) -> bool:
@@ -415,12 +386,6 @@ class Executor:
         return Storms(
             self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
         )
-
-
-def _elsewhere(begun: str, ended: str) -> str:
-    """Where redirects ended; "" where they began, but for a slash at the end, which many servers add so."""
-    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)}
-    return ended if len(paths) > 1 else ""
 
 
 def _cut(value: str) -> str:

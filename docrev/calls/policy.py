@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.account import about_self, below_self
@@ -19,26 +18,20 @@ from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
 from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
+from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
+from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
-from docrev.calls.routes import addressed, argument, content, key_of, plain, required_content, template, unaddressed
+from docrev.calls.routes import content, required_content, template, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.parameters import takes_paths
 from docrev.conventions.ranks import distinguishes
 from docrev.errors import UsageError
-from docrev.language.words import plural, singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-DENIED_WORDS = frozenset(
-    ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
-)
-_LISTED = frozenset(["token"])
-"""Words of it that also name things which APIs list: `GET /tokens/{id}` reads one, while `GET /token` may issue one."""
 _NOT_OURS = "this run did not create it"
 _ONCE = "it has made something that this run cannot remove: once is enough"
 _DISTINGUISHES = "it makes its thing the default or the like, which another may be by now"
@@ -47,20 +40,6 @@ _WITHOUT_TARGET = {
     "action": "it acts on nothing that a run could create",
     "singleton": "there is only one of what it changes",
 }
-
-ProofKind = Literal["gone", "own"]
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A GET whose answer must show that an unsafe call touches nothing but what this run created.
-
-    `gone`: what this run deleted is still gone, and nobody else got its id. `own`: the collection that is to be
-    deleted lists items of this run and nothing else.
-    """
-
-    invoke: Invoke
-    kind: ProofKind
 
 
 @dataclass(frozen=True)
@@ -143,12 +122,12 @@ class Policy:
         proven: bool = False,
     ) -> str | None:
         """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
-        reason = self.permits(operation) or _path_trouble(operation, arguments) or disguise(operation, arguments)
+        reason = self.permits(operation) or path_trouble(operation, arguments) or disguise(operation, arguments)
         if not reason and operation.route.method in SAFE_METHODS:
             reason = self._reading_trouble(operation, arguments, journal)
         if reason or journal.effects.of(operation).kind == "read":
             return reason
-        reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
+        reason = slash_trouble(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or content(operation, arguments) is None:
             return reason
         return self._body_trouble(operation, arguments, journal, base)
@@ -174,14 +153,14 @@ class Policy:
         if method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
             return []
         if method in ("POST", "PUT"):
-            return _absence_of_target(operation, arguments, journal)
+            return absence_of_target(operation, arguments, journal)
         twin = journal.routes.twin(operation.key, "GET")
         if twin is None or journal.owns(operation, arguments):
             return []
-        kind = _proof_kind(operation, arguments, journal)
+        kind = proof_kind(operation, arguments, journal)
         if kind is None:
             return []
-        return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=kind == "own")), kind)]
+        return [Proof(Invoke(twin.key, twin_arguments(operation, twin, arguments, query=kind == "own")), kind)]
 
     def holds(self, proof: Proof, call: Call, operation: Operation, journal: Journal) -> str | None:
         """Why the answer to a proof does not show what it must; None if it does."""
@@ -371,33 +350,6 @@ def _may_be_named(reference: Reference, tool: str, journal: Journal) -> bool:
     return not (reference.listed or journal.effects.makes(tool, reference.noun) or journal.spoiled(reference))
 
 
-def denied_word(operation: Operation) -> str | None:
-    """The first whole word of the deny list in the path's own segments or the operationId; parameters are left out.
-
-    What reads a collection of tokens, or one of them, may do so.
-    """
-    segments = [outside for segment in operation.path.split("/") for outside in _outside(segment)]
-    lists = any(words(segment)[-1:] == (plural(word),) for segment in segments for word in _LISTED)
-    denied = DENIED_WORDS - _LISTED if lists and operation.route.method in SAFE_METHODS else DENIED_WORDS
-    for name in (*segments, operation.operation_id):
-        found = [singular(word) for word in words(name)]
-        joined = [first + second for first, second in pairwise(found)]
-        for word in (*found, *joined):
-            if word in denied:
-                return word
-    return None
-
-
-def missing(operation: Operation, arguments: Arguments) -> str | None:
-    """The first parameter that has no value: of the path, or of what names the thing that an unsafe call goes to."""
-    for parameter in operation.parameters:
-        if parameter.location == "path" and plain(arguments.get(parameter.key)) == "":
-            return parameter.name
-    named = template(operation.route.path).names if operation.route.method not in SAFE_METHODS else ()
-    elsewhere = (name for name in named if key_of(name) == name)
-    return next((called(name) for name in elsewhere if plain(argument(arguments, name)) == ""), None)
-
-
 def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
     """The member of a deletion of RPC style that neither names the thing nor is required; None without one."""
     rest = unaddressed(operation, arguments) if operation.rpc_route is not None else None
@@ -405,34 +357,6 @@ def _selects_more(operation: Operation, arguments: Arguments) -> str | None:
         return None
     required = required_content(operation)
     return next((name for name in rest if name not in required), None)
-
-
-def _outside(segment: str) -> list[str]:
-    pieces = segment.split("{")
-    return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
-
-
-def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
-    """The GET that must show that nothing is where a call goes to, if the run deleted that; or, of what adds an item,
-    made up its id. How such a call is refused is worth knowing.
-    """
-    effect, path = journal.effects.of(operation), journal.routes.path(operation.key)
-    adds = effect.kind in ("creation", "item")
-    # Below what is not there is nothing either: the first of the path's things that nobody has says it all.
-    for number in range(1, effect.parents + 1):
-        place = path.head(number).item(arguments) if number else None
-        if place is not None and journal.nobody_has(operation.tool, place, made_up=adds):
-            look = journal.routes.get(operation.tool, place)
-            return [Proof(look, "gone")] if look is not None else []
-    return []
-
-
-def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:
-    """What a GET must show before an unsafe call on something that is not ours; None if nothing would do."""
-    if not journal.routes.path(operation.key).ends_in_parameter:
-        return "own" if operation.route.method == "DELETE" else None
-    changes = operation.route.method != "PUT" and not journal.below_own(operation, arguments)
-    return "gone" if changes and journal.had(operation, arguments) else None
 
 
 def _bare(name: str) -> str:
@@ -444,44 +368,3 @@ def is_like(operation: Operation, glob: str) -> bool:
     """Whether a pattern names an operation: by `METHOD /path`, with its tool before it, by its path or operationId."""
     names = (operation.key.operation, str(operation.key), operation.path, operation.operation_id)
     return any(fnmatchcase(name, glob) for name in names if name)
-
-
-def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
-    """An empty or dotted path argument would reach another operation than the one that was judged."""
-    if (name := missing(operation, arguments)) is not None and not _is_root(operation, arguments, name):
-        return (
-            f"no value for path parameter {name}" if f"{{{name}}}" in operation.path else f"no single value for {name}"
-        )
-    for location, value in arguments.items():
-        if location.startswith("path:"):
-            text = unquote(plain(value)).replace("\\", "/")
-            if "." in text and any(step.strip() in (".", "..") for step in text.split("/")):
-                return "a path argument with dot segments leaves the operation's path"
-    return None
-
-
-def _is_root(operation: Operation, arguments: Arguments, name: str) -> bool:
-    """Whether a call reads what the empty path stands for: the top of a tree whose paths the last parameter takes."""
-    ends_so = operation.path.rstrip("/").endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
-    return ends_so and takes_paths(name) and arguments.get(f"path:{name}") == ""
-
-
-def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
-    # Many servers decode %2F before they route: an id with a slash may be the path of another operation.
-    if journal.owns(operation, arguments):
-        return None
-    for location, value in arguments.items():
-        text = unquote(plain(value)) if location.startswith("path:") else ""
-        if "/" in text or "\\" in text:
-            return "an id with a slash may reach another operation"
-    return None
-
-
-def _twin_arguments(operation: Operation, twin: Operation, arguments: Arguments, *, query: bool) -> Mapping[str, Json]:
-    """The arguments of the GET on the same path; parameters may be called differently there."""
-    ours, theirs = (template(one.route.path).names for one in (operation, twin))
-    named = zip(ours, theirs, strict=True)
-    found = addressed({}, {key_of(new): argument(arguments, old) for old, new in named})
-    if query:
-        found.update({location: value for location, value in arguments.items() if location.startswith("query:")})
-    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from docrev.calls.credentials import Header
 from docrev.calls.secret_search import SecretSearch
@@ -14,38 +15,11 @@ from docrev.records import Arguments, Json
 MASK = "[redacted]"
 
 _SECRET_NAMES = frozenset(
-    [
-        "password",
-        "passwd",
-        "pwd",
-        "passphrase",
-        "secret",
-        "apikey",
-        "apitoken",
-        "xapikey",
-        "accesstoken",
-        "refreshtoken",
-        "idtoken",
-        "authtoken",
-        "bearertoken",
-        "sessiontoken",
-        "sessionid",
-        "privatekey",
-        "secretkey",
-        "accesskey",
-        "authorization",
-        "proxyauthorization",
-        "cookie",
-        "setcookie",
-        "credential",
-        "credentials",
-        "csrftoken",
-        "xsrftoken",
-        "jwt",
-        "otp",
-        "clientsecret",
-        "wwwauthenticate",
-    ]
+    (
+        "password passwd pwd passphrase secret apikey apitoken xapikey accesstoken refreshtoken idtoken authtoken "
+        "bearertoken sessiontoken sessionid privatekey secretkey accesskey authorization proxyauthorization "
+        "cookie setcookie credential credentials csrftoken xsrftoken jwt otp clientsecret wwwauthenticate"
+    ).split()
 )
 _SPELLED = 4
 """Items of a list that may spell a secret."""
@@ -66,17 +40,10 @@ _HINTS = (
     "passphrase",
 )
 _SECRET_HEADERS = frozenset(
-    [
-        "set-cookie",
-        "cookie",
-        "authorization",
-        "proxy-authorization",
-        "x-api-key",
-        "x-auth-token",
-        "x-csrf-token",
-        "x-access-token",
-        "authentication-info",
-    ]
+    (
+        "set-cookie cookie authorization proxy-authorization x-api-key x-auth-token x-csrf-token x-access-token "
+        "authentication-info"
+    ).split()
 )
 
 
@@ -181,6 +148,7 @@ def _masked(value: object) -> Json:
     return value if value is None or isinstance(value, bool) or value == "" else MASK
 
 
+@lru_cache(maxsize=4096)
 def secret_name(name: str) -> bool:
     """Whether a field of this name contains a secret: `access_token` and `token` do, `next_page_token` does not."""
     if name.lower() == "token":

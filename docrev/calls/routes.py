@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.conventions.examples import example_body
+from docrev.language.path_templates import PARAMETER
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
@@ -18,7 +19,6 @@ from docrev.spec.procedures import place_of
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-_PART = re.compile(r"\{([^{}/]+)\}")
 # Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
@@ -74,7 +74,7 @@ def template(path: str) -> Path:
     path = path.partition("#")[0]
     slash = "/" if path.endswith("/") and "?" not in path and path.strip("/") else ""
     path = path[: len(path) - len(slash)]
-    pieces = _PART.split(path if path.startswith("/") else "/" + path)
+    pieces = PARAMETER.split(path if path.startswith("/") else "/" + path)
     return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]), slash)
 
 

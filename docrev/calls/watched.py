@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from docrev.calls.creations import Creation, looks_at, shown_to_be_free
+from docrev.calls.creation_looks import looks_at
+from docrev.calls.creations import Creation, shown_to_be_free
 from docrev.calls.looks import Look, LookPair
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference

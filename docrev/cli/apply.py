@@ -43,7 +43,7 @@ def command(
 
     Exit code 1 if something no longer fits; the rest is applied.
     """
-    from docrev.api import apply
+    from docrev.api_files import apply
 
     check_target(out, in_place=in_place)
     application = apply(overlay, spec, write_to=out, in_place=in_place, max_spec_size=settings.max_spec_size)

@@ -11,6 +11,7 @@ import click
 from docrev.cli.options import format_option, settings_options, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
+from docrev.grouping import grouped
 from docrev.settings.groups import CheckSettings
 from docrev.spec.finding_formats import FINDING_FORMATS, FindingFormat, show_findings
 
@@ -77,9 +78,7 @@ def _lines(check: Check) -> list[str]:
         lines += [f"{checked.key}", f"  {checked.statement}", f"    {checked.why}", f"    {checked.curl}"]
     for checked in check.of("undocumented"):
         lines.append(f"not documented: {checked.key}: {checked.statement}: {checked.why}")
-    reasons: dict[str, list[Checked]] = {}
-    for checked in check.of("unknown"):
-        reasons.setdefault(checked.why, []).append(checked)
+    reasons = grouped((checked.why, checked) for checked in check.of("unknown"))
     lines += [f"not shown: {_counted(group)}: {why}" for why, group in reasons.items()]
     counts = {title: len(check.of(outcome)) for outcome, title in _TITLES.items()}
     summary = ", ".join(f"{count:,} {title}" for title, count in counts.items() if count or title in _ALWAYS)

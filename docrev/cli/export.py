@@ -90,7 +90,7 @@ def command(
 
 
 def _export_har(folders: tuple[str, ...], out: Path, as_json: bool) -> None:
-    from docrev.api import export_har
+    from docrev.api_files import export_har
 
     if len(folders) != 1:
         raise click.UsageError("name one folder of evidence")
@@ -99,7 +99,7 @@ def _export_har(folders: tuple[str, ...], out: Path, as_json: bool) -> None:
 
 
 def _export_arazzo(specs: tuple[str, ...], evidence: str, out: Path, *, leaving: bool, as_json: bool) -> None:
-    from docrev.api import export_arazzo
+    from docrev.api_files import export_arazzo
 
     count = export_arazzo(list(specs), out, evidence=evidence, leaving=leaving)
     print_result({"files": [str(out)], "workflows": count}, f"{count:,} workflows written to {out}.", as_json=as_json)

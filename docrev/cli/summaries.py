@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from docrev.grouping import grouped
 from docrev.language.tables import columns
 from docrev.records import Json, OperationKey
 
@@ -193,9 +194,7 @@ def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
     """The operations that gave no usable answer, with the reasons; those that share one in a line."""
     if not missed:
         return []
-    alike: dict[str, list[OperationKey]] = {}
-    for key, why in missed:
-        alike.setdefault(why, []).append(key)
+    alike = grouped((why, key) for key, why in missed)
     rows = [(f"  {keys[0]}{f' and {len(keys) - 1} more' if keys[1:] else ''}", why) for why, keys in alike.items()]
     return ["Not described, without a usable answer (docrev evidence lists each):", *columns(rows)]
 

@@ -13,9 +13,9 @@ from docrev.cluster.pool import Cluster
 from docrev.cluster.units import Unit, check_secrets, shares, unit_task, units_of
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
-from docrev.evidence import Evidence
+from docrev.evidence import Evidence, Run
 from docrev.evidence.merging import merge
-from docrev.evidence.store import FILE_NAME, Run
+from docrev.evidence.store import FILE_NAME
 from docrev.exploration.given_values import parse_values
 from docrev.records import Json
 from docrev.sessions.exploration import Exploration, account, goes_on, model_limits

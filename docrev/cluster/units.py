@@ -20,6 +20,7 @@ from docrev.calls.policy import Policy
 from docrev.errors import UsageError
 from docrev.exploration.given_values import parse_values
 from docrev.graph.tool_graph import ToolGraph
+from docrev.grouping import grouped
 from docrev.json_values.canonical import digest
 from docrev.records import Json
 from docrev.sessions.leftovers import CALLS_PER_OPERATION
@@ -68,9 +69,7 @@ def units_of(catalog: Catalog, bases: Mapping[str, str]) -> list[Unit]:
     for tool, url in bases.items():
         groups.add_edge(tool, first.setdefault(parse_base(url).origin.partition("://")[2], tool))
     components = sorted(tuple(sorted(tools)) for tools in nx.connected_components(groups))
-    by_tool: dict[str, list[Operation]] = {}
-    for operation in catalog.operations:
-        by_tool.setdefault(operation.tool, []).append(operation)
+    by_tool = grouped((operation.tool, operation) for operation in catalog.operations)
     units = (Unit(tools, tuple(op for tool in tools for op in by_tool.get(tool, ()))) for tools in components)
     return [unit for unit in units if unit.operations]
 

@@ -28,29 +28,17 @@ RESULTS = frozenset({"results", "result", "hits", "matches", "data", "edges", "n
 """Of `LISTS`, the names that a part of a single object hardly ever has: an order has `items`, never `results`."""
 WRAPPERS = (
     *("data", "result", "results", "response", "embedded", "payload", "body", "hits", "d", "query", "message"),
-    *(
-        "collection",
-        "list",
-        "content",
-        "value",
-        "item",
-        "object",
-        "resource",
-        "record",
-        "entity",
-        "entry",
-        "attributes",
-    ),
+    *"collection list content value item object resource record entity entry attributes".split(),
 )
 """Members that contain an object, or the envelope of a list, and say nothing about it."""
 ENVELOPES = frozenset(
-    "data items results result content records entries list value values hits rows objects docs edges nodes node "  # noqa: SIM905
+    "data items results result content records entries list value values hits rows objects docs edges nodes node "
     "elements response payload embedded d".split()
 )
 """Names that say nothing about what they contain: the fields below them belong to the resource of the path."""
 
 TOTALS = frozenset(
-    "total totalcount totalresults totalitems totalhits totalelements totalrecords totalsize totalrows totalobjects "  # noqa: SIM905
+    "total totalcount totalresults totalitems totalhits totalelements totalrecords totalsize totalrows totalobjects "
     "totalentries totalfound totalnumber grandtotal numfound nbhits estimatedtotalhits found foundcount matches "
     "matchcount hitcount recordcount recordstotal recordsfiltered elementcount availablecount numresults "
     "numberofresults numberofrecords numberofitems objectcount resultscount hits xtotalcount".split()
@@ -65,30 +53,30 @@ PAGE_COUNTS = frozenset(
     {"pages", "totalpages", "pagecount", "lastpage", "numpages", "nbpages", "pagetotal", "maxpage", "totalpagecount"}
 )
 PAGE_SIZES = frozenset(
-    "limit perpage pagesize pagelen pagelength pagelimit maxresults resultsperpage itemsperpage hitsperpage "  # noqa: SIM905
+    "limit perpage pagesize pagelen pagelength pagelimit maxresults resultsperpage itemsperpage hitsperpage "
     "perpagecount maxitems maxkeys requestedcount numberofelements take rowsperpage".split()
 )
 OFFSETS = frozenset({"offset", "skip", "start", "startat", "startindex", "startposition", "from", "sroffset"})
 NEXTS = frozenset(
-    "next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink nextresultsurl "  # noqa: SIM905
+    "next nextpage nexturl nexturi nextlink nexthref nextpageurl nextpageuri nextpagelink nextresultsurl "
     "nextrecordsurl nextpagetoken nexttoken nextcursor nextpagecursor nextmarker nextoffset nextstart nextmaxid "
     "nextindex nextkey nextpagekey nextpagenumber".split()
 )
 """Names of the next page: its URL, its number, or what to send to get it."""
 CURSORS = frozenset(
-    "cursor endcursor aftercursor after pagetoken continuationtoken continuation continue scrollid bookmark "  # noqa: SIM905
+    "cursor endcursor aftercursor after pagetoken continuationtoken continuation continue scrollid bookmark "
     "lastevaluatedkey lastkey marker resumptiontoken pagingtoken synctoken".split()
 )
 """Names of a value from which the list may be continued; it may be there on the last page, too."""
 MORE = frozenset({"hasmore", "hasnext", "hasnextpage", "more", "moreresults", "istruncated", "truncated", "moreitems"})
 LAST = frozenset({"done", "last", "islast", "islastpage", "lastpage", "endoflist", "complete"})
 PREVIOUS = frozenset(
-    "prev previous prevpage previouspage prevurl previousurl previouslink prevlink prevpageurl previouspageuri "  # noqa: SIM905
+    "prev previous prevpage previouspage prevurl previousurl previouslink prevlink prevpageurl previouspageuri "
     "prevcursor previouscursor startcursor before beforecursor prevpagetoken first firstpage firstpageuri firstid "
     "lastid haspreviouspage hasprevious hasprev firstpageurl lastpageurl".split()
 )
 PAGING_OBJECTS = frozenset(
-    "meta metadata paging pagination pageinfo pages page pageable links link cursors info responsemetadata urls "  # noqa: SIM905
+    "meta metadata paging pagination pageinfo pages page pageable links link cursors info responsemetadata urls "
     "searchinformation searchinfo searchmetadata attr view context nextpage next pager responseheader resultinfo "
     "listmetadata extra summary".split()
 )
@@ -96,7 +84,7 @@ PAGING_OBJECTS = frozenset(
 
 _STATUS = frozenset({"status", "stat", "code", "cod", "success", "ok", "response"})
 _ASIDE = frozenset(
-    "errors error errormessages warnings warning warningmessages detail links link included includes facets "  # noqa: SIM905
+    "errors error errormessages warnings warning warningmessages detail links link included includes facets "
     "facetcounts aggregations aggs suggestions suggest highlighting highlights meta metadata pagination paging "
     "pageinfo pageable responsemetadata responseheader searchmetadata searchinformation searchinfo jsonapi schema "
     "columns context expand shards copyright attribution attributions htmlattributions license help params "
@@ -105,7 +93,7 @@ _ASIDE = frozenset(
 )
 """Members about the response, whatever they contain."""
 _ASIDE_SCALARS = frozenset(
-    "self href url uri etag requestid traceid timestamp generatedat took timedout terminatedearly maxscore "  # noqa: SIM905
+    "self href url uri etag requestid traceid timestamp generatedat took timedout terminatedearly maxscore "
     "processingtimems searchtimems querytime elapsed duration time qtime documentation documentationurl version "
     "apiversion schemaversion kind object xmlns batchcomplete incompleteresults incompletesearch partial q query "
     "searchterm ordering numfoundexact empty exhaustive exhaustivenbhits cached cacheduntil fetchedat servertime "

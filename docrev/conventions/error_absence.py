@@ -52,7 +52,7 @@ _NOT_FOUND = tuple(
     )
 )
 _NO_NOUNS = frozenset(
-    "page route url uri path endpoint method operation resource handler it value field key parameter "  # noqa: SIM905
+    "page route url uri path endpoint method operation resource handler it value field key parameter "
     "property argument header attribute option column variable type format error match matching mapping "
     "action data body content that this file_type api reason such response request static view controller "
     "no you template not service input string enum member cookie document_type query content-type entry "

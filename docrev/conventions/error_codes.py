@@ -64,17 +64,7 @@ _BOUNDS = {
 }
 """Under which names the value of a rule stands beside its code; a limit is called so, too."""
 _CHOICES = (
-    *(
-        "allowedValues",
-        "allowedValue",
-        "options",
-        "values",
-        "valids",
-        "expected",
-        "permitted",
-        "enum_values",
-        "choices",
-    ),
+    *"allowedValues allowedValue options values valids expected permitted enum_values choices".split(),
     *("expected_tags", "enum", "allowed", "allowed_values", "accepted", "acceptedValues", "possibleValues"),
     *("validValues", "valid_values", "supported"),
 )

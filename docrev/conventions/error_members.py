@@ -18,7 +18,7 @@ CODES = (
 )
 _BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
 _CONTAINERS = frozenset(
-    "errors error details detail issues violations fieldviolations invalidparams validationerrors message "  # noqa: SIM905
+    "errors error details detail issues violations fieldviolations invalidparams validationerrors message "
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
@@ -27,7 +27,7 @@ _CONTAINERS = frozenset(
 )
 _ENDS = frozenset({"error", "errors", "violations", "issues", "problems", "failures", "faults", "fault", "exceptions"})
 MAPS = frozenset(
-    "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
+    "errors fields fielderrors validationerrors details messages invalidparams message detail error "
     "failures invalidfields validation modelstate data invalid issues properties".split()
 )
 """Containers in which names may stand for their messages."""

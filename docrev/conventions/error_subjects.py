@@ -32,7 +32,7 @@ VERB = (
     r"|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
-    "blank empty this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
+    "blank empty this that it there a an the one each all no not must should only either both exactly you your please "
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
@@ -40,7 +40,7 @@ _FUNCTION_WORDS = frozenset(
 )
 """Words that are no names, wherever they stand."""
 NOUNS = frozenset(
-    "value values input inputs string strings number numbers text list array object data length size "  # noqa: SIM905
+    "value values input inputs string strings number numbers text list array object data length size "
     "field fields parameter parameters param params property properties argument arguments query request "
     "body payload json document error errors message bad validation header headers cookie resource item "
     "items element elements method server client api operation key keys attribute attributes member "

@@ -11,10 +11,10 @@ NAMES = ("name", "title", "label", "fullname", "displayname", "headline", "subje
 """Names of fields by which people call an item."""
 CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
 """Names of fields with a code that identifies an item, and that people use."""
-FREE_TEXTS = frozenset("text title name label description note comment content subject summary message".split())  # noqa: SIM905
+FREE_TEXTS = frozenset("text title name label description note comment content subject summary message".split())
 """Names of fields that take any text."""
 _VOLATILE = frozenset(
-    "updated modified created timestamp now seen expires etag nonce served generated cached hits views uptime "  # noqa: SIM905
+    "updated modified created timestamp now seen expires etag nonce served generated cached hits views uptime "
     "requested accessed revision age random elapsed duration remaining token".split()
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")

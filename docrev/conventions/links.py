@@ -12,7 +12,7 @@ from docrev.language.words import words
 from docrev.records import Call
 
 MAX_LINKS = 100
-_NAMES = frozenset("href url uri link links next prev previous self first last location endpoint".split())  # noqa: SIM905
+_NAMES = frozenset("href url uri link links next prev previous self first last location endpoint".split())
 _TARGET = re.compile(r"<([^<>]+)>")
 
 

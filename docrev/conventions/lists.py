@@ -7,7 +7,7 @@ with its cast), and where it has several lists with equal right, there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from docrev.conventions.envelopes import (
     plain_name,
     says_collection,
 )
+from docrev.conventions.wrapped_items import object_in
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
@@ -375,31 +376,7 @@ def _of_one_shape(values: list[Json]) -> bool:
 
 
 def _listed(pointer: str, items: list[Json]) -> ListFound:
-    return ListFound(pointer, items, _inner(items))
-
-
-def _inner(items: list[Json]) -> str:
-    """The pointer of the object itself within each item, if the API wraps it."""
-    if not items or not all(isinstance(item, dict) for item in items):
-        return ""
-    return next((f"/{name}" for name, wraps in _WRAPPED if all(map(wraps, items))), "")
-
-
-def _with(name: str, beside: set[str]) -> Callable[[Json], bool]:
-    return lambda item: isinstance(item.get(name), dict) and item.keys() <= {name, *beside}
-
-
-_WRAPPED: tuple[tuple[str, Callable[[Json], bool]], ...] = (
-    ("node", _with("node", {"cursor", "__typename"})),
-    ("_source", lambda item: isinstance(item.get("_source"), dict) and "_id" in item),
-    ("resource", lambda item: isinstance(item.get("resource"), dict) and "resourceType" in item["resource"]),
-    (
-        "document",
-        _with("document", {"highlight", "highlights", "text_match", "text_match_info", "geo_distance_meters"}),
-    ),
-    ("data", _with("data", {"kind"})),
-    ("doc", _with("doc", {"id", "key", "value"})),
-)
+    return ListFound(pointer, items, object_in(items))
 
 
 def _rows_beside_paging(body: list[Json]) -> ListFound | None:

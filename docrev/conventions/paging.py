@@ -34,14 +34,7 @@ Headers = Mapping[str, str]
 _NO_HEADERS: Headers = {}
 TOTAL_HEADERS = (
     *("x-total-count", "x-total", "total-count", "total-objects", "total-records", "x-total-results", "x-wp-total"),
-    *(
-        "x-pagination-total-count",
-        "x-pagination-total",
-        "x-result-count",
-        "x-total-items",
-        "x-count",
-        "pagination-count",
-    ),
+    *"x-pagination-total-count x-pagination-total x-result-count x-total-items x-count pagination-count".split(),
 )
 _PAGE_HEADERS = ("x-next-page", "x-pagination-next-page", "x-next-cursor", "x-next-token", "x-continuation-token")
 _OTHER_COUNTS = PAGE_COUNTS | PAGE_SIZES | {"remainingitemcount", "remainingcount", "facetcount", "pincount"}

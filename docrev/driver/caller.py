@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from docrev.calls.executor import Executor
-from docrev.calls.policy import Proof
+from docrev.calls.proofs import Proof
 from docrev.calls.request import Request
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
+from docrev.driver.clean_up_reserve import CleanUpReserve
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.resuming import LostCreations, look_now, sent_before, watch_now
 from docrev.events import CallFinished, Handler, Notice
@@ -36,8 +37,7 @@ class Caller:
         self._store, self._emit = store, emit
         self._lock = ReadWriteLock()
         self._slots = asyncio.Semaphore(concurrency)
-        # The methods of operations that remove something.
-        self._removing = {op.method for op in executor.catalog.operations if op.route.method == "DELETE"}
+        self._reserve = CleanUpReserve(executor, budget)
         # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
         self.made: set[str] = set()
         # All calls of this run that were made, or found made, in this process.
@@ -164,7 +164,7 @@ class Caller:
             self._next_epoch()
             await self._look_after(watched, invoke, call, kept=True)
             return call
-        if not self._afford(invoke, ahead=max(watched.looks, len(watched.creations))):
+        if not self._reserve.afford(invoke, ahead=max(watched.looks, len(watched.creations))):
             return self._not_made(self._unaffordable(invoke))
         lost = id in self._intents
         self._intend(invoke, id)
@@ -308,13 +308,6 @@ class Caller:
                 return self.executor.denied(invoke, reason)
         return None
 
-    def _afford(self, invoke: Invoke, *, ahead: int = 0) -> bool:
-        item, method = self._item(invoke), self.executor.catalog[invoke.key].route.method
-        if invoke.purpose == "clean-up" and method == "DELETE" and item is not None:
-            return self.budget.take_kept(item.id)
-        creates = method in ("POST", "PUT") and item is None and self._deletes()
-        return self.budget.take(ahead=ahead + int(creates))
-
     def _intend(self, invoke: Invoke, id: str) -> None:
         operation = self.executor.catalog[invoke.key]
         self._put_intent(invoke, id)
@@ -323,12 +316,6 @@ class Caller:
     def _put_intent(self, invoke: Invoke, id: str) -> None:
         arguments = self.executor.redactor.without_credentials(dict(invoke.arguments))
         self._store.put_intent(id, invoke.key, arguments, consent=self._is_consented(invoke))
-
-    def _item(self, invoke: Invoke) -> JournalItem | None:
-        return self.executor.journal.item(self.executor.catalog[invoke.key], invoke.arguments)
-
-    def _deletes(self) -> bool:
-        return not self._removing.isdisjoint(self.executor.policy.allow)
 
     # Both
 
@@ -397,12 +384,7 @@ class Caller:
     def _keep(self, items: list[JournalItem], *, again: bool = False) -> None:
         for item in items:
             self._store.put_item(item, again=again)
-        self._reserve(items)
-
-    def _reserve(self, items: list[JournalItem]) -> None:
-        for item in items:
-            if item.parent is None and self._deletes():
-                self.budget.release(item.id) if item.deleted else self.budget.keep(item.id)
+            self._reserve.note(item)
 
     def _not_made(self, call: Call) -> Call:
         self._emit(CallFinished(call, wire=False))

@@ -106,21 +106,9 @@ def call_from(row: tuple[Any, ...]) -> Call:
     )
 
 
-_CALL_FIELDS = [
-    "purpose",
-    "scenario",
-    "arguments",
-    "url",
-    "status",
-    "error",
-    "detail",
-    "media_type",
-    "size",
-    "sampled",
-    "redirected",
-    "headers",
-    "body",
-]
+_CALL_FIELDS = (
+    "purpose scenario arguments url status error detail media_type size sampled redirected headers body".split()
+)
 
 
 def call_json(call: Call) -> dict[str, Json]:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
 from docrev.evidence.calls import CallTable, Ending
 from docrev.evidence.migrations import EVIDENCE
+from docrev.evidence.run_tables import PUT, UPSERT, Run, RunTables, natural
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
 from docrev.records import (
-    Arguments,
     Call,
     Experience,
     Fact,
@@ -38,43 +36,7 @@ from docrev.storage.sqlite import Database, open_in_memory, open_reading, open_w
 FILE_NAME = "evidence.db"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given.
-
-    `nonce` is what stands in the run's own names on the wire, see `docrev.conventions.run_names`.
-    """
-
-    id: int
-    digest: str
-    settings: dict[str, Json]
-    resumed: bool = False
-    finished: bool = False
-    summary: dict[str, Json] | None = None
-    nonce: str = PLACEHOLDER
-    pruned: bool = False
-    """Calls were removed since: the run cannot go on."""
-
-
-_UNFORESEEN = "unforeseen"
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """An unsafe request that was about to be sent: `id` is that of the call it becomes.
-
-    `consent`: it goes to what the run did not create, since the user consented to that. `unforeseen`: nothing said that
-    it changes what the run did not create, and it had.
-    """
-
-    id: str
-    key: OperationKey
-    arguments: dict[str, Json]
-    consent: bool = False
-    unforeseen: bool = False
-
-
-class Evidence:
+class Evidence(RunTables):
     """The store of one folder, at its newest run; everything that is written or read belongs to that run.
 
     One process writes; any number may read, also while it writes and in folders they cannot write to. What a `put_`
@@ -84,9 +46,7 @@ class Evidence:
     """
 
     def __init__(self, database: Database) -> None:
-        self._db = database
-        self._run: Run | None = None
-        self._calls: CallTable | None = None
+        super().__init__(database)
         # What a run that goes on knows of its journal; None: all of it.
         self._journal: dict[str, JournalItem] | None = None
 
@@ -132,12 +92,6 @@ class Evidence:
 
     # Runs
 
-    @property
-    def run(self) -> Run:
-        """The run that everything is read from and written to."""
-        assert self._run is not None, "begin() or select() a run first"
-        return self._run
-
     def begin(self, settings: Mapping[str, object], *, fresh: bool = False, nonce: str | None = None) -> Run:
         """Go on with the run of these settings, or start one, whose nonce is drawn unless one is given.
 
@@ -156,7 +110,7 @@ class Evidence:
                 id = self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
             self._db.seal("runs", "id = ?", (id,))
         run = replace(self.runs()[-1], resumed=bool(same))
-        self.select(run)
+        self.select(run, new=not same)
         return run
 
     def runs(self) -> list[Run]:
@@ -167,9 +121,9 @@ class Evidence:
             for id, digest, settings, end, summary, nonce, pruned in rows
         ]
 
-    def select(self, run: Run) -> None:
-        """Make `run` the one that everything is read from and put to."""
-        self._run, self._calls, self._journal = run, CallTable(self._db, run.id), None
+    def select(self, run: Run, *, new: bool = False) -> None:
+        """Make `run` the one that everything is read from and put to; `new`: nothing was put to it yet."""
+        self._run, self._calls, self._journal = run, CallTable(self._db, run.id, new=new), None
 
     def conceal(self) -> None:
         """Show calls and journal as a run that begins anew sees them: each when it is recalled, or put again.
@@ -219,11 +173,6 @@ class Evidence:
 
     # Calls
 
-    @property
-    def _table(self) -> CallTable:
-        assert self._calls is not None, "begin() or select() a run first"
-        return self._calls
-
     def put_call(self, call: Call) -> None:
         self._table.put(call)
 
@@ -265,40 +214,6 @@ class Evidence:
         """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
         in the order in which their answers came."""
         return self._table.order(ids)
-
-    # Intents
-
-    def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:
-        """Note that an unsafe request is about to be sent, whose call will be `id`."""
-        self._put("intents", id, [key, dict(arguments), *([True] if consent else [])])
-
-    def intents(self) -> list[Intent]:
-        """The requests that were about to be sent and whose answer was never written, in order."""
-        return [intent for intent in self._all_intents() if not self._table.kept(intent.id)]
-
-    def unsettled(self) -> tuple[list[Intent], int]:
-        """The unsafe requests of a run that was cut off of which nobody knows yet what came: those without an answer,
-        and the last one; and how many unsafe requests there were.
-        """
-        sent = [intent for intent in self._all_intents() if intent.key.method not in SAFE_METHODS]
-        answered = [intent for intent in sent if self._table.kept(intent.id)]
-        lost = [intent for intent in sent if not self._table.kept(intent.id)]
-        return [*answered[-1:], *lost], len(sent)
-
-    def put_unforeseen(self, call: Call) -> None:
-        """Note that a call had changed what the run did not create, though nothing said that it would."""
-        self._put("intents", call.id, [call.key, dict(call.arguments), _UNFORESEEN])
-
-    def changing(self) -> list[Intent]:
-        """The requests that may have changed what the run did not create: by consent, or unforeseen; in order."""
-        return [intent for intent in self._all_intents() if intent.consent or intent.unforeseen]
-
-    def _all_intents(self) -> list[Intent]:
-        rows = self._records("intents", by_id=False)
-        return [
-            Intent(id, codec.key_from(key), arguments, more == [True], more == [_UNFORESEEN])
-            for id, (key, arguments, *more) in rows
-        ]
 
     # What exploring leaves
 
@@ -397,7 +312,7 @@ class Evidence:
     def put_trajectory(self, trajectory: Trajectory) -> None:
         """Keep what a runner did for a task; the run is of one runner with one model on one set of documents."""
         row = (codec.plain(trajectory.task), self.run.id, codec.trajectory_row(trajectory))
-        self._db.execute(_PUT["trajectories"], sealed(*row))
+        self._db.execute(PUT["trajectories"], sealed(*row))
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Trajectories by task, one at a time: what was read is not kept."""
@@ -458,58 +373,14 @@ class Evidence:
         found = {codec.key_from(key): why for _, (key, why) in self._records("missed")}
         return dict(sorted(found.items()))
 
-    def copy_records(self, other: Evidence, *tables: str) -> None:
-        """Put the records of another run as they are; those whose order means something in that order."""
-        for table in tables:
-            for id, data in other._records(table, by_id=table not in ("journal", "intents")):
-                self._put(table, id, data)
 
-    def count(self, name: str, by: int = 1) -> None:
-        """Add to a counter of the run."""
-        with self._db.transaction():
-            self._db.execute(_COUNT, (self.run.id, name, by))
-            self._db.seal("counters", "run = ? AND name = ?", (self.run.id, name))
-
-    def counters(self) -> dict[str, int]:
-        sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
-        return dict(self._db.rows(sql, (self.run.id,)))
-
-    def _put(self, table: str, id: str, data: object) -> None:
-        self._db.execute(_PUT[table], sealed(codec.plain(id), self.run.id, compact(data)))
-
-    def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
-        """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
-        order = "" if by_id else "ORDER BY rowid"
-        rows = self._db.rows(f"SELECT id, record FROM {table} WHERE run = ? {order}", (self.run.id,))
-        if by_id:
-            rows.sort(key=lambda row: natural(row[0]))
-        return [(id, json.loads(record)) for id, record in rows]
-
-
-# An update in place keeps the row's number, and with it the order of first writing.
-_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record, checksum = excluded.checksum"
-_PUT = {
-    table: f"INSERT INTO {table} (id, run, record, checksum) VALUES (?, ?, ?, ?) {_UPSERT}"
-    for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories")
-}
 _TRAJECTORY = "SELECT record FROM trajectories WHERE run = ? AND id = ?"
-_PUT_NODE = f"INSERT INTO nodes (id, run, scenario, strategy, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT}"
+_PUT_NODE = f"INSERT INTO nodes (id, run, scenario, strategy, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT}"
 _PUT_FACT = (
-    f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {_UPSERT},"
+    f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT},"
     " kept = excluded.kept"
 )
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"
-_COUNT = (
-    "INSERT INTO counters (run, name, value) VALUES (?, ?, ?)"
-    " ON CONFLICT (run, name) DO UPDATE SET value = value + excluded.value"
-)
-
-_DIGITS = re.compile(r"(\d+)")
-
-
-def natural(id: str) -> list[tuple[int, str | int]]:
-    """A sort key that puts `s2` before `s10` and `0.9` before `0.10`."""
-    return [(0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(id) if part]
 
 
 def _check_folder(path: Path) -> None:

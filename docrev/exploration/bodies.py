@@ -12,9 +12,9 @@ from docrev.calls.routes import last_segment, noun_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up, renumbered
-from docrev.exploration.contexts import shape_of
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last, placed
+from docrev.language.path_templates import shape_of
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import Operation, Schema

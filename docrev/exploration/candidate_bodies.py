@@ -15,7 +15,7 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.ranks import unranked
 from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
-from docrev.exploration.contexts import Contexts, shape_of
+from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import fitting_values, guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
@@ -25,6 +25,7 @@ from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical, unique
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
+from docrev.language.path_templates import shape_of
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
 

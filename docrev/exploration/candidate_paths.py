@@ -8,7 +8,7 @@ from itertools import islice, product
 from docrev.conventions import examples
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import INVALID, NOT_FOUND
-from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import Contexts, ends_in_paths, path_arguments
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import ParameterValues, fitting_values
@@ -16,6 +16,7 @@ from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.json_values.canonical import unique
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import Operation, Parameter

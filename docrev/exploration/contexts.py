@@ -38,6 +38,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.urls import split_url
 from docrev.language.words import singular_words, words
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -51,27 +52,11 @@ MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
 GOOD, UNTRIED, EMPTY, DEAD = range(4)
 """What became of a tuple: something was answered, nothing is known, only an empty list, nothing is there."""
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
-
-
-def parameters_of(path: str) -> list[str]:
-    """The names of the path parameters, in order."""
-    return _PARAMETER.findall(path)
 
 
 def path_arguments(path: str, values: Sequence[Json]) -> dict[str, Json]:
     """Path arguments from their values, in the order of the path; values may be missing at the end."""
     return {key_of(name): value for name, value in zip(parameters_of(path), values, strict=False)}
-
-
-def shape_of(path: str) -> str:
-    """The path with its parameter names forgotten: `/buckets/{}/groups/{}`."""
-    return _PARAMETER.sub("{}", path).rstrip("/")
-
-
-def heads_of(path: str) -> Iterator[str]:
-    """The path up to each of its parameters, shortest first: `/things/{id}` for `/things/{id}:stop`."""
-    return (path[: found.end()] for found in _PARAMETER.finditer(path))
 
 
 class Contexts:

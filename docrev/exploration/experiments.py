@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
+from docrev.grouping import grouped
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 
@@ -77,9 +78,7 @@ def perform(
         owe(sum(one.owed for one in chosen))
         taken = {id(one) for one in chosen}
         waiting = [one for one in waiting if id(one) not in taken]
-        strands: dict[OperationKey, list[Experiment]] = {}
-        for one in chosen:
-            strands.setdefault(one.key, []).append(one)
+        strands = grouped((one.key, one) for one in chosen)
         if len(strands) == 1:
             yield from _strand(chosen)
         else:

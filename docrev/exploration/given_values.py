@@ -18,10 +18,10 @@ from docrev.conventions.examples import fit_type
 from docrev.conventions.ids import is_called
 from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
-from docrev.exploration.contexts import parameters_of
 from docrev.json_values.canonical import unique
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import find, join, last, placed, replaced
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation, Schema

@@ -27,10 +27,11 @@ from docrev.conventions.statuses import (
     is_server_fault,
 )
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, is_empty, parameters_of
+from docrev.exploration.contexts import Contexts, is_empty
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
+from docrev.language.path_templates import parameters_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
 

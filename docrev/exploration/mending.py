@@ -31,10 +31,10 @@ from docrev.conventions.hint_values import value_for
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, number_of, run_uuid
 from docrev.exploration.bodies import days_later
-from docrev.exploration.contexts import parameters_of
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import join, parent, placed
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema

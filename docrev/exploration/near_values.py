@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.ids import IDENTIFIERS
-from docrev.exploration.contexts import parameters_of
 from docrev.graph.values import Values
 from docrev.json_values.pointer import last, split
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import singular_words, words
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation

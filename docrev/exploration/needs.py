@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from docrev.calls.routes import noun_of
 from docrev.conventions.ids import referred_to
-from docrev.exploration.contexts import heads_of, shape_of
 from docrev.exploration.subjects import Subject
+from docrev.language.path_templates import heads_of, shape_of
 from docrev.language.words import singular_words
 from docrev.spec import Operation
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.contexts import fill
 from docrev.exploration.deleted_lists import bringing_back
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.facts.attached_things import Attached, attached
 from docrev.facts.samples import barren
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Operation

@@ -13,7 +13,6 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.conventions.time_order import claimed_order
-from docrev.exploration.contexts import parameters_of
 from docrev.exploration.doubts import Distrust, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
@@ -21,6 +20,7 @@ from docrev.exploration.state_bodies import fewest
 from docrev.facts.kinds.pages import following, next_url
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES
+from docrev.language.path_templates import parameters_of
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation

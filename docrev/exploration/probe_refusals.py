@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.statuses import INVALID
-from docrev.exploration.contexts import fill, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, other_kinds, wrong
+from docrev.language.path_templates import parameters_of, shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation

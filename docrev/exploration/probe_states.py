@@ -12,7 +12,6 @@ from itertools import islice
 from docrev.calls.effects import is_batch
 from docrev.conventions.ids import created_object
 from docrev.conventions.statuses import INVALID, NOT_FOUND
-from docrev.exploration.contexts import parameters_of
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_deletions import DeletionProbes
 from docrev.exploration.probe_refusals import RefusalProbes
@@ -30,6 +29,7 @@ from docrev.exploration.state_bodies import (
     undeclared_values,
     unknown_choices,
 )
+from docrev.language.path_templates import parameters_of
 from docrev.prompts.steps import Steps
 from docrev.records import Json
 from docrev.spec import Operation

@@ -94,3 +94,11 @@ class Replayer:
                 self._known.add(name)
                 found.append(fact)
         return found
+
+
+def says_more(fact: Fact, probed: Fact | None) -> bool:
+    """Whether a fact says more than the one of its kind that a probe has shown at its place: both bounds, not one."""
+    if probed is None:
+        return True
+    both = isinstance(fact.value, dict) and isinstance(probed.value, dict)
+    return both and fact.value.items() > probed.value.items()

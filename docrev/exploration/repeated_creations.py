@@ -15,10 +15,11 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import days_later, named_in, renamed
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, fill, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import Contexts, fill, path_arguments
 from docrev.exploration.mending import ValueSources, mended
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import singular, word_set, words
 from docrev.prompts.steps import Steps
 from docrev.records import Arguments, Call, JournalItem, Json

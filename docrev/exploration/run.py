@@ -7,57 +7,51 @@ scenarios, so the result does not depend on the order in which answers arrive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from sys import maxsize
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import replace
 
-from docrev.calls.journal import Journal
-from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.driver.cleaning import CleanUp, requests_needed
 from docrev.events import (
     ExperienceGained,
     FactShown,
-    Handler,
     Notice,
     OperationMissed,
     PhaseStarted,
     ScenarioFinished,
     ScenarioStarted,
 )
-from docrev.evidence import Evidence
 from docrev.evidence.queries import reached
 from docrev.evidence.usefulness import useless_tools
-from docrev.exploration.compare import Comparison, compare
+from docrev.exploration.compare import compare
 from docrev.exploration.doubt_rounds import DoubtRounds
 from docrev.exploration.doubts import Distrust
 from docrev.exploration.experience import learn, value_sources
-from docrev.exploration.experiments import Order, by_worth, perform
-from docrev.exploration.given_values import GivenValue, GivenValues
+from docrev.exploration.experiments import perform
+from docrev.exploration.given_values import GivenValues
 from docrev.exploration.probe import Prober
 from docrev.exploration.probe_conditions import ConditionProber
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
-from docrev.exploration.probed_facts import Probed
-from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
+from docrev.exploration.probed_facts import Probed, says_more
+from docrev.exploration.scenarios import Board, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.exploration.tasks import design_tasks
 from docrev.exploration.traces import solve_tasks
 from docrev.exploration.unreached import HELPED_BY_VALUES, Unreached
-from docrev.exploration.wanted_values import WantedValue, wanted_places, wanted_values
+from docrev.exploration.wanted_values import wanted_places, wanted_values
+from docrev.exploration.workspace import ExplorationOutcome, Method, Workspace
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
-from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Call, Experience, Fact, Goal, JournalItem, Node, OperationKey, Purpose, Scenario
-from docrev.search import STRATEGIES, SearchLimits, SearchResult, limits_of, search
+from docrev.records import Call, Experience, Fact, JournalItem, OperationKey, Purpose, Scenario
+from docrev.search import SearchResult, search
 from docrev.settings.choices import Strategy
-from docrev.spec import Catalog
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
@@ -69,78 +63,8 @@ SPARE = 20
 """Requests that the stages must leave over for the survey to go on."""
 TURNS = 2
 """Scenarios that each working operation is in, at least, before the exploration ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
-
-    `toolbfs` leaves out what ToolBFS+ does not have: variations, probes, facts, trials of experience, and, if scenarios
-    are `written` by a model that knows the names of things, a first call of each operation. `limits` are those of a
-    search, by strategy. `probe_order` says what is probed first: unless told otherwise, what tells most for
-    a call.
-    `guided`: a model is asked for doubts first, designs a round of tasks at a time, and solves each in a conversation.
-    """
-
-    strategy: Strategy = "bfs"
-    compare: bool = False
-    single_tool: bool = False
-    probe_order: Order = by_worth
-    toolbfs: bool = False
-    limits: Callable[[Strategy], SearchLimits] = limits_of
-    guided: bool = False
-    written: bool = False
-
-    @property
-    def strategies(self) -> tuple[Strategy, ...]:
-        return tuple(STRATEGIES) if self.compare else (self.strategy,)
-
-
-@dataclass(slots=True)
-class Workspace:
-    """What an exploration works with: all of it is made by the caller and outlives the run.
-
-    `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
-    gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls. `clean_up` removes what the run created, `try_experiences` returns the experiences
-    that help in a fresh task. `given` are values that a person gave; `asks`: a model may be asked what to send to an
-    operation that stays unreached. `read_goal` reads the goal in the text of a scenario that a model wrote.
-    """
-
-    catalog: Catalog
-    graph: ToolGraph
-    evidence: Evidence
-    journal: Journal
-    policy: Policy
-    emit: Handler
-    clean_up: Callable[[], Steps[CleanUp]]
-    try_experiences: Callable[[Sequence[Experience]], Steps[list[Experience]]]
-    limit: int = 0
-    hold: Callable[[int], None] = lambda requests: None
-    left: Callable[[], int] = lambda: maxsize
-    secrets: tuple[str, ...] = ()
-    sample: Sample = no_calls
-    given: Sequence[GivenValue] = ()
-    asks: bool = False
-    read_goal: Callable[[Scenario], Goal | None] = lambda scenario: None
-
-
-@dataclass(slots=True)
-class ExplorationOutcome:
-    """What came of it. `cleaned` says what became of what the run created, `findings` say why so little was learned of
-    some operations, `wanted` which values of a person would help most."""
-
-    survey: Survey
-    scenarios: int = 0
-    solved: int = 0
-    experiences: int = 0
-    facts: int = 0
-    dropped: int = 0
-    cleaned: CleanUp = field(default_factory=CleanUp)
-    missed: dict[OperationKey, Unreached] = field(default_factory=dict)
-    wanted: tuple[WantedValue, ...] = ()
-    findings: tuple[str, ...] = ()
-    comparison: Comparison | None = None
+_CALLED: tuple[Purpose, ...] = ("survey", "scenario")
+"""What calls before the probes were made for."""
 
 
 def explore(workspace: Workspace, method: Method) -> Steps[ExplorationOutcome]:
@@ -345,7 +269,9 @@ class _Exploration:
     def _take_in(self, result: SearchResult) -> Steps[bool]:
         workspace = self._workspace
         calls = [node.call for node in result.nodes if node.call is not None]
-        workspace.evidence.put_nodes(node for node in result.nodes if not _is_kept(node))
+        # Those with an outcome and without a label were kept when they were finished.
+        late = (node for node in result.nodes if node.label is not None or (node.call is None and node.correct is None))
+        workspace.evidence.put_nodes(late)
         for call in calls:
             self._observe(call)
         self._results[result.strategy].append(result)
@@ -395,7 +321,7 @@ class _Exploration:
         workspace = self._workspace
         workspace.emit(PhaseStarted("probes"))
         # A run that is resumed finds its own probes in the evidence: they are no reason for others.
-        known = (call for purpose in _BEFORE for call in workspace.evidence.iter_calls(purpose=purpose))
+        known = (call for purpose in _CALLED for call in workspace.evidence.iter_calls(purpose=purpose))
         seen = observe(known, (operation.key for operation in workspace.catalog.operations))
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
@@ -425,7 +351,7 @@ class _Exploration:
         return [
             fact
             for fact in inferred
-            if _says_more(fact, shown.get((fact.key, fact.kind, fact.location))) and fact.key.tool not in useless
+            if says_more(fact, shown.get((fact.key, fact.kind, fact.location))) and fact.key.tool not in useless
         ]
 
     def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
@@ -467,22 +393,6 @@ class _Exploration:
             workspace.evidence.put_missed(key, reason.why)
             workspace.emit(OperationMissed(key, reason.why))
         return missed
-
-
-_BEFORE: tuple[Purpose, ...] = ("survey", "scenario")
-
-
-def _is_kept(node: Node) -> bool:
-    """Whether a node was kept when it was finished, as it still is: it has an outcome, and got no label since."""
-    return node.label is None and (node.call is not None or node.correct is not None)
-
-
-def _says_more(fact: Fact, probed: Fact | None) -> bool:
-    """Whether a fact says more than the one of its kind that a probe has shown at its place: both bounds, not one."""
-    if probed is None:
-        return True
-    both = isinstance(fact.value, dict) and isinstance(probed.value, dict)
-    return both and fact.value.items() > probed.value.items()
 
 
 def _reads(scenario: Scenario) -> bool:

@@ -8,12 +8,13 @@ from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
-from docrev.exploration.contexts import parameters_of, path_arguments
+from docrev.exploration.contexts import path_arguments
 from docrev.exploration.experiments import Spent
 from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import FILLER, empty_wrappers, filled, fullest, merged
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES
+from docrev.language.path_templates import parameters_of
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation

@@ -15,6 +15,7 @@ from docrev.facts.call_values import sent_properties
 from docrev.facts.creations import place_of
 from docrev.facts.kinds.required import variants
 from docrev.facts.parameter_trials import NONSENSE
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import escape, parent, placed, removed
@@ -166,11 +167,9 @@ def undeclared_values(operation: Operation, things: Iterable[Json]) -> list[tupl
 
 def _columns(things: Iterable[Json]) -> dict[str, list[Json]]:
     """The values of each field of the things that are objects."""
-    found: dict[str, list[Json]] = {}
-    for thing in things:
-        for name, value in thing.items() if isinstance(thing, dict) else ():
-            found.setdefault(name, []).append(value)
-    return found
+    return grouped(
+        (name, value) for thing in things for name, value in (thing.items() if isinstance(thing, dict) else ())
+    )
 
 
 def _shared_words(column: Sequence[Json]) -> tuple[Json, ...]:

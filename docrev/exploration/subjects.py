@@ -51,8 +51,7 @@ class Subject:
     success would give what its parameters and its body refer to. `dry` is what was known when nothing new could be
     tried; `exhausted`, whether that ever was. `ruled_out` are values, by location, that an error refused for what they
     are. `doubtful` are arguments that were answered 2xx with an error in the body.
-    `stale` counts what was sent since something new was known that it needs; `paths`, what was known for its path at
-    the latest attempt.
+    `stale` counts what was sent since something new was known that it needs.
     """
 
     operation: Operation
@@ -76,7 +75,6 @@ class Subject:
     patience: int = 1
     sent: int = 0
     stale: int = 0
-    paths: int = 0
     made: int = 0
     busy: Counter[str] = field(default_factory=Counter)
     broken: int = 0

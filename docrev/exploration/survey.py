@@ -7,44 +7,27 @@ nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
-from urllib.parse import unquote
 
-from docrev.calls.consent import consented_things, names_of
-from docrev.calls.journal import Journal
-from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, least_sent, only_path, template, without_path
+from docrev.calls.consent import names_of
+from docrev.calls.routes import addressed, template, without_path
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.exploration.candidate_bodies import batch_body
-from docrev.exploration.candidates import MAX_VALUES, Candidates
-from docrev.exploration.contexts import (
-    Contexts,
-    fill,
-    heads_of,
-    parameters_of,
-    path_arguments,
-    shape_of,
-)
-from docrev.exploration.given_values import GivenValue, GivenValues
-from docrev.exploration.learning import Learner
+from docrev.exploration.candidates import MAX_VALUES
+from docrev.exploration.contexts import fill, path_arguments
 from docrev.exploration.mending import mended
-from docrev.exploration.needs import note_dependants
-from docrev.exploration.read_trials import ReadTrials
-from docrev.exploration.repeated_creations import Makers
-from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
+from docrev.exploration.survey_calls import Spent, SurveyCalls
 from docrev.exploration.unreached import Obstacles, Unreached, unreached
-from docrev.graph.tool_graph import ToolGraph
-from docrev.json_values.canonical import canonical
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.questions import SuggestedCall
-from docrev.prompts.steps import Ask, Invoke, Steps
+from docrev.prompts.steps import Ask, Steps
 from docrev.records import Call, Json, OperationKey
-from docrev.spec import Catalog, Operation
+from docrev.spec import Operation
 
 MAX_OPTIONS = 12
 """Optional parameters of an operation that are tried, one call each."""
@@ -52,16 +35,10 @@ KNOWN_WELL = 100
 """Operations up to which every answer makes it worth to look for new ideas for all that were given up."""
 BATCH = 16
 """Reading calls that are made side by side."""
-MAX_DELETIONS = 3
-"""Things that are made to be deleted, until a deletion works."""
 MAX_FORMS = 5
 """Other forms of a thing that are made for an operation that refuses the thing."""
 MAX_FULL = 2
 """Attempts at a creation with everything that is documented, each of them mended."""
-MAX_MISSES = 4
-"""Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
-MAX_STRANGE = 2
-"""Operations at which an ID of our own choice is tried, where none was accepted and a POST chooses IDs, too."""
 MAX_PATIENCE = 8
 """How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
 WORTH_OF_READINGS = 0.12
@@ -81,55 +58,8 @@ class Survey:
     missed: dict[OperationKey, Unreached]
 
 
-class _Spent(Exception):
-    """The budget is spent: what is known so far is the result."""
-
-
-class Surveyor:
-    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read.
-
-    The values that a person has `given` are tried before all others. `asks`: a model says what to send where nothing
-    is left to try.
-    """
-
-    def __init__(
-        self,
-        catalog: Catalog,
-        graph: ToolGraph,
-        journal: Journal,
-        policy: Policy,
-        looks: SecondLooks,
-        given: Sequence[GivenValue] = (),
-        *,
-        asks: bool = False,
-    ) -> None:
-        self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
-        self._contexts = Contexts(catalog, graph)
-        self._candidates = Candidates(graph, self._contexts, GivenValues(given))
-        self._suggestions = Suggestions(self._candidates, journal) if asks else None
-        self._trials = ReadTrials(journal, self._candidates, looks)
-        kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
-        self._subjects = {
-            op.key: Subject(op, kinds[op.key] == "action", kinds[op.key] == "creation", journal.effects.puts(op))
-            for op in catalog.operations
-        }
-        operations = catalog.operations
-        self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
-        for tool, head, value in consented_things(policy.within, operations):
-            self._contexts.suppose(tool, head, value)
-        self._learner = Learner(self._subjects, graph, journal, self._contexts, self._candidates)
-        self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
-        self._is_last = False
-        self._filled: set[OperationKey] = set()
-        self._known_items: set[str] = set()
-        self._spent = False
-        self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
-        note_dependants([*self._subjects.values()])
-
-    @property
-    def permitted(self) -> tuple[OperationKey, ...]:
-        """The operations that the policy lets be called."""
-        return tuple(key for key in self._subjects if key not in self._forbidden)
+class Surveyor(SurveyCalls):
+    """Runs one survey, of what the policy permits: which operation is called next, and when it is enough."""
 
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
@@ -149,7 +79,7 @@ class Surveyor:
             yield from self._turns()
             if self._suggestions is not None:
                 yield from self._ask(self._suggestions)
-        except _Spent:
+        except Spent:
             self._spent = True
 
     def persist(self) -> bool:
@@ -262,7 +192,7 @@ class Surveyor:
         try:
             yield from self._more_samples(besides)
             yield from self._try_options(besides)
-        except _Spent:
+        except Spent:
             pass
         return self._survey()
 
@@ -273,7 +203,7 @@ class Surveyor:
             for subject in reversed(self._unsafe("DELETE")):
                 if not subject.reached:
                     yield from self._delete(subject)
-        except _Spent:
+        except Spent:
             pass
         return self._survey()
 
@@ -310,15 +240,7 @@ class Surveyor:
             if subject.dry[0] != self._knowledge(subject)[0]:
                 subject.stale = 0
             self._reopen(subject)
-        elif subject.safe and subject.mended and not subject.reached:
-            self._notice_paths(subject)
         return subject.dry is None
-
-    def _notice_paths(self, subject: Subject) -> None:
-        """Go on with what became known since the latest attempt before anything that an error asks for."""
-        if (known := self._knowledge(subject)[0]) > subject.paths:
-            subject.paths, subject.stale = known, 0
-            subject.consider(islice(self._candidates.sets(subject), 1))
 
     def _reopen(self, subject: Subject) -> None:
         """Go on with an operation, and with what its latest refusals asked for."""
@@ -361,20 +283,9 @@ class Surveyor:
         if turn.sent == before:
             turn.dry, turn.exhausted = self._knowledge(turn), True
 
-    def _read_target(self, change: Operation, arguments: dict[str, Json]) -> Steps[None]:
-        """Read what could not be changed, once: most often what a GET shows is what a PUT takes."""
-        twin = self._journal.routes.twin(change.key, "GET")
-        subject = self._subjects.get(twin.key) if twin is not None else None
-        if subject is None or self._candidates.seen.has_seen_own(change) or not self._journal.owns(change, arguments):
-            return
-        unsent = subject.new(iter([addressed(least_sent(subject.operation), only_path(arguments))]))
-        if unsent is not None and self._may_send(subject.operation, unsent):
-            yield from self._call_all([(subject, unsent)])
-
     def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
         if subject.reached:
             return self._elsewhere(subject)
-        subject.paths = self._knowledge(subject)[0]
         return subject.next_mended() or subject.new(self._candidates.sets(subject))
 
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
@@ -433,14 +344,6 @@ class Surveyor:
                             batch.append((subject, arguments))
             yield from self._call_all(batch)
 
-    def _call_all(self, batch: list[tuple[Subject, dict[str, Json]]]) -> Steps[None]:
-        wanted = [(Invoke(s.operation.key, arguments, "survey"), s.arguments) for s, arguments in batch]
-        calls = yield from self._looks.around(wanted)
-        for (subject, arguments), call in zip(batch, calls, strict=True):
-            self._learner.learn(subject, arguments, call)
-        if any(call.error == "budget" for call in calls):
-            raise _Spent
-
     # Writing
 
     def _send_more(self) -> Steps[None]:
@@ -458,125 +361,6 @@ class Surveyor:
                 yield from self._perform(subject, arguments)
                 arguments = subject.next_mended()
 
-    def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
-        operation = subject.operation
-        batch = batch_body(operation, self._plain_path(operation.tool))
-        if batch is not None:
-            return iter([{"body:": batch}])
-        if self._journal.effects.puts(operation):
-            return chain(self._candidates.sets_for(subject, self._put_paths(subject)), self._consented_sets(subject))
-        parents = self._journal.effects.of(operation).parents
-        own = self._candidates.sets(subject, parents=parents)
-        return chain(own, self._consented_sets(subject)) if parents else own
-
-    def _put_paths(self, subject: Subject) -> list[dict[str, Json]]:
-        """Where a PUT may go: to what the run created, and to an id of its own choice unless that creates nothing."""
-        operation = subject.operation
-        count = len(parameters_of(operation.route.path))
-        own = list(islice(self._candidates.paths.of(operation, parents=count), MAX_VALUES))
-        fresh = self._learner.chosen.get(operation.key)
-        free = subject.misses < MAX_MISSES and not self._has_ids_of_its_own(operation)
-        if fresh is None and free and (fresh := self._makers.fresh_path(operation)) is not None:
-            self._learner.chosen[operation.key] = fresh
-            self._journal.choose(operation, fresh)
-        own += [path for path in self._makers.joined_paths(operation) if path not in own]
-        return [*own, fresh] if free and fresh is not None else own
-
-    def _has_ids_of_its_own(self, operation: Operation) -> bool:
-        """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and chosen ones were not found."""
-        routes, key = self._journal.routes, operation.key
-        if routes.on_path(key.tool, routes.path(key).collection, "POST") is None:
-            return False
-        others = (s for s in self._subjects.values() if s.puts and s.operation.tool == key.tool and not s.reached)
-        return sum(subject.misses > 0 for subject in others) >= MAX_STRANGE
-
-    def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
-        """Arguments that address what exists, as far as the user consented to that."""
-        operation = subject.operation
-        paths = self._candidates.paths.of(operation, subject=subject)
-        consented = (path for path in paths if self._policy.consents(operation, path))
-        return self._candidates.sets_for(subject, list(islice(consented, MAX_VALUES)))
-
-    def _plain_path(self, tool: str) -> str:
-        """The path of a reading operation that works without arguments."""
-        for subject in self._safe():
-            if subject.operation.tool == tool and subject.arguments == {} and subject.operation.method == "GET":
-                return subject.operation.path
-        return "/"
-
-    def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
-        call: Call = yield Invoke(subject.operation.key, arguments, "survey")
-        self._learner.learn(subject, arguments, call)
-        if call.error == "budget":
-            raise _Spent
-        made = {call.id: (arguments, call.body)}
-        if call.ok and self._journal.creations.pending(subject.operation) and call.arguments.get("body:") is not None:
-            # Nothing lists what was made: a second one shows that both are the run's own.
-            other = self._makers.again(subject.operation, arguments)
-            second: Call = yield Invoke(subject.operation.key, other, "survey")
-            made[second.id] = other, second.body
-        for item in self._journal.items:
-            if item.id not in self._known_items and item.confirmed and not item.deleted:
-                self._known_items.add(item.id)
-                self._contexts.learn_created(item)
-                if item.call in made:
-                    self._makers.learn(item, subject, *made[item.call])
-        return call
-
-    def _disown(self) -> None:
-        for item in self._journal.items:
-            if item.deleted and item.id in self._known_items:
-                self._known_items.discard(item.id)
-                self._contexts.forget(item)
-
-    def _delete(self, subject: Subject) -> Steps[None]:
-        """Delete something made for it: what the scenarios will stand on stays."""
-        operation = subject.operation
-        if subject.sent >= MAX_DELETIONS * subject.patience:
-            return
-        path = operation.route.path
-        if not parameters_of(path):
-            yield from self._delete_some(subject)
-            return
-        head = path[: path.rindex("}") + 1]
-        parents = len(parameters_of(path))
-        before = [canonical(path) for path in self._candidates.paths.of(operation, parents=parents)]
-        kind = operation.tool, shape_of(head)
-        item = yield from self._makers.make(kind)
-        paths = list(self._candidates.paths.of(operation, parents=parents))
-        if item is not None:
-            paths = [path for path in paths if canonical(path) not in before]
-        elif not self._makers.is_single(kind) and not self._is_last:
-            return
-        # What there can be only one of is deleted itself, and made again.
-        fitting = self._deletions(subject, paths)
-        if fitting:
-            # A thing may have several addresses: another one for each attempt.
-            yield from self._perform(subject, fitting[subject.sent % len(fitting)])
-            self._disown()
-            if item is None:
-                yield from self._makers.make(kind)
-
-    def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
-        """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
-        mended = subject.mended.popleft() if subject.mended else {}
-        rest = without_path(mended) or least_sent(subject.operation)
-        sets = (addressed(rest, path) for path in paths)
-        return [arguments for arguments in sets if self._may_send(subject.operation, arguments)]
-
-    def _may_send(self, operation: Operation, arguments: dict[str, Json]) -> bool:
-        return self._policy.verdict(operation, arguments, self._journal) is None
-
-    def _delete_some(self, subject: Subject) -> Steps[None]:
-        """Delete from a top-level list, by a query that only finds what was made for it."""
-        operation = subject.operation
-        names = [p.name for p in operation.parameters if p.location == "query" and p.name.strip("_").lower() == "id"]
-        item = yield from self._makers.make((operation.tool, shape_of(operation.path) + "/{}"))
-        if item is not None and names:
-            yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
-        elif not subject.calls:
-            subject.why = "nothing shows that it would remove only what this run created"
-
     # The end
 
     def _unreached(self, subject: Subject) -> Unreached:
@@ -589,24 +373,6 @@ class Surveyor:
         makeable = self._journal.effects.makes(operation.tool, names_of(path, parents)[0])
         parent = operation.route.path.partition("{" + path.names[parents - 1] + "}")
         return unreached(subject, Obstacles(self._forbidden.get(key, ""), "".join(parent[:2]), makeable, spent))
-
-    def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
-        return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]
-
-    def _unsafe(self, *methods: str) -> list[Subject]:
-        """Unsafe operations that may be permitted, parents before what lies under them."""
-        found = self._permitted(methods)
-        return sorted(found, key=_depth)
-
-    def _permitted(self, methods: Container[str]) -> list[Subject]:
-        subjects = (subject for subject in self._subjects.values() if subject.operation.route.method in methods)
-        return [subject for subject in subjects if subject.operation.key not in self._forbidden]
-
-
-def _depth(subject: Subject) -> int:
-    """How many things an operation's own lies in."""
-    path = subject.operation.route.path
-    return path.count("{") - path.rstrip("/").endswith("}")
 
 
 def _has_more(full: Json, sent: Json) -> bool:

@@ -9,8 +9,8 @@ from docrev.conventions.error_claims import VALUE_KINDS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
-from docrev.exploration.contexts import parameters_of
 from docrev.exploration.subjects import Subject
+from docrev.language.path_templates import parameters_of
 from docrev.records import Call
 
 UnreachedKind = Literal[

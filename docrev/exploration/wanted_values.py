@@ -18,9 +18,9 @@ from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
-from docrev.exploration.contexts import heads_of, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValues, all_places
 from docrev.json_values.pointer import last
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.records import Arguments, Call, OperationKey
 from docrev.spec import Catalog, Operation
 

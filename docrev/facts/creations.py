@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from docrev.calls.routes import Routes, encoded
 from docrev.facts.observations import Observations
+from docrev.grouping import grouped
 from docrev.json_values.pointer import escape
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.records import Call, JournalItem, OperationKey
-
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -47,19 +46,14 @@ def creations(
 
 def _makes(call: Call, shape: str) -> bool:
     """Whether a call itself creates things of this path: what a batch created was created by what it carried."""
-    below = shape.count("/") - call.key.path.count("/")
+    below = shape.count("/") - call.key.path.rstrip("/").count("/")
     return call.key.method in ("POST", "PUT") and below in (0, 1)
 
 
 def _shape_of(item: JournalItem, routes: Routes) -> str | None:
     """The path of an item's kind, as whatever operation on it has it."""
     found = routes.address(item.tool, item.path)
-    return path_shape(found[0].path) if found is not None else None
-
-
-def path_shape(path: str) -> str:
-    """A path with the parameters' names forgotten: `/buckets/{}`."""
-    return _PARAMETER.sub("{}", path)
+    return shape_of(found[0].path) if found is not None else None
 
 
 def place_of(body: object, id: str, pointer: str = "", depth: int = 3) -> str:
@@ -79,13 +73,9 @@ Readings = Mapping[tuple[str, str], list[Call]]
 
 def readings_by_path(calls: Iterable[Call]) -> Readings:
     """The GETs among some calls."""
-    found: dict[tuple[str, str], list[Call]] = {}
-    for call in calls:
-        if call.key.method == "GET":
-            found.setdefault((call.key.tool, concrete_path(call)), []).append(call)
-    return found
+    return grouped(((call.key.tool, concrete_path(call)), call) for call in calls if call.key.method == "GET")
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:
     """The path of a call with its arguments, or its beginning up to a place in the template."""
-    return _PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])
+    return PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])

@@ -21,7 +21,9 @@ from docrev.facts.origins import Origins, origins
 from docrev.facts.outcomes import AcceptedWrite, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
+from docrev.facts.siblings import Beside, pairs_beside
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
+from docrev.grouping import grouped
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -65,10 +67,11 @@ class EvidenceView:
     @cached_property
     def lifetimes(self) -> dict[str, tuple[int, float]]:
         """When what a call created was created and deleted, by the order of the calls, for each call that created."""
-        ends: dict[tuple[str, str], list[int]] = {}
-        for key, seen in self.observations.items():
-            for call in seen.good if key.method == "DELETE" else ():
-                ends.setdefault((key.tool, concrete_path(call)), []).append(self.order[call.id])
+        ends = grouped(
+            ((key.tool, concrete_path(call)), self.order[call.id])
+            for key, seen in self.observations.items()
+            for call in (seen.good if key.method == "DELETE" else ())
+        )
         found = {}
         for one in self.created:
             start = self.order[one.call.id]
@@ -89,10 +92,7 @@ class EvidenceView:
     @cached_property
     def _writes(self) -> Mapping[str, list[int]]:
         """When each thing was written, by its path."""
-        found: dict[str, list[int]] = {}
-        for one in chain.from_iterable(self.outcomes.values()):
-            found.setdefault(one.thing, []).append(self.order[one.call.id])
-        return found
+        return grouped((one.thing, self.order[one.call.id]) for one in chain.from_iterable(self.outcomes.values()))
 
     @cached_property
     def created(self) -> list[Created]:
@@ -126,6 +126,11 @@ class EvidenceView:
     def partners(self) -> list[StatedPartners]:
         """The arguments that refusals allow only with, or without, others."""
         return [one for key, seen in self.observations.items() for one in stated_partners(seen, self.catalog[key])]
+
+    @cached_property
+    def pairs_beside(self) -> list[tuple[OperationKey, str, str, list[Beside]]]:
+        """The fields that stand beside each other, see `docrev.facts.siblings`."""
+        return list(pairs_beside(self.observations))
 
     @cached_property
     def refusals(self) -> list[Refusal]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docrev.conventions.run_names import is_invented
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.samples import Sample
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
@@ -59,9 +60,7 @@ class Inventions:
 
     @classmethod
     def of(cls, catalog: Catalog, samples: Mapping[OperationKey, Sample], facts: Iterable[Fact]) -> Inventions:
-        by_operation: dict[OperationKey, list[Fact]] = {}
-        for fact in facts:
-            by_operation.setdefault(fact.key, []).append(fact)
+        by_operation = grouped((fact.key, fact) for fact in facts)
         names = invented((catalog[key], _values(one), by_operation.get(key, ())) for key, one in samples.items())
         sent: dict[str, set[str]] = {}
         for location, accepted in (pair for one in samples.values() for pair in one.accepted.items()):

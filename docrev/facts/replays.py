@@ -12,6 +12,7 @@ from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
 from docrev.facts.registry import kind_of, refutes, shows
 from docrev.facts.volatility import volatile
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
@@ -139,9 +140,7 @@ def replay(
 def _judged(kept: list[Fact], left: list[Fact], state: _Replays) -> Replayed:
     """The facts, but for those that the replays refute."""
     moving = _volatile(state)
-    again: dict[OperationKey, list[Call]] = {}
-    for call in state.done.values():
-        again.setdefault(call.key, []).append(call)
+    again = grouped((call.key, call) for call in state.done.values())
     denied = _refuted_by(kept, again)
     false = [fact for fact in kept if _moves(fact, moving) or fact in denied]
     true = [fact for fact in kept if fact not in false]
@@ -202,10 +201,7 @@ def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     Those that show most come first, whatever their operation: the budget may end before all are made. Origins need
     two calls each and wait: mostly, what is repeated for the other facts shows them too.
     """
-    by_key: dict[OperationKey, list[Fact]] = {}
-    for fact in facts:
-        if kind_of(fact).replay.pair is None:
-            by_key.setdefault(fact.key, []).append(fact)
+    by_key = grouped((fact.key, fact) for fact in facts if kind_of(fact).replay.pair is None)
     chosen = [pair for key in sorted(by_key) for pair in _cover(by_key[key], state)]
     return [id for _, id in sorted(chosen, key=lambda pair: -pair[0])]
 

@@ -17,18 +17,7 @@ from docrev.records import Call
 MAX_MESSAGE = 120
 
 # Where APIs keep the sentence for people, the likeliest first (RFC 9457 says `detail` and `title`).
-_MESSAGES = (
-    "message",
-    "msg",
-    "detail",
-    "error_description",
-    "description",
-    "error_message",
-    "reason",
-    "title",
-    "error",
-    "errors",
-)
+_MESSAGES = tuple("message msg detail error_description description error_message reason title error errors".split())
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
 _CLASSES = {2: "success", 3: "redirected", 5: "server error"}
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)

@@ -20,7 +20,7 @@ MAX_DOCUMENTED = 16
 
 _Tried = Sequence[Trial]
 _Values = Sequence[Json]
-_MODES = frozenset("mode method view representation algorithm function aggregation aggregate group style".split())  # noqa: SIM905
+_MODES = frozenset("mode method view representation algorithm function aggregation aggregate group style".split())
 """Words in the names of what chooses among kinds of responses, beside formats."""
 _MIN_ELSEWHERE = 2
 """Values of a field of the same name that must change nothing."""

@@ -6,8 +6,10 @@ import re
 
 from docrev.facts.shape import format_of
 from docrev.json_values.canonical import canonical
+from docrev.spec.meaning import number as spelled_number
 
 _DATE = len("2026-01-31")
+_PLAIN = re.compile(r"-?\d{1,18}|-?\d{1,15}\.\d{1,15}")
 
 
 def key_of(value: object) -> str:
@@ -18,16 +20,8 @@ def key_of(value: object) -> str:
 
 
 def number(value: object) -> float | int | None:
-    """The number that a value is, or reads as; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return value
-    if isinstance(value, str) and re.fullmatch(r"-?\d{1,18}", value):
-        return int(value)
-    if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}\.\d{1,15}", value):
-        return float(value)
-    return None
+    """The number that a value is, or reads as: an ID such as "1e10" is none. None for anything else."""
+    return None if isinstance(value, str) and not _PLAIN.fullmatch(value) else spelled_number(value)
 
 
 def whole_number(value: object) -> int | None:

@@ -39,7 +39,7 @@ _WHICH = frozenset(_KINDS.split(", "))
 _CONTAINERS = frozenset(
     ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
 )
-_STORES = frozenset("store storage cache registry config configuration metadata env".split())  # noqa: SIM905
+_STORES = frozenset("store storage cache registry config configuration metadata env".split())
 """What holds things under keys: `/config/{key}` is an entry of it."""
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 

@@ -28,17 +28,7 @@ _IRREGULAR = {
     "knives": "knife",
     "wives": "wife",
 }
-_UNCOUNTED = {
-    "series",
-    "news",
-    "species",
-    "status",
-    "address",
-    "access",
-    "business",
-    "weather",
-    "information",
-}
+_UNCOUNTED = set("series news species status address access business weather information".split())
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
 
 

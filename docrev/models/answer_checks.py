@@ -13,6 +13,7 @@ from functools import singledispatch
 from typing import Any
 
 from docrev.json_values import pointer as pointers
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import has_word
 from docrev.models.answer_forms import wrong
 from docrev.models.trust import unsafe
@@ -40,7 +41,6 @@ MAX_SCENARIO = 900
 MAX_SUGGESTION = 20_000
 MOST_OPERATIONS = 4
 _LOCATION = re.compile(r"\s*(\S+) \(")
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
 _PATH = re.compile(r"(?<![\w.`])/[\w{}][\w{}/~.-]*|(?<=`)/[\w{}][\w{}/~.-]*")
 _BODY = re.compile(r"body:(?:/(?:[^~]|~[01])*)?")
 _PLACES = ("path:", "query:", "header:", "cookie:", "body:")
@@ -116,7 +116,7 @@ def whole_arguments(key: OperationKey, given: Mapping[str, Json]) -> dict[str, J
     """Arguments with the pieces of the body in one. Raises AnswerError if a path argument is missing."""
     arguments = {at: value for at, value in given.items() if not at.startswith("body:")}
     pieces = {at: value for at, value in given.items() if at.startswith("body:/")}
-    missing = [name for name in _PARAMETER.findall(key.path) if arguments.get(f"path:{name}") in (None, "")]
+    missing = [name for name in parameters_of(key.path) if arguments.get(f"path:{name}") in (None, "")]
     if missing:
         raise wrong(f"path:{missing[0]} is missing; without it {key.operation} cannot be called", "arguments")
     body = given.get("body:")
@@ -170,7 +170,7 @@ def is_named(at: str, text: str) -> bool:
 def locations(brief: Brief) -> list[str]:
     """Where an operation takes arguments, as its brief and its path say."""
     told = [match[1] for line in brief.parameters if (match := _LOCATION.match(line))]
-    return list(dict.fromkeys([*(f"path:{name}" for name in _PARAMETER.findall(brief.key.path)), *told]))
+    return list(dict.fromkeys([*(f"path:{name}" for name in parameters_of(brief.key.path)), *told]))
 
 
 @check.register

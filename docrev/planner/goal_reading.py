@@ -31,7 +31,7 @@ _QUOTED = re.compile(r"\"([^\"]{1,80})\"|“([^”]{1,80})”|(?<!\w)'([^']{2,80
 _NAMES = ("name", "title", "label")
 _CALLED = frozenset({"called", "named", "who", "which"})
 _ALL = frozenset({"all", "each", "every", "list", "these", "those", "names"})
-_SMALL = frozenset("the a an of in on at for to and or is are by with from what which how".split())  # noqa: SIM905
+_SMALL = frozenset("the a an of in on at for to and or is are by with from what which how".split())
 
 
 class GoalReader:

@@ -27,7 +27,7 @@ MAX_SLOTS = 200
 MAX_VALUES = 60
 """Distinct values that are kept of a response field."""
 GENERIC_SEGMENTS = frozenset(
-    "search find query lookup list all random latest popular top nearest nearby first current detail details info by "  # noqa: SIM905
+    "search find query lookup list all random latest popular top nearest nearby first current detail details info by "
     "discover trending upcoming recent batch filter api rest autocomplete suggest match resolve "
     "json xml yaml html txt".split()
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docrev.language.path_templates import shape_of
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 
@@ -57,16 +58,11 @@ class Resources:
         return next((resource for resource in resources if any(part is view for part in resource.views)), None)
 
 
-def shape(path: str) -> str:
-    """A path without the names of its parameters: `/buckets/{id}` and `/buckets/{bucket_id}` are one."""
-    return "/".join("{}" if part.startswith("{") else part for part in path.rstrip("/").split("/"))
-
-
 def _find(knowledge: Knowledge) -> list[Resource]:
     by_shape: dict[tuple[str, str], OperationsByMethod] = {}
     for view in knowledge.views.values():
         if view.successes:
-            by_shape.setdefault((view.key.tool, shape(view.key.path)), {})[view.key.method] = view
+            by_shape.setdefault((view.key.tool, shape_of(view.key.path)), {})[view.key.method] = view
     resources: dict[tuple[str, str], Resource] = {}
     for tool, path in sorted(by_shape, key=lambda name: (name[1].count("{}"), name)):
         collection = path.removesuffix("/{}")

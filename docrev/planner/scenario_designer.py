@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
 from docrev.conventions.ids import is_id_name
+from docrev.language.path_templates import parameters_of
 from docrev.planner.filled_paths import FilledPath, PathFiller
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_paths import OperationPath, OperationPaths, PathStart
@@ -90,7 +90,7 @@ class ScenarioDesigner:
 
     def _names_known_id(self, start: PathStart) -> bool:
         """Whether the text would name a bare ID that other operations return: a person would name the thing."""
-        locations = [f"path:{name}" for name in re.findall(r"\{([^{}]+)\}", start.key.path)]
+        locations = [f"path:{name}" for name in parameters_of(start.key.path)]
         edges = (self._knowledge.best_edges(start.key, at)[:1] for at in locations if is_id_name(at.partition(":")[2]))
         return _names_id(start) and any(found[0].score >= LIKELY for found in edges if found)
 

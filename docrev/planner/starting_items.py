@@ -9,6 +9,7 @@ from typing import TypeVar
 from docrev.conventions.fields import is_link
 from docrev.conventions.ids import is_id_name
 from docrev.graph.values import flat
+from docrev.grouping import grouped
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_paths import OperationPath, find_hop_call
 from docrev.planner.operation_views import OperationView, SuccessfulCall
@@ -158,11 +159,9 @@ def _reads_same(other: OperationView, view: OperationView) -> bool:
 
 def _by_name(call: SuccessfulCall, label: str) -> dict[str, list[ResponseItem]]:
     """The items of a response by their name in lower case."""
-    groups: dict[str, list[ResponseItem]] = {}
-    for item in call.response.items:
-        if _is_name(item.fields.get(label)):
-            groups.setdefault(item.fields[label].casefold(), []).append(item)
-    return groups
+    return grouped(
+        (item.fields[label].casefold(), item) for item in call.response.items if _is_name(item.fields.get(label))
+    )
 
 
 def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:

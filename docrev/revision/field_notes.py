@@ -34,7 +34,7 @@ _TYPES = {"array": "a list", "object": "a single object", "string": "a string"}
 _SHOWN = frozenset({"array", "object"})
 """Types that a response may be said to have: a text may be another media type."""
 _LIST = re.compile(r"\b(?:lists?|array)\b|\ball\b", re.IGNORECASE)
-_CONFIRMATIONS = frozenset("detail details message msg ok response result status success".split())  # noqa: SIM905
+_CONFIRMATIONS = frozenset("detail details message msg ok response result status success".split())
 """Names of fields that only confirm a change."""
 MAX_CALLS = 5
 MAX_NAMES = 3

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from docrev.conventions.run_names import is_invented
 from docrev.errors import ModelError
+from docrev.grouping import grouped
 from docrev.language.characters import visible
 from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
@@ -176,9 +177,7 @@ class OperationAuthor:
 
 
 def _parts(documents: Iterable[DocumentedOperation]) -> Iterator[list[DocumentedOperation]]:
-    by_tool: dict[str, list[DocumentedOperation]] = {}
-    for one in documents:
-        by_tool.setdefault(one.key.tool, []).append(one)
+    by_tool = grouped((one.key.tool, one) for one in documents)
     for found in by_tool.values():
         for at in range(0, len(found), REVIEWED):
             yield found[at : at + REVIEWED]

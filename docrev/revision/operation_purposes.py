@@ -17,7 +17,7 @@ from docrev.revision.writer_inputs import OperationInput
 
 RESTS_ON = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
 """Kinds of facts that a first paragraph may rest on."""
-_PREPOSITIONS = frozenset("to by of in for from with at on".split())  # noqa: SIM905
+_PREPOSITIONS = frozenset("to by of in for from with at on".split())
 _RELATIONS = {"nearby": "near", "nearest": "nearest to", "similar": "similar to", "related": "related to"}
 
 

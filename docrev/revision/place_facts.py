@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from docrev.facts.registry import BY_FIELD, FROM_TRIALS, value_of, with_effect
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use
@@ -69,10 +70,7 @@ class FactsByKind:
 
     @cached_property
     def _kinds(self) -> dict[str, list[Fact]]:
-        kinds: dict[str, list[Fact]] = {}
-        for fact in self.facts:
-            kinds.setdefault(fact.kind, []).append(fact)
-        return kinds
+        return grouped((fact.kind, fact) for fact in self.facts)
 
     def __contains__(self, kind: object) -> bool:
         return kind in self._kinds

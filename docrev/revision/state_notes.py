@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined, sentence
@@ -68,9 +69,9 @@ def _own_noun(observed: ObservedOperation) -> str:
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
     """What is returned for IDs that nothing has, where one would expect 404."""
-    by_result: dict[tuple[str, int], list[Fact]] = {}
-    for fact in observed.all("missing"):
-        by_result.setdefault((fact.value.get("returns", ""), fact.value["status"]), []).append(fact)
+    by_result = grouped(
+        ((fact.value.get("returns", ""), fact.value["status"]), fact) for fact in observed.all("missing")
+    )
     for (returns, status), facts in by_result.items():
         nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
         what = f"{joined([*nouns], 'or')} does not exist"
@@ -235,10 +236,9 @@ def type_cases(fact: Fact, declared: str | None = None, text: str = "") -> str:
     """ "an array if `type` is `directory`", for each type but the one that is declared, and what a `text` says."""
     said = text.casefold()
     types: Mapping[str, str] = fact.value["types"]
-    by_type: dict[str, list[str]] = {}
-    for value, name in types.items():
-        if not (name in said and value.casefold() in said):
-            by_type.setdefault(name, []).append(f"`{value}`")
+    by_type = grouped(
+        (name, f"`{value}`") for value, name in types.items() if not (name in said and value.casefold() in said)
+    )
     cases = [
         f"{article(name)} {name} if `{fact.value['by']}` is {' or '.join(values)}"
         for name, values in by_type.items()
@@ -257,9 +257,7 @@ def _declared(observed: ObservedOperation, fact: Fact) -> str | None:
 
 def on_request(observed: ObservedOperation) -> Iterator[Statement]:
     """The fields that are returned only if a list in the request names them, and those that are without the list."""
-    by_list: dict[str, list[Fact]] = {}
-    for fact in observed.all("on-request"):
-        by_list.setdefault(fact.location, []).append(fact)
+    by_list = grouped((fact.location, fact) for fact in observed.all("on-request"))
     for location, facts in by_list.items():
         name = location.partition(":")[2].strip("/")
         fields, others = ([f"`{field}`" for field in names] for names in _chosen_fields(observed, location, facts))

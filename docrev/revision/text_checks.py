@@ -37,8 +37,8 @@ _PART = re.compile(r"[\s.,:;=&?/\[\]{}()'\"+|]+")
 _OPERATION = re.compile(r"/|(?:get|post|put|patch|delete|head|options) /")
 _DATE = re.compile(r"[ymdhs0-9:t/. z-]{4,}")
 # Used of many things, whatever an API calls them.
-_COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())  # noqa: SIM905
-_UNITS = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))  # noqa: SIM905
+_COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())
+_UNITS = dict(zip("one two three four five six seven eight nine".split(), range(1, 10), strict=True))
 _COUNTS = {"ten": 10, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
 _COUNTS |= {"forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from docrev.grouping import grouped
 from docrev.language.words import words
 from docrev.models.concurrent_questions import Split
 from docrev.prompts.documenting import DocumentedOperation
@@ -75,9 +76,7 @@ class TextRevision:
         self._before: dict[tuple[str, str], Mark] = {}
         self._selection = selection
         selection.remember(self.marks)
-        self._by_file: dict[str, list[ObservedOperation]] = {}
-        for observed in observations.operations:
-            self._by_file.setdefault(observed.operation.place.file, []).append(observed)
+        self._by_file = grouped((observed.operation.place.file, observed) for observed in observations.operations)
         self._fields = {
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
             for file, group in self._by_file.items()
@@ -168,10 +167,7 @@ class TextRevision:
                 spot, text, self._besides(spot, _untold(spot, text, statements, shared), shared)
             )
         ]
-        chosen: dict[Place, list[Statement]] = {}
-        for spot, statement, _ in choose(candidates, self.writing.words):
-            chosen.setdefault(spot.place, []).append(statement)
-        return chosen
+        return grouped((spot.place, statement) for spot, statement, _ in choose(candidates, self.writing.words))
 
     def _besides(self, spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
         """What statements on a spot say beside those on the whole API, and on another operation."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.records import Change
 from docrev.spec import Catalog, Document, Finding
@@ -53,9 +54,7 @@ class _Validator:
         """That documents, as they were, took the validator too long."""
 
     def documents(self, changes: Sequence[Change]) -> dict[str, Document]:
-        by_file: dict[str, list[Change]] = {}
-        for change in changes:
-            by_file.setdefault(change.file, []).append(change)
+        by_file = grouped((change.file, change) for change in changes)
         return self._catalog.documents | {name: self._document(name, group) for name, group in by_file.items()}
 
     def _document(self, name: str, changes: list[Change]) -> Document:

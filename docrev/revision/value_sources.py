@@ -18,7 +18,7 @@ from docrev.revision import labels
 from docrev.spec.texts import is_restated
 
 MOST_NAMES = 2
-_FREE_TEXTS = frozenset("description comment note text message summary body content".split())  # noqa: SIM905
+_FREE_TEXTS = frozenset("description comment note text message summary body content".split())
 """Names of fields that something may have the same value in by chance."""
 _NAME = re.compile(r"[\w.@$-]+")
 _UUID = re.compile(r"\b[UG]UID(?:v\d)?\b", re.IGNORECASE)

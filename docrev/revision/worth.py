@@ -55,7 +55,7 @@ write without having seen it."""
 _FREE = frozenset({Role.NAME, Role.SEARCH})
 """Roles of what takes any text."""
 _KIND_WORDS = frozenset(
-    "status state type kind category level mode role order sort format class severity priority scope visibility action"  # noqa: SIM905
+    "status state type kind category level mode role order sort format class severity priority scope visibility action"
     " direction unit stage phase style theme genre method permission language region country continent currency".split()
 )
 """Words at the end of the names of what is one of few values everywhere; other values are this instance's data."""
@@ -66,15 +66,15 @@ _SHOWN_FORM = re.compile(r"`[^`]+`|\b(?:e\.g\.|i\.e\.|such as|for example|format
 """How people show which form values have."""
 _NAMED_SOURCE = re.compile(r"\b(?:returned|retrieved|obtained|listed|provided) (?:by|from|in|via)\b", re.IGNORECASE)
 """How people say where values come from."""
-_UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
+_UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
-    "exists missing left-out stored no-effect substitutes type-by on-request".split()  # noqa: SIM905
-    + "scaled coded matches combines less-than rewrites catch-all also-deletes not-empty".split()  # noqa: SIM905
-    + "unknown-properties returns-deleted conditions nulls also-creates".split()  # noqa: SIM905
+    "exists missing left-out stored no-effect substitutes type-by on-request".split()
+    + "scaled coded matches combines less-than rewrites catch-all also-deletes not-empty".split()
+    + "unknown-properties returns-deleted conditions nulls also-creates".split()
 )
 """Kinds whose sentences say more than that there are the names that they quote."""
-_PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())  # noqa: SIM905
+_PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
 """Declared formats that need no example."""
 _EXPECTED = "returns only entries with this these by default address code"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}

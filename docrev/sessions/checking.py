@@ -17,6 +17,7 @@ from docrev.evidence import Evidence
 from docrev.facts.checks import CheckedFact, Outcome, check_facts
 from docrev.facts.kind import Name, name_of
 from docrev.graph.tool_graph import ToolGraph
+from docrev.grouping import grouped
 from docrev.offline import OfflineModel
 from docrev.records import Call, Change, Fact, Json, OperationKey
 from docrev.revision.contradictions import contradiction
@@ -217,9 +218,7 @@ async def _check_spec(
     """
     explored = await exploration.explore(specs, _short(settings, catalog, keys, limit, folder), on_event=emit)
     with Evidence.open(folder, write=False) as evidence:
-        good: dict[OperationKey, list[Call]] = {}
-        for call in evidence.iter_calls(ok=True):
-            good.setdefault(call.key, []).append(call)
+        good = grouped((call.key, call) for call in evidence.iter_calls(ok=True))
         false = await _false_statements(catalog, keys, evidence, folder)
     missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
     wrong = {one.key for one in false}

@@ -18,16 +18,15 @@ from docrev.driver import Budget, Driver
 from docrev.driver.resuming import missing_item
 from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, ignore
-from docrev.evidence import Evidence
+from docrev.evidence import Evidence, Run
 from docrev.evidence.queries import consented_changes, left_items, reached, totals
-from docrev.evidence.store import Run
 from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut, useless_tools
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.given_values import GivenValue, parse_values
-from docrev.exploration.run import ExplorationOutcome, Method, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
+from docrev.exploration.workspace import ExplorationOutcome, Method, Workspace
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import digest
 from docrev.models import Model

@@ -10,9 +10,8 @@ from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.events import Handler, Notice, ignore
-from docrev.evidence import Evidence
+from docrev.evidence import Evidence, Run
 from docrev.evidence.queries import left_items
-from docrev.evidence.store import Run
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from docrev.grouping import grouped
 from docrev.records import OperationKey
 
 PERIODS = 80
@@ -68,9 +69,7 @@ def draw_graph(names: Mapping[int, str], edges: Collection[tuple[int, int]]) -> 
     degrees = Counter(number for edge in edges for number in edge)
     chosen = {number for number, _ in sorted(degrees.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_NODES]}
     drawn = sorted(edge for edge in edges if chosen.issuperset(edge))
-    columns: dict[int, list[int]] = {}
-    for number, column in sorted(_columns(chosen, drawn).items()):
-        columns.setdefault(column, []).append(number)
+    columns = grouped((column, number) for number, column in sorted(_columns(chosen, drawn).items()))
     places = {
         number: (column * COLUMN + 8, line * LINE + 18)
         for column, numbers in columns.items()

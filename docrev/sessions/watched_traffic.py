@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import filterfalse
 
-from docrev.evidence import Evidence
-from docrev.evidence.store import Run
+from docrev.evidence import Evidence, Run
 from docrev.facts import refuted
 from docrev.facts.watching import watched_facts
 from docrev.graph.tool_graph import ToolGraph

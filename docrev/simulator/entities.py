@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docrev.language.words import plural, singular, words
 from docrev.records import Json
-from docrev.simulator import names, patterns
+from docrev.simulator import names
 from docrev.simulator.checks import fault
+from docrev.simulator.entity_ids import fresh_id
 from docrev.simulator.kinds import EntityKind, EntityKinds
 from docrev.simulator.roles import role, roman
 from docrev.simulator.spec_examples import Examples
 from docrev.simulator.values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.spec import Schema
-from docrev.spec.meaning import MISSING
 
 MANY, SOME, FEW = 180, 60, 24
 """Entities of a kind that belong to another one, of a kind with its own path, and of any other."""
@@ -87,7 +86,7 @@ class Entities:
         self._base_of(kind, None)
         known, shown = self._by_id[kind, None], names.titled(name)
         draw = Draws(self.seed, kind, "called", shown.casefold())
-        identity = self._fresh_id(self.kinds.kind(kind), draw, {})
+        identity = fresh_id(self.kinds.kind(kind), self._shown(kind), draw, {})
         entity = known.get(str(identity))
         if entity is None:
             flags = [name for name, schema in self.kinds.kind(kind).fields().items() if schema.type == "boolean"]
@@ -105,7 +104,7 @@ class Entities:
         given = values.get(info.key)
         identity = given if isinstance(given, str | int) and str(given) not in known else None
         if identity is None:
-            identity = len(base) + 1 if info.numbered else self._fresh_id(info, draw, known)
+            identity = len(base) + 1 if info.numbered else fresh_id(info, self._shown(kind), draw, known)
         entity = Entity(kind, identity, len(base), nested, {**values, info.key: identity})
         if parent is not None:
             entity.links[parent.kind] = parent
@@ -305,7 +304,7 @@ class Entities:
         known = self._by_id[kind, None]
         for place in range(4):
             draw = Draws(self.seed, owner.address, kind, "fresh", place)
-            identity = self._fresh_id(self.kinds.kind(kind), draw, {})
+            identity = fresh_id(self.kinds.kind(kind), self._shown(kind), draw, {})
             entity = known.get(str(identity)) or Entity(kind, identity, links={owner.kind: owner})
             known[str(identity)] = entity
             made.append(entity)
@@ -350,7 +349,7 @@ class Entities:
                 identity, values = list(shown.items())[place]
                 entity = Entity(kind.name, values[kind.key], place, parent, dict(values))
             else:
-                made = place + 1 if kind.numbered else self._fresh_id(kind, draw, known)
+                made = place + 1 if kind.numbered else fresh_id(kind, self._shown(kind.name), draw, known)
                 if made is None:
                     break
                 identity, entity = str(made), Entity(kind.name, made, place, parent)
@@ -366,42 +365,3 @@ class Entities:
             for other in self.kinds.links(kind.name).values()
         )
         return max(MANY if held else SOME if kind.addressed else FEW, min(len(self._shown(kind.name)), SOME))
-
-    def _fresh_id(self, kind: EntityKind, draw: Draws, known: dict[str, Entity]) -> Json:
-        """An id in the form that schema and examples show, not one of `known`; None if the enum is used up."""
-        schema = kind.key_schema
-        for _ in range(200):
-            identity = self._id(kind, schema, draw)
-            if str(identity) not in known:
-                return identity
-        return None
-
-    def _id(self, kind: EntityKind, schema: Schema | None, draw: Draws) -> Json:
-        examples = list(self._shown(kind.name))
-        if schema is not None and schema.type != "string":
-            return _id_number(schema, examples, draw)
-        if schema is not None and (schema.enum or schema.format or schema.pattern):
-            return scalar(draw, kind.key, schema)
-        example = schema.example if schema is not None else MISSING
-        if isinstance(example, str) and not examples:
-            examples = [example]
-        return _id_text(kind, examples, draw)
-
-
-def _id_number(schema: Schema, examples: Iterable[str], draw: Draws) -> int:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    base = int(low) if low is not None else 100
-    if high is not None:
-        return base + draw(int(high) - base + 1)
-    short = any(len(text) <= 6 for text in examples)
-    return base + draw(900_000 if short else 9_000_000)
-
-
-def _id_text(kind: EntityKind, examples: Sequence[str], draw: Draws) -> str:
-    if examples and patterns.is_code(examples[0]):
-        return patterns.like(examples[draw(len(examples))], draw)
-    if words(kind.key)[-1:] == ("name",) or kind.key in NAMES:
-        return names.name_of(kind.name, draw(1 << 40)).lower().replace(" ", "-")
-    if examples and 0 < len(examples[0]) < 6:
-        return "".join("ABCDEFGHJKLMNPQRSTUVWXYZ"[draw(24)] for _ in examples[0])
-    return "".join("abcdefghijkmnpqrstuvwxyz23456789"[draw(32)] for _ in range(12))

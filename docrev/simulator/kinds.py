@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from docrev.graph.match import path_nouns
+from docrev.language.path_templates import parameters_of
 from docrev.language.words import singular, words
 from docrev.simulator.names import each
 from docrev.spec import Operation, Schema
@@ -96,7 +97,7 @@ class EntityKinds:
         for segment in operation.path.strip("/").split("/"):
             if segment.lower() in CALLER and self._caller:
                 found.append(PathStep("", self._caller))
-            for name in re.findall(r"\{([^{}]+)\}", segment):
+            for name in parameters_of(segment):
                 parameter = operation.parameter(f"path:{name}")
                 if parameter is None or parameter.schema.enum is None:
                     kind = _kind_of_parameter(name, nouns.get(name, ""))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -12,6 +11,7 @@ from docrev.simulator.envelope import PageEnvelope
 from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
 from docrev.simulator.lists import Lens, ListPage, rank, scalars
 from docrev.simulator.roles import role
+from docrev.simulator.scenes import RequestScene
 from docrev.simulator.values import number
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
@@ -19,35 +19,6 @@ from docrev.spec.meaning import MISSING
 DEEPEST = 6
 NESTED = 3
 HELD = 20
-RANKED = (
-    (frozenset({"popular", "trending", "top"}), ("popularity", "vote_count", "followers")),
-    (frozenset({"rated", "best"}), ("vote_average", "rating", "score")),
-    (
-        frozenset({"latest", "new", "newest", "recent", "upcoming"}),
-        ("release_date", "first_air_date", "created_at", "date"),
-    ),
-)
-
-
-@dataclass(eq=False)
-class RequestScene:
-    """One request: its operation, its arguments, the entities that its path addresses, what it shows (`target`)."""
-
-    operation: Operation
-    arguments: Mapping[str, Json]
-    chain: list[Entity]
-    url: str
-    target: Entity | None = None
-    state: Mapping[str, Json] = field(default_factory=dict)
-
-    @property
-    def noun(self) -> str:
-        return path_noun(self.operation.path)
-
-    @property
-    def chooses_by_path(self) -> bool:
-        """Whether a parameter of the path addresses no entity, so that it may choose what is shown."""
-        return self.operation.path.count("{") > len(self.chain)
 
 
 class Renderer:
@@ -253,7 +224,7 @@ class Renderer:
     def _selected(self, scene: RequestScene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
         """The kind of a list's items and their schema: of several, what the path or the query chooses."""
         found = [(kind, shape) for shape in shapes if (kind := self._element_kind(shape, hint)) is not None]
-        wanted = self._kinds_asked_for(scene) if scene is not None else []
+        wanted = scene.kinds_asked_for(self.kinds) if scene is not None else []
         for kind, shape in found:
             if kind in wanted:
                 return kind, shape
@@ -262,13 +233,6 @@ class Renderer:
             if steering is not None:
                 return steering, shapes[0]
         return found[0] if found else (None, shapes[0])
-
-    def _kinds_asked_for(self, scene: RequestScene) -> list[str | None]:
-        """The kinds that arguments of the path, and those called `type` and the like, name."""
-        steering = ("type", "media_type", "kind")
-        in_path = [value for name, value in scene.arguments.items() if name.startswith("path:")]
-        by_name = [value for name, value in scene.arguments.items() if name.rpartition(":")[2] in steering]
-        return [self.kinds.named(words(str(value))) for value in (*in_path, *by_name)]
 
     def _element_kind(self, shape: Schema, hint: str) -> str | None:
         own = self.kinds.of(shape, hint)
@@ -293,15 +257,11 @@ class Renderer:
 
     def _ranked(self, members: list[Entity], scene: RequestScene, kind: str) -> list[Entity]:
         """In the order that the path names: `popular`, `top_rated`, `latest`."""
-        parts = set(words(scene.operation.path.split("{")[0]))
         fields = self.kinds.kind(kind).fields()
-        for known, wanted in reversed(RANKED):
-            name = next((one for one in wanted if one in fields), None)
-            if parts & known and name is not None:
-                return sorted(
-                    members, key=lambda entity: rank(self.entities.value(entity, name, fields[name])), reverse=True
-                )
-        return members
+        name = scene.ranking(fields)
+        if name is None:
+            return members
+        return sorted(members, key=lambda entity: rank(self.entities.value(entity, name, fields[name])), reverse=True)
 
     def _element(self, shape: Schema, entity: Entity, owner: Entity, depth: int) -> Json:
         key = self.kinds.kind(entity.kind).key

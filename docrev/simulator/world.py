@@ -16,7 +16,8 @@ from docrev.simulator import checks
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.faults import error_body
 from docrev.simulator.kinds import EntityKinds
-from docrev.simulator.render import Renderer, RequestScene
+from docrev.simulator.render import Renderer
+from docrev.simulator.scenes import RequestScene
 from docrev.simulator.spec_examples import Examples
 from docrev.simulator.truth import TrueStatement, truth
 from docrev.simulator.writes import UnknownId, WorldWriter

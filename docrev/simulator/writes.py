@@ -8,8 +8,8 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.kinds import inner
-from docrev.simulator.render import RequestScene
 from docrev.simulator.roles import role
+from docrev.simulator.scenes import RequestScene
 from docrev.spec import Operation
 
 STATES = {"pause": False, "stop": False, "play": True, "start": True, "resume": True}

@@ -23,7 +23,7 @@ from docrev.spec.refs import References, target
 UNRESOLVED = "x-unresolved-ref"
 _REPAIR = "run docrev lint --fix"
 _FORMATS = {"date": "date", "datetime": "date-time", "file": "binary"}
-_INLINE = "type format enum default minimum maximum pattern items minLength maxLength minItems maxItems".split()  # noqa: SIM905
+_INLINE = "type format enum default minimum maximum pattern items minLength maxLength minItems maxItems".split()
 
 
 _REFERABLE = frozenset({"", "schema", "parameter", "response", "body", "header", "example", "link", "callback", "path"})

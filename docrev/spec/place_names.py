@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docrev.json_values import pointer as pointers
+from docrev.language.path_templates import shape_of
 from docrev.records import Json
 from docrev.spec.keywords import METHODS
 
@@ -56,13 +57,13 @@ def moved_operation(tree: object, operation: str, operation_id: str) -> str | No
     None if there is none, or several could be meant.
     """
     method, _, path = operation.partition(" ")
-    shape = _shape(path)
+    shape = shape_of(path)
     named, alike = list[str](), list[str]()
     for pointer, found in _operations(tree):
         _, at, verb = pointers.split(pointer)
         if operation_id and found.get("operationId") == operation_id:
             named.append(pointer)
-        elif verb == method.lower() and _shape(at) == shape:
+        elif verb == method.lower() and shape_of(at) == shape:
             alike.append(pointer)
     candidates = named or alike
     return candidates[0] if len(candidates) == 1 else None
@@ -77,10 +78,6 @@ def _operations(tree: object) -> Iterator[tuple[str, dict[str, Json]]]:
         for verb, operation in item.items() if isinstance(item, dict) else ():
             if verb in METHODS and isinstance(operation, dict):
                 yield pointers.join("paths", path, verb), operation
-
-
-def _shape(path: str) -> str:
-    return "/".join("{}" if part.startswith("{") else part for part in path.strip("/").split("/"))
 
 
 def _item(items: list[Json], part: str) -> str | None:

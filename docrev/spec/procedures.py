@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from docrev.grouping import grouped
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
@@ -49,7 +51,6 @@ _WITHOUT_KIND = word_set("all detail details info")
 _IDENTIFYING = word_set("id uuid guid key name slug code handle username login email hash")
 _NAMED = word_set("name slug code handle username login email")
 """Of these, those that a change may also set anew."""
-_PARAMETER = re.compile(r"\{([^{}/]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,7 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
 
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:
     """Procedures by the shape of the collection that they are about, but for what is `read` as a resource."""
-    groups: dict[str, list[_Procedure]] = {}
-    for procedure in procedures:
-        groups.setdefault(shape_of(procedure.collection), []).append(procedure)
+    groups = grouped((shape_of(procedure.collection), procedure) for procedure in procedures)
     return {shape: _with_maker(group) for shape, group in groups.items() if not {shape, f"{shape}/{{}}"} & read}
 
 
@@ -362,12 +361,8 @@ def _places(groups: dict[str, list[_Procedure]], routes: dict[OperationKey, Oper
 def _moved(key: OperationKey, places: dict[str, str]) -> OperationKey:
     """The route with each thing in the collection that makes it: `/projects/{name}/keys` for `/project/{name}/keys`."""
     path = key.path
-    for found in [*_PARAMETER.finditer(path)][::-1]:
+    for found in [*PARAMETER.finditer(path)][::-1]:
         head = path[: found.start()].rstrip("/")
         if head in places:
             path = places[head] + path[len(head) :]
     return key if path == key.path else OperationKey(key.tool, f"{key.method} {path}")
-
-
-def shape_of(path: str) -> str:
-    return _PARAMETER.sub("{}", path).rstrip("/")

@@ -5,12 +5,12 @@ Nothing here raises on a malformed document: what cannot be read is left out, wi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from docrev.json_values import pointer as pointers
+from docrev.language.path_templates import parameters_of
 from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
@@ -22,15 +22,9 @@ from docrev.spec.schema import Schema
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _NOT_ARGUMENTS = frozenset({"authorization", "accept", "content-type"})  # OpenAPI 3.0 §4.7.12.1
-_TEMPLATE = re.compile(r"\{([^{}/]+)\}")
 
 Found = tuple[Place, dict[str, Json]]
 """A mapping, and where it is defined."""
-
-
-def template_names(path: str) -> list[str]:
-    """The parameter names in a path template, in order, each once."""
-    return list(dict.fromkeys(_TEMPLATE.findall(path)))
 
 
 class Form(Protocol):
@@ -95,7 +89,7 @@ class DocumentReader:
         """The arguments (the operation's win over the path item's), and the body fields of Swagger 2.0."""
         arguments: dict[tuple[str, str], Parameter] = {}
         fields: dict[str, Found] = {}
-        in_path = template_names(path)
+        in_path = list(dict.fromkeys(parameters_of(path)))
         for found in (*self._listed(item), *self._listed(operation)):
             where, name = string(found[1].get("in")).strip(), string(found[1].get("name"))
             if where in ("body", "formData"):
@@ -113,7 +107,7 @@ class DocumentReader:
         if where not in LOCATIONS or not name:
             self.note("malformed", found[0], "a parameter needs a name and an `in` of " + ", ".join(LOCATIONS))
             return False
-        if where == "path" and name not in template_names(path):
+        if where == "path" and name not in parameters_of(path):
             self.note(
                 "path-parameter-not-in-path", found[0], f'path parameter "{name}" does not occur in {path}',
                 level="warning", fix=f"put {{{name}}} into the path or remove the parameter",

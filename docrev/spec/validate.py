@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
@@ -292,9 +293,7 @@ def _path(parts: Any) -> str:
 def _deepest(error: Any) -> Any:
     """The error that says what is wrong: of an `anyOf` or `oneOf`, what the closest alternative complains of."""
     while error.context:
-        branches: dict[Any, list[Any]] = {}
-        for inner in in_order(error.context):
-            branches.setdefault(inner.schema_path[0], []).append(inner)
+        branches = grouped((inner.schema_path[0], inner) for inner in in_order(error.context))
         real = [branch for branch in branches.values() if not any("'$ref'" in one.message for one in branch)]
         candidates = real or list(branches.values())
         branch = min(candidates, key=lambda one: (-max(len(inner.path) for inner in one), len(one)))

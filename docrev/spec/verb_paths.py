@@ -7,15 +7,15 @@ or removed there. What is of RPC style throughout has its routes already (`proce
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, READING, base_forms
 from docrev.language.words import plural, singular_words, word_set, words
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation
-from docrev.spec.procedures import METHODS, VERBS, Deed, shape_of
+from docrev.spec.procedures import METHODS, VERBS, Deed
 
 _MAKING = word_set("register upload")
 """Verbs that make things where their collection is named before them: `/files/upload`."""
@@ -98,7 +98,7 @@ def _found(operation: Operation) -> _Found | None:
     *above, last = operation.path.rstrip("/").split("/")
     if "{" not in last:
         return _after(operation, above, last) if "}" in "".join(above[-1:]) else _in_collection(operation, above, last)
-    if not re.fullmatch(r"\{[^{}]+\}", last) or len(above) < 2 or "{" in above[-1]:
+    if not PARAMETER.fullmatch(last) or len(above) < 2 or "{" in above[-1]:
         return None
     *above, segment = above
     deed, collection = _deed(operation, segment, above)

@@ -16,6 +16,7 @@ from docrev.calls.media import CONTENT_TYPE
 from docrev.calls.redact import MASK, Redactor, secret_name
 from docrev.calls.routes import Routes
 from docrev.errors import UsageError
+from docrev.grouping import grouped
 from docrev.json_values.canonical import digest
 from docrev.json_values.sampling import cut_texts, sampled
 from docrev.language.urls import split_url
@@ -169,9 +170,7 @@ def _place(url: str) -> tuple[str, str]:
 
 def _queried(query: str, declared: Mapping[str, Parameter]) -> dict[str, Json]:
     """Query arguments by location: repeated names are lists, `name[key]` of a declared object is one."""
-    values: dict[str, list[str]] = {}
-    for name, value in parse_qsl(query, keep_blank_values=True):
-        values.setdefault(name, []).append(value)
+    values = grouped((name, value) for name, value in parse_qsl(query, keep_blank_values=True))
     found: dict[str, Json] = {}
     for name, texts in values.items():
         place = f"query:{name}"

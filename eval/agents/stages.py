@@ -13,7 +13,9 @@ from docrev.calls.bases import Base
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header, parse_header
 from docrev.calls.journal import Journal
-from docrev.calls.policy import Policy, Proof, missing
+from docrev.calls.paths import missing
+from docrev.calls.policy import Policy
+from docrev.calls.proofs import Proof
 from docrev.records import Arguments
 from docrev.spec import Operation
 

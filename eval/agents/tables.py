@@ -9,17 +9,7 @@ from docrev.language.tables import columns
 from .bench import BenchReport
 from .summary import METRICS, Line, Measure, RateDifference
 
-SHOWN = (
-    "success",
-    "correct_path",
-    "judged",
-    "passed",
-    "preferred",
-    "argument_f1",
-    "tool_calling",
-    "delta_length",
-    "tokens_in",
-)
+SHOWN = tuple("success correct_path judged passed preferred argument_f1 tool_calling delta_length tokens_in".split())
 DECIDING = ("success", "correct_path")
 TASKS_SHOWN = 8
 ERRORS = ("plan", "caller", "parser")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from callkit import CRUD, catalog, key
 
+from docrev.calls.creation_looks import looks_at
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
     addresses,
     created_items,
     is_one_more,
-    looks_at,
     shown_to_be_free,
 )
 from docrev.calls.journal import Journal

@@ -12,7 +12,8 @@ from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
 from docrev.calls.creation_answers import CreationAnswer, answer_in
-from docrev.calls.creations import created_items, looks_at
+from docrev.calls.creation_looks import looks_at
+from docrev.calls.creations import created_items
 from docrev.calls.journal import Journal
 from docrev.calls.looks import Look
 from docrev.conventions.run_names import run_name

@@ -9,7 +9,8 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key, sent, with_operations
 from servers import Server, reply
 
-from docrev.calls.policy import Policy, denied_word
+from docrev.calls.paths import denied_word
+from docrev.calls.policy import Policy
 from docrev.errors import UsageError
 from docrev.records import Json
 

@@ -16,10 +16,11 @@ from docrev.calls.policy import Policy
 from docrev.conventions.examples import fit_type
 from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.contexts import fill
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey

@@ -8,7 +8,19 @@ from pathlib import Path
 import docrev.planner
 
 ALLOWED = (
-    *("records", "errors", "language", "conventions", "json_values", "spec", "graph", "evidence", "calls", "prompts"),
+    *(
+        "records",
+        "errors",
+        "grouping",
+        "language",
+        "conventions",
+        "json_values",
+        "spec",
+        "graph",
+        "evidence",
+        "calls",
+        "prompts",
+    ),
     "planner",
 )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from plannerkit import BOXES, SEEN_BOXES, TRAY, TRAY_BOXES, TRAYS, box_call, box_key, knowledge_of
 
+from docrev.language.path_templates import shape_of
 from docrev.planner.knowledge import Knowledge
-from docrev.planner.resources import Resource, Resources, shape
+from docrev.planner.resources import Resource, Resources
 from docrev.planner.write_scenarios import WriteValues
 from docrev.records import Call, Given
 
@@ -59,7 +60,7 @@ def test_what_was_not_created_or_not_seen_again_is_no_resource(calls: list[Call]
     ("path", "expected"), [("/buckets/{id}", "/buckets/{}"), ("/buckets/{bucket_id}/", "/buckets/{}"), ("/", "")]
 )
 def test_the_shape_of_a_path_leaves_names_out(path: str, expected: str) -> None:
-    assert shape(path) == expected
+    assert shape_of(path) == expected
 
 
 def test_what_an_item_is_called_is_a_new_name_of_the_runs_own_each_time() -> None:

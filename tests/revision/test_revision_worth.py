@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,12 @@ from docrev.revision.common_values import common_sources, common_totals
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.operation_notes import OperationContext, also_creates
+from docrev.revision.place_statements import PlaceStatements
 from docrev.revision.places import Spot, spots
 from docrev.revision.worth import WeighedStatement, choose, worth
 from docrev.spec import load
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import WrittenText
 
 LIST, ONE, BOOKS = "GET /authors", "GET /authors/{author_id}", "GET /books"
 
@@ -336,3 +340,20 @@ def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
     rule = "`before` and `since`: also returns deleted items, marked by `gone`."
     assert written("six", 6) == (rule, "")
     assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
+
+
+def test_what_was_drafted_behind_a_text_is_not_made_again(tmp_path: Path) -> None:
+    path, folder = explored(tmp_path, facts=[fact(LIST, "default", "query:country", "IT")])
+    catalog = load([path])
+    with Evidence.open(folder, write=False) as evidence:
+        observations = read_observations(catalog, evidence)
+    found = [spot for spot in spots(catalog, observations) if spot.text]
+    marks, _ = read_marks(catalog.documents)
+    statements = PlaceStatements(observations, found, marks, "masked")
+    for spot in found:
+        drafted = statements.drafted(spot)
+        made = statements.of(spot, WrittenText(spot.text))
+        assert len(drafted) > len(made)
+        assert all(map(is_, made, drafted[-len(made) :]))
+        assert statements.of(spot, WrittenText(spot.text)) == made
+    assert found

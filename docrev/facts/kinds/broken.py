@@ -14,6 +14,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
 from docrev.facts.observations import Observations
 from docrev.json_values.canonical import canonical
+from docrev.language.path_templates import shape_of
 from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
 
@@ -100,7 +101,7 @@ def _place(key: OperationKey, location: str) -> tuple[str, str]:
     before, found, _ = key.path.partition("{" + name + "}")
     if place != "path" or not found:
         return key.tool, location
-    return key.tool, "/".join("{}" if part.startswith("{") else part for part in before.split("/"))
+    return key.tool, shape_of(before)
 
 
 KIND = Kind(

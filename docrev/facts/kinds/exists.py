@@ -24,7 +24,7 @@ from docrev.records import Call, Fact, Json
 
 _CONFLICT = 409
 _LEAST = 2
-_EXISTS = frozenset("exist exists existing already taken duplicate unique conflict".split())  # noqa: SIM905
+_EXISTS = frozenset("exist exists existing already taken duplicate unique conflict".split())
 
 
 @dataclass(frozen=True)

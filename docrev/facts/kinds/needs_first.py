@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import INVALID, NOT_THERE
 from docrev.facts.call_values import ids
-from docrev.facts.creations import concrete_path, path_shape
+from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay, shows_status
 from docrev.facts.observations import Observations
 from docrev.facts.status_causes import message
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.records import Call, OperationKey
 
 
@@ -26,7 +27,6 @@ class Need(Record):
 
 _CONFLICT = 409
 _NOWHERE = re.compile(r"\b(?:does not|doesn't|do not) exist\b|\bnot found\b|\bno such\b", re.IGNORECASE)
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -38,8 +38,8 @@ def _from_calls(view: EvidenceView) -> Facts:
         makers.setdefault(shape, set()).add(one.call.key)
         known.setdefault(shape, set()).add(one.item.path)
     for key, seen in view.observations.items():
-        for parameter in _PARAMETER.finditer(key.path):
-            shape = key.tool, path_shape(key.path[: parameter.end()])
+        for parameter in PARAMETER.finditer(key.path):
+            shape = key.tool, shape_of(key.path[: parameter.end()])
             # What creates the items itself, under ids that the caller chooses, needs none of them.
             if shape in makers and key not in makers[shape]:
                 maker = min(makers[shape], key=lambda maker: (maker.method != "PUT", maker))

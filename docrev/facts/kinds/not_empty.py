@@ -10,7 +10,7 @@ from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.status_causes import message
-from docrev.records import OperationKey
+from docrev.grouping import grouped
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,9 @@ _OF_OTHER_CAUSES = NOT_FOUND | CREDENTIALS | PASSING
 def _from_calls(view: EvidenceView) -> Facts:
     full = {one.call.key for one in view.deletions if one.call.ok and one.contents}
     emptied = {(one.call.key, one.path): one.call for one in view.deletions if one.call.ok}
-    refused: dict[OperationKey, list[Deletion]] = {}
-    for one in filter(_is_refused, view.deletions):
-        if (one.call.key, one.path) in emptied:
-            refused.setdefault(one.call.key, []).append(one)
+    refused = grouped(
+        (one.call.key, one) for one in filter(_is_refused, view.deletions) if (one.call.key, one.path) in emptied
+    )
     for key, found in refused.items():
         if key not in full and _are_alike(found):
             yield KIND.fact(key, "", _value(found), ids([found[0].call, emptied[key, found[0].path]]))

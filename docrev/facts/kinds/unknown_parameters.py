@@ -8,6 +8,7 @@ from __future__ import annotations
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
+from docrev.grouping import grouped
 
 _MIN_NAMES = 2
 """Undeclared names that must have been treated alike."""
@@ -15,9 +16,7 @@ _MIN_NAMES = 2
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """What a query parameter does that nobody declared: all names that were tried must do the same."""
-    by_sign: dict[str, list[TrialCalls]] = {}
-    for one in trials.sent:
-        by_sign.setdefault(_sign(one), []).append(one)
+    by_sign = grouped((_sign(one), one) for one in trials.sent)
     effects = {sign: _common_effect(trials, tried) for sign, tried in by_sign.items()}
     plain = effects.get("", "")
     contrast = trials.operation.effective(beside=UNKNOWN) if plain == "ignored" else None

@@ -101,21 +101,9 @@ def as_json(diff: Diff) -> Json:
     }
 
 
-_FIELDS = [
-    "id",
-    "fingerprint",
-    "level",
-    "category",
-    "confidence",
-    "tool",
-    "operation",
-    "shared",
-    "used_by",
-    "location",
-    "media_type",
-    "field",
-    "pointer",
-]
+_FIELDS = (
+    "id fingerprint level category confidence tool operation shared used_by location media_type field pointer".split()
+)
 
 
 def _entry(entry: Difference) -> Json:

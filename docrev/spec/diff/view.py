@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.records import ChangeClass, Json
 from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
@@ -177,11 +178,9 @@ def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
 
 def _alike(entries: Iterable[Difference]) -> dict[str, list[Difference]]:
     """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
-    found: dict[str, list[Difference]] = {}
-    for entry in entries:
-        if entry.operation and (entry.location or entry.after is not None):
-            found.setdefault(_says(entry), []).append(entry)
-    return found
+    return grouped(
+        (_says(entry), entry) for entry in entries if entry.operation and (entry.location or entry.after is not None)
+    )
 
 
 def _says(entry: Difference) -> str:

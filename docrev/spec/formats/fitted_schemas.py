@@ -35,13 +35,9 @@ _TEXTS = {"title", "description", "format", "$comment", "contentEncoding", "cont
 _LISTS = {"enum", "examples"}
 _OF_TYPE = {"default", "example"}
 # What names other schemas or dialects, and what only OpenAPI knows: none of it can be checked here.
-_NEVER = {"$schema", "$id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"} | {
-    "$recursiveAnchor",
-    "contentSchema",
-    "discriminator",
-    "xml",
-    "externalDocs",
-}
+_NEVER = {"$schema", "$id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"} | set(
+    "$recursiveAnchor contentSchema discriminator xml externalDocs".split()
+)
 
 
 def fitted(schema: object, at: str, root: object = None) -> Json:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from random import Random
 
 from docrev.language.path_subjects import PathSubject, subject
+from docrev.language.path_templates import parameters_of
 from docrev.language.phrases import humanise, joined
 from docrev.language.words import article, plural
 from docrev.planner.scenario_texts import quoted
@@ -20,7 +21,6 @@ from docrev.spec.texts import is_good_text
 from docrev.train.operation_phrases import OperationPhrase, determined, phrases
 
 _WRITES = {"POST": "create", "PUT": "save", "PATCH": "change", "DELETE": "delete"}
-_PARAMETER = re.compile(r"\{([^{}]+)\}")
 _PLAIN = ("from", "to", "since", "until", "between", "near", "in")
 _SOUGHT = ("q", "query", "search", "term", "keyword", "keywords")
 """Parameters whose names are no nouns: prepositions, and what is looked for."""
@@ -94,7 +94,7 @@ def _is_resource(operation: Operation) -> bool:
 
 def _resource(operation: Operation, about: PathSubject, values: Told, tool: str) -> OperationPhrase:
     rest = dict(values)
-    names = _PARAMETER.findall(operation.path)
+    names = parameters_of(operation.path)
     own = rest.pop(f"path:{names[-1]}", None) if operation.path.endswith("}") else None
     above = rest.pop(f"path:{names[-1]}", None) if own is None and names else None
     if own is not None and len(names) > 1:

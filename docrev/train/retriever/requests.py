@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
+from docrev.grouping import grouped
 from docrev.language.phrases import joined
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText
@@ -156,7 +157,4 @@ class _RequestWriter:
 
 
 def _grouped(texts: Sequence[OperationText], of: Mapping[OperationKey, str]) -> dict[str, list[OperationText]]:
-    groups: dict[str, list[OperationText]] = {}
-    for text in texts:
-        groups.setdefault(of[text.key], []).append(text)
-    return groups
+    return grouped((of[text.key], text) for text in texts)

@@ -15,6 +15,7 @@ from docrev.errors import InputError
 from docrev.eval.suites.reading import read_json
 from docrev.eval.tooleval.labels import is_refusal
 from docrev.evidence import Evidence
+from docrev.grouping import grouped
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners.toolbox import toolboxes
 from docrev.runners.toolplanner import categories
@@ -117,9 +118,7 @@ class RowBuilder:
 
     def _judged(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[JudgedPath]]]:
         """The tasks with the ways of their seed's trees, judged at their level, or at this one."""
-        family: dict[str, list[str]] = {}
-        for one in instructions:
-            family.setdefault(seed_of(one), [seed_of(one)]).append(one.id)
+        family = grouped((seed_of(one), one.id) for one in instructions)
         kept = {task.id: task for task in balanced((one.task() for one in instructions), self.seed)}
         for one in instructions:
             if one.id not in kept:

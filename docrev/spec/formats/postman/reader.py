@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl
 
+from docrev.language.path_templates import parameters_of
 from docrev.language.urls import split_url
 from docrev.language.words import singular
 from docrev.records import Json
@@ -116,7 +117,7 @@ def _parameters(item: Item, path: str) -> list[Json]:
     url = mapping(item.request.record.get("url"))
     texts = {string(one.get("key")): one for one in map(mapping, sequence(url.get("variable")))}
     found: list[Json] = []
-    for name in re.findall(r"\{([^{}]+)\}", path):
+    for name in parameters_of(path):
         parameter: dict[str, Json] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         found.append(_described(parameter, texts.get(name, {})))
     listed = {string(one.get("key")): one for one in map(mapping, sequence(url.get("query"))) if one.get("key")}

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlsplit
 
+from docrev.grouping import grouped
+from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fitted, restored
 from docrev.spec.formats.names import digest, slug, unique
@@ -30,7 +32,6 @@ FORM = "response_form"
 IMPLIED = "implied"
 """Marks a parameter that only the URL names: in its braces, or with a fixed value in its query."""
 
-_BRACED = re.compile(r"\{([^{}/]+)\}")
 _LONGEST_PATH = 80
 
 
@@ -62,9 +63,7 @@ def addresses(apis: Mapping[ApiName, dict[str, object]]) -> dict[ApiName, ApiAdd
     """Where the APIs of one tool are. Where two would be the same operation, each path gets `#` and the API's name."""
     made = default_paths(list(apis))
     plain = {name: _spot(record, made[name]) for name, record in apis.items()}
-    taken: dict[tuple[str, str], list[ApiName]] = {}
-    for name, spot in plain.items():
-        taken.setdefault((spot.method, spot.path), []).append(name)
+    taken = grouped(((spot.method, spot.path), name) for name, spot in plain.items())
     for group in taken.values():
         for name in group if len(group) > 1 else ():
             spot = plain[name]
@@ -106,14 +105,14 @@ def _path(path: str) -> str:
         seen.add(match[1])
         return f"\0{match[1]}\1"
 
-    marked = _BRACED.sub(once, path or "/")
+    marked = PARAMETER.sub(once, path or "/")
     clean = marked.replace("{", "%7B").replace("}", "%7D").replace("#", "%23").replace("?", "%3F")
     return "/" + clean.replace("\0", "{").replace("\1", "}").lstrip("/")
 
 
 def braced(path: str) -> list[str]:
     """The names in a path's braces."""
-    return _BRACED.findall(path.partition("#")[0])
+    return parameters_of(path.partition("#")[0])
 
 
 def url_of(spot: ApiAddress, made: str) -> str | None:

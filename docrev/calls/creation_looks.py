@@ -1,0 +1,86 @@
+"""Where to look before and after a creation: the list that it adds to, in several ways, or the item itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from docrev.calls.creations import Creation, id_in, listing_in, shows_absence
+from docrev.calls.listings import first_page
+from docrev.calls.looks import Look
+from docrev.calls.routes import Routes
+from docrev.conventions.ids import identifying_members
+from docrev.conventions.parameters import PAGING, Role, role_of
+from docrev.conventions.run_names import is_made_up
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+_SHAPING = PAGING | {Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.SEARCH}
+"""Roles of query parameters that say which part of a list is shown, and how: they are no filters."""
+
+
+def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | None:
+    """The look to be made next, given the responses of those that were made; None if no more is needed, or possible."""
+    looks = list(_looks(creation, routes))
+    if len(before) >= len(looks):
+        return None
+    made, further = list(zip(looks, before, strict=False)), looks[len(before)]
+    if further.path is None:
+        # A list that is not found, or that is empty, may want what the next look sends.
+        lists = [listing_in(call) for look, call in made if look.path is None and call.ok]
+        return None if any(found.things for found in lists) or (lists and not further.scoped) else further
+    return None if any(shows_absence(look, call) for look, call in made) else further
+
+
+def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
+    listings = list(_lists_of(creation, routes))
+    paths = [creation.path] if creation.path is not None else []
+    if creation.path is None and listings:
+        yield from listings
+    elif creation.path is None and creation.takes_names:
+        body = creation.sent
+        names = (name for name, value in identifying_members(body) if is_made_up(value))
+        paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
+    for path in paths:
+        if (look := routes.get(creation.operation.tool, path)) is not None:
+            yield Look(look, path)
+        else:
+            yield from listings
+
+
+def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
+    """The looks at the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
+    posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
+    beside = posted is not None and posted.startswith(f"{creation.collection}/")
+    for path in (creation.collection,) if beside else (posted, creation.collection):
+        if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
+            yield from _gets_of(creation, *found)
+            return
+    if creation.listing is not None:
+        operation, sent = creation.listing
+        yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
+
+
+def _gets_of(creation: Creation, listing: Operation, given: dict[str, object]) -> Iterator[Look]:
+    """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
+    required = [p.key for p in listing.parameters if p.location == "query" and p.required]
+    given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
+    yield from (Look(step, listing=listing) for step in first_page(listing, Invoke(listing.key, given)))
+    filters = _sent_as_filters(creation, listing)
+    scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())
+    if (narrowed := {**filters, **given}) != given:
+        for step in first_page(listing, Invoke(listing.key, narrowed)):
+            yield Look(step, scoped=scoped, listing=listing)
+
+
+def _sent_as_filters(creation: Creation, listing: Operation) -> dict[str, Json]:
+    """The query of a list by what a creation sends under the same names, as of the thing that it adds to.
+
+    For lists that answer nothing without.
+    """
+    body = creation.sent
+    names = [p.name for p in listing.parameters if p.location == "query" and role_of(p.name) not in _SHAPING]
+    return {f"query:{name}": body[name] for name in names if isinstance(body, dict) and id_in(body, name) is not None}
