@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from urllib.parse import quote, unquote
 
 from docrev.calls.routes import argument, key_of, noun_of
 from docrev.calls.seen_things import is_unique_id
+from docrev.conventions.envelopes import is_aside
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
@@ -30,7 +31,7 @@ from docrev.conventions.ids import (
     refers_to,
     segment_identifies,
 )
-from docrev.conventions.lists import ListFound, all_lists, list_of
+from docrev.conventions.lists import ListFound, all_lists, find_object, list_of, lists_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -45,6 +46,8 @@ from docrev.spec import Catalog, Operation
 from docrev.spec.procedures import called
 
 MAX_TUPLES = 30
+MAX_KEYS = 8
+"""Members of an object that may be what a path goes on with."""
 MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
 GOOD, UNTRIED, EMPTY, DEAD = range(4)
@@ -71,6 +74,7 @@ class Contexts:
         self._members: dict[str, list[str]] = {}
         self._tails: dict[tuple[str, str], list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._literal: set[tuple[str, str]] = set()
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
@@ -83,6 +87,7 @@ class Contexts:
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
                 self._learn_member(operation.tool, shape_of(head))
+            self._literal.update((operation.tool, shape) for shape in _beginnings(shape_of(operation.route.path)))
 
     def _learn_member(self, tool: str, shape: str) -> None:
         """Learn what stands before the value of a member in paths: `name` in `/variables/name/{}`."""
@@ -132,24 +137,33 @@ class Contexts:
         return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
-        """The ids in a list, by the field that best feeds the parameter after the list's path."""
-        shape = shape_of(self._routes[call.key].path)
-        found = list_of(call)
-        items = f"{call.status}:{found.pointer}/0" if found is not None else ""
-        for child in self._children.get((call.key.tool, shape), ()):
-            name = parameters_of(self._routes[child].path)[len(values)]
+        """What a list, or an object, tells of the paths below its own."""
+        shape, found = shape_of(self._routes[call.key].path), list_of(call)
+        children = self._children.get((call.key.tool, shape), ())
+        for value in self._told(call, found, children, len(values)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+        self._learn_labels(call, values, found)
+
+    def _told(
+        self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
+    ) -> Iterator[Json]:
+        """The keys of a map; the ids in a list, by the field that best feeds the parameter after the list's path; where
+        none is known to, by what they look like."""
+        yield from listed.keys if listed is not None else ()
+        noun = noun_of(shape_of(self._routes[call.key].path))
+        items = f"{call.status}:{listed.pointer}/0" if listed is not None else ""
+        for child in children:
+            name = parameters_of(self._routes[child].path)[count]
             if key_of(name) == name:
-                for id in (own_id(thing, called(name), noun_of(shape)) for thing in found.things) if found else ():
-                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+                yield from (own_id(thing, called(name), noun) for thing in listed.things) if listed is not None else ()
                 continue
             location = f"path:{name}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
-                    for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
-                        self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
-                self._learn_labels(call, values, found)
+                for pointer in _inside(edges, items, listed, location)[:MAX_FIELDS]:
+                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES)
                 return
+        yield from _named_parts(call, listed, noun)
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -282,6 +296,10 @@ class Contexts:
                     for values in list(inside):
                         del tuples[values]
 
+    def names(self, tool: str, path: str) -> set[tuple[str, ...]]:
+        """The words of the names that operations have for the last parameter of a path."""
+        return self._called.get((tool, shape_of(path)), set())
+
     def shapes(self, tool: str) -> list[str]:
         """The shapes with one parameter for which something is known."""
         return [
@@ -386,20 +404,49 @@ class Contexts:
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
     ) -> None:
         tuples = kept.setdefault((tool, shape), {})
+        above, _, after = shape.rpartition("{}")
+        if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
+            # The path of another operation: `/files/latest`.
+            return
         usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
         if len(tuples) < MAX_TUPLES and usable:
             tuples.setdefault(values)
 
 
 def _tail(shape: str) -> str:
-    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`."""
+    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`.
+
+    What is named by a member is of the collection above that: `users/name/{}`.
+    """
     before, brace, rest = shape.partition("/{}")
-    return before.rpartition("/")[2] + brace + rest
+    above, slash, noun = before.rpartition("/")
+    whole = f"{above.rpartition('/')[2]}{slash}{noun}" if segment_identifies(noun) else noun
+    return whole + brace + rest
+
+
+def _beginnings(shape: str) -> Iterator[str]:
+    """The beginnings of a shape that end in a literal segment."""
+    parts = shape.split("/")
+    yield from ("/".join(parts[:count]) for count, part in enumerate(parts, 1) if "{" not in part)
 
 
 def ends_in_paths(path: str) -> bool:
     """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
     return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
+
+
+def _named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str | int]:
+    """The ids of what a response lists, or else the names of its sections, or of the parts of the object that it is
+    about."""
+    lists = lists_of(call)
+    if listed is not None:
+        return [id for id in ids_of(listed, noun)[:MAX_TUPLES] if id is not None]
+    if lists:
+        return [last(section.pointer) for section in lists[:MAX_KEYS]]
+    found = find_object(call.body, call.key.path)
+    if found is None or find_id(found.value) is not None or label_of(found.value):
+        return []
+    return [name for name, value in found.value.items() if not is_aside(name, value)][:MAX_KEYS]
 
 
 def _segment(thing: Json) -> str:

@@ -159,6 +159,46 @@ def test_where_values_come_from_is_worth_nothing_if_a_field_is_called_as_the_par
     assert (worth(source, places[f"{LIST} query:country"], "Where they live.") > 0) == is_worth
 
 
+@pytest.mark.parametrize(
+    ("schema", "text", "kind", "value", "is_news"),
+    [
+        ("{type: boolean, default: false}", "Defaults to `false`.", "default", "false", False),
+        ("{type: integer, default: 7}", "Defaults to `7`.", "default", "7", False),
+        ("{type: integer, default: 7}", "Defaults to `8`.", "default", "8", True),
+        (
+            "{type: array, items: {type: string, pattern: '^[a-z]+$'}}",
+            "Must match `^[a-z]+$`.",
+            "pattern",
+            "^[a-z]+$",
+            False,
+        ),
+        (
+            "{type: array, items: {type: string, pattern: '^[a-z]+$'}}",
+            "Must match `^[a-z]$`.",
+            "pattern",
+            "^[a-z]$",
+            True,
+        ),
+    ],
+)
+def test_what_the_schema_says_of_the_items_of_a_list_or_of_what_is_sent_alike_is_worth_nothing(
+    tmp_path: Path, schema: str, text: str, kind: str, value: str, is_news: bool
+) -> None:
+    path, folder = explored(
+        tmp_path, SPEC.replace("country, in: query, schema: {type: string}", f"country, in: query, schema: {schema}")
+    )
+    with Evidence.open(folder, write=False) as evidence:
+        found = spots(catalog := load([path]), read_observations(catalog, evidence))
+    country = next(spot for spot in found if spot.name == "country" and spot.kind == "parameter")
+    assert (worth(stated(text, kind, value=value), country, "") > 0) is is_news
+
+
+def test_that_something_is_required_is_more_than_its_name(places: dict[str, Spot]) -> None:
+    needed = Statement("`country` is required.", "required", "bound")
+    assert worth(needed, places[LIST], "Lists the authors of a country.") > 0
+    assert worth(needed, places[LIST], "Lists authors. The country is required.") == 0
+
+
 def test_a_budget_buys_the_most_worth_per_word_and_keeps_the_order(places: dict[str, Spot]) -> None:
     spot = places[f"{LIST} query:country"]
     long, short, none = stated("One two three four five."), stated("Six seven."), stated("Eight.")
@@ -337,7 +377,7 @@ def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
         first = document.tree["paths"]["/boxes"]["get"]["parameters"][0]
         return document.tree["info"].get("description", ""), first.get("description", "")
 
-    rule = "`before` and `since`: also returns deleted items, marked by `gone`."
+    rule = "Each of `before` and `since` also returns deleted items, marked by `gone`."
     assert written("six", 6) == (rule, "")
     assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
 
