@@ -27,8 +27,9 @@ from docrev.conventions.statuses import (
     is_server_fault,
 )
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, is_empty
+from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
+from docrev.exploration.path_answers import is_empty
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.language.path_templates import parameters_of

@@ -8,8 +8,8 @@ from itertools import islice
 
 from docrev.conventions.ids import created_object, own_link, referred_to
 from docrev.conventions.lists import list_of
-from docrev.exploration.contexts import path_arguments
 from docrev.exploration.near_values import nouns_in
+from docrev.exploration.path_shapes import path_arguments
 from docrev.json_values.canonical import unique
 from docrev.language.path_templates import shape_of
 from docrev.language.urls import split_url
