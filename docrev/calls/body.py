@@ -12,7 +12,7 @@ from typing import Any
 
 from docrev.calls.limits import Limits
 from docrev.calls.media import is_lines
-from docrev.json_values.sampling import sampled
+from docrev.json_values.sampling import MAX_WEIGHT, sampled
 from docrev.records import Json
 
 # Above so many brackets the depth is measured; below, it cannot be large.
@@ -82,7 +82,8 @@ def _json(text: str, limits: Limits) -> ResponseBody:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
         return ResponseBody(text, text, "not-json", str(error))
-    value, part = sampled(value)
+    # No value weighs more than the characters that it was read from.
+    value, part = sampled(value) if len(text) > MAX_WEIGHT else (value, False)
     if part and value is None:
         return ResponseBody(error="too-large", detail="too many values, deep in one another")
     if text.count("[") + text.count("{") > _FEW and _depth_above(value, limits.max_depth):

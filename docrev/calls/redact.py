@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from docrev.calls.credentials import Header
 from docrev.calls.secret_search import SecretSearch
@@ -147,6 +148,7 @@ def _masked(value: object) -> Json:
     return value if value is None or isinstance(value, bool) or value == "" else MASK
 
 
+@lru_cache(maxsize=4096)
 def secret_name(name: str) -> bool:
     """Whether a field of this name contains a secret: `access_token` and `token` do, `next_page_token` does not."""
     if name.lower() == "token":

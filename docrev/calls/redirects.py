@@ -46,5 +46,5 @@ def _trouble(request: Request, parts: SplitResult, there: str, base: Base, hops:
 
 def ended_at(begun: str, ended: str) -> str:
     """Where redirects ended; "" where they began, but for a slash at the end, which many servers add so."""
-    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)}
+    paths = {urlsplit(url).path.rstrip("/") for url in (begun, ended)} if begun != ended else ()
     return ended if len(paths) > 1 else ""

@@ -87,8 +87,8 @@ class SecretSearch:
         What is masked need not end there: half a secret is still one.
         """
         end = len(text) if most is None else most
-        if len(text) <= end and self._is_free(text):
-            return text
+        if not self or (len(text) <= end and self._is_free(text)):
+            return text[:end]
         pieces, at = list[str](), 0
         for start, stop in sorted(self._spans(text[: end + self._margin])):
             if start >= end:
@@ -101,7 +101,7 @@ class SecretSearch:
     def _is_free(self, text: str) -> bool:
         """Whether a glance shows that a text has no secret: most texts are short and simple."""
         if not (text.isascii() and text.isprintable()) or _SIGN.search(text):
-            return not self
+            return False
         lower = text.lower()
         if self._all is not None and self._all.find_matches_as_indexes(lower):
             return False

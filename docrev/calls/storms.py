@@ -11,6 +11,8 @@ from docrev.errors import CredentialsError, UnreachableError
 from docrev.records import Call
 
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
+_FURTHER = 3
+"""How much more often than a tool that never answered, one that did may be silent in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +37,27 @@ class _Signs:
 
 @dataclass(slots=True)
 class _Row:
-    """The responses of a tool since its last good one, counted; `weight` is that of the refusals."""
+    """The responses of a tool since its last good one, counted; `weight` is that of the refusals.
+
+    `waited` is the last request that was sent when a call was last waited for in vain.
+    """
 
     refusals: int = 0
     weight: int = 0
     silent: int = 0
     pages: int = 0
     busy: int = 0
+    waited: int = 0
     operations: set[str] = field(default_factory=set)
     last: Call = field(init=False)
 
-    def take(self, call: Call, signs: _Signs, weight: int) -> None:
-        """Count a response."""
-        self.silent += signs.silent
+    def take(self, call: Call, signs: _Signs, weight: int, sent: int, latest: int) -> None:
+        """Count a response to request number `sent`, of `latest` by now."""
+        if call.error != "timeout":
+            self.silent += signs.silent
+        elif sent > self.waited:
+            # One call that blocks the server blocks all that were sent beside it: they are one silence, and a long one.
+            self.silent, self.waited = self.silent + _FURTHER, latest
         self.pages += signs.page
         self.busy += signs.busy
         self.refusals += signs.refusal
@@ -91,10 +101,11 @@ class Storms:
         if of_use and call.status not in CREDENTIALS:
             self._answered.add(call.key.tool)
 
-    def note(self, call: Call) -> bool:
+    def note(self, call: Call, sent: int, latest: int) -> bool:
         """Whether a call is as good as none, so that it should be made again when the run goes on.
 
-        Raises CredentialsError or UnreachableError at the end of patience.
+        It was request number `sent`, of `latest` by now. Raises CredentialsError or UnreachableError at the end of
+        patience.
         """
         removal = call.purpose == "clean-up" and call.status != UNAUTHENTICATED
         if (call.anonymous or removal) and call.status in CREDENTIALS:
@@ -106,7 +117,7 @@ class Storms:
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
-        row.take(call, signs, self._refusal(call))
+        row.take(call, signs, self._refusal(call), sent, latest)
         self._judge(call.key.tool, row)
         return signs.doubtful or call.status == UNAUTHENTICATED
 
@@ -140,7 +151,7 @@ class Storms:
         limits, count = self._limits, max(1, self._operations.get(tool, 1))
         new = tool not in self._answered
         # Of a tool with few operations there are fewer calls to wait for.
-        silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
+        silent = row.silent >= (min(limits.failures, count) if new else _FURTHER * limits.failures)
         wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
         refused = row.weight >= (3 if wide else 9) * limits.refusals

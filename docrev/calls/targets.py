@@ -14,12 +14,13 @@ from docrev.calls.bystanders import disturbs
 from docrev.calls.listings import first_page, list_above
 from docrev.calls.looks import Look, LookPair, shown_at
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes
+from docrev.calls.routes import Routes, last_segment
 from docrev.conventions.ids import identifying_members
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up
+from docrev.language.words import words
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.spec.procedures import place_of
+from docrev.spec.procedures import VERBS, place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -90,11 +91,17 @@ class Targets:
         old, new = (shown_at(target.path, look, self._place(look), call) for call in (before, after))
         if not old or (new and _is_named_by_run(old) <= _is_named_by_run(new)):
             return ""
+        # What a list does not show may be hidden there alone, unless the call is one that removes.
+        is_shown = look.path is not None or (new is False and _says_removal(target.operation))
         # Without the name that the run gave it, it may be another thing, under an ID that was free again.
-        return "doubtful" if new or look.path is None else "gone"
+        return "gone" if is_shown and not new else "doubtful"
 
     def _place(self, look: Look) -> str:
         return self._routes.path(look.invoke.key).fill(look.invoke.arguments)
+
+
+def _says_removal(operation: Operation) -> bool:
+    return VERBS.get((words(last_segment(operation.path)) or ("",))[0]) == "remove"
 
 
 def _is_named_by_run(thing: Json) -> bool:

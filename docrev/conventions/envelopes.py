@@ -166,6 +166,11 @@ def _says_failure(plain: str, value: object) -> bool:
     return plain in ("success", "ok") and value is False
 
 
+def counts_things(name: str) -> bool:
+    """Whether a member is how many things there are, or are on a page."""
+    return plain_name(name) in TOTALS | COUNTS | PAGE_COUNTS | PAGE_SIZES
+
+
 def is_paging(name: str, value: object) -> bool:
     """Whether a member says that a response is a page of a list; a bare count does not, for many things have one."""
     plain = plain_name(name)

@@ -115,9 +115,10 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
     return [hint for hint in found if hint.is_on(name, place)] or ([] if on_others else unnamed)
 
 
-def _wants_credentials(status: int | None, kinds: Collection[str], text: str) -> bool:
+def _wants_credentials(status: int | None, kinds: Collection[str], body: object) -> bool:
     """Whether a status asks for credentials; a 403 does not if the body names another reason, or blames a value."""
     if status == _FORBIDDEN:
+        text = summarise_error(body)
         return {*kinds} <= {"credentials"} and not (
             _TOO_OFTEN.search(text) or (len(text.split()) > 5 and not _ON_ACCESS.search(text))
         )
@@ -136,13 +137,12 @@ def _of_status(status: int | None, headers: Mapping[str, str], body: object, fou
         accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
         yield Hint("media-type", "", "", media_types(accepted) or _values_of(told.get("media-type")), accepted.strip())
     else:
-        text = summarise_error(body)
-        yield from (Hint(kind, "", "", (), text) for kind in _kinds_of_status(status, told, text))
+        yield from (Hint(kind, "", "", (), summarise_error(body)) for kind in _kinds_of_status(status, told, body))
 
 
-def _kinds_of_status(status: int | None, told: Collection[str], text: str) -> Iterator[str]:
+def _kinds_of_status(status: int | None, told: Collection[str], body: object) -> Iterator[str]:
     """What a status says by itself; that nothing was found only where nothing else is said."""
-    if _wants_credentials(status, told, text):
+    if _wants_credentials(status, told, body):
         yield "credentials"
     if status == FEATURE_MISSING:
         yield "unsupported"

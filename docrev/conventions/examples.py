@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
+from docrev.conventions.error_choices import choices
 from docrev.conventions.fields import is_free_text, is_name_field
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.json_values.canonical import unique
@@ -90,6 +92,8 @@ _STRICT = {
 """Formats whose texts are told from all others."""
 
 _DEEPEST = 6
+_CLAUSE = re.compile(r";\s|\.(?:\s|$)")
+_MAX_DESCRIPTION = 500
 
 Lookup = Callable[[str, Schema], list[Json]]
 """Pointer in the body and its schema → values known for it, best first."""
@@ -103,6 +107,13 @@ def documented_values(schema: Schema) -> list[Json]:
             found.append(value)
     found.extend(schema.enum or [value for part in schema.alternatives() for value in part.enum or ()])
     return unique(found)
+
+
+@lru_cache(maxsize=4096)
+def described_values(description: str) -> tuple[str, ...]:
+    """The values that a description allows in words: `must be 'book'`, "One of `a`, `b`"."""
+    claims = (claim for part in _CLAUSE.split(description[:_MAX_DESCRIPTION]) for claim in choices(part.strip()))
+    return tuple(value for claim in claims if claim.kind == "allowed-values" for value in claim.values)
 
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
@@ -120,6 +131,9 @@ def values_of_name(name: str, schema: Schema) -> list[Json]:
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
+        if word == "day":
+            # The number of a day stands beside those of its month and its year.
+            known.append(1)
     return [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
 
 
@@ -191,8 +205,9 @@ def _takes_name(name: str, schema: Schema, number: int) -> bool:
 
 
 def _is_free(schema: Schema) -> bool:
-    """Whether a schema is of texts that nothing limits to some values, or to a format."""
-    return schema.type in (None, "string") and schema.enum is None and schema.format is None
+    """Whether a schema is of texts that nothing limits to some values, in words either, or to a format."""
+    plain = schema.type in (None, "string") and schema.enum is None and schema.format is None
+    return plain and not described_values(schema.description)
 
 
 def _fits(text: str, schema: Schema) -> bool:
@@ -293,8 +308,9 @@ class _ExampleBodies:
         if kind == "array":
             item = schema.items() if depth < _DEEPEST else None
             return [self.value(f"{pointer}/0", item, depth + 1)] if item is not None else []
-        candidates = (self.better(pointer, schema), documented_values(schema), self.guessed(last(pointer), schema))
-        return next(value for values in candidates for value in values)
+        described = [value for text in described_values(schema.description) if (value := fit(text, schema)) is not None]
+        known = (self.better(pointer, schema), documented_values(schema), described)
+        return next(value for values in (*known, self.guessed(last(pointer), schema)) for value in values)
 
     def _free_object(self, schema: Schema, depth: int) -> Json:
         """What takes any properties is of little use empty: one shows that, and how, they come back."""

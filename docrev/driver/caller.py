@@ -353,7 +353,7 @@ class Caller:
             # An earlier process was killed while it tried again; what it spent is counted with the call or not at all.
             self._store.count(_AGAIN + id, -unfinished)
         call = await self.executor.send(request, id, self._spender(id))
-        doubtful = self.executor.storms.note(call)
+        doubtful = self.executor.storms.note(call, number, self._sent)
         # A look that is made again before anything changed has the same id: one call, by however many requests.
         self.taken += call.id not in self.made
         self.made.add(call.id)

@@ -79,8 +79,10 @@ class Ending(NamedTuple):
 class CallTable(Mapping[str, Call]):
     """Calls by id. Those that are concealed are on disk, and not among them until they are recalled."""
 
-    def __init__(self, database: Database, run: int) -> None:
+    def __init__(self, database: Database, run: int, *, new: bool = False) -> None:
         self._db, self._run = database, run
+        # Of a new run, what is not in memory is nowhere, as long as nothing was forgotten.
+        self._remembers_all = new
         # While calls are concealed: which are not, by number.
         self._shown: bytearray | None = None
         self._recent: dict[str, Call] = {}
@@ -96,8 +98,7 @@ class CallTable(Mapping[str, Call]):
     def conceal(self) -> None:
         """Show none of the calls before it is recalled, or put again."""
         self._shown = bytearray()
-        self._recent.clear()
-        self._held = 0
+        self._forget()
 
     def recall(self, id: str) -> Call | None:
         """The call, concealed or not; from now on it is shown. None if there is none."""
@@ -173,8 +174,7 @@ class CallTable(Mapping[str, Call]):
         self._db.execute(_TALLY, (self._run,))
         self._db.seal("pruned_calls", "run = ?", (self._run,))
         self._db.execute(_PRUNE, (self._run,))
-        self._recent.clear()
-        self._held = 0
+        self._forget()
         return int(kept - self._db.rows("SELECT count(*) FROM calls WHERE run = ?", (self._run,))[0][0])
 
     def _ids(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[str]:
@@ -191,6 +191,8 @@ class CallTable(Mapping[str, Call]):
 
     def _number(self, id: object) -> int:
         """The number of a call in the table; 0 if there is none."""
+        if self._remembers_all and id not in self._recent:
+            return 0
         rows = self._db.rows(_NUMBER, (self._run, id))
         return int(rows[0][0]) if rows else 0
 
@@ -212,12 +214,16 @@ class CallTable(Mapping[str, Call]):
         except (ValueError, zlib.error) as error:
             raise self._db.damaged(f"call {id}: {error}") from error
 
+    def _forget(self) -> None:
+        self._recent.clear()
+        self._held, self._remembers_all = 0, False
+
     def _remember(self, call: Call) -> None:
         old = self._recent.pop(call.id, None)
         self._held += response_weight(call) - (response_weight(old) if old else 0)
         self._recent[call.id] = call
         while self._held > _MEMORY and len(self._recent) > 1:
-            oldest = next(iter(self._recent))
+            oldest, self._remembers_all = next(iter(self._recent)), False
             self._held -= response_weight(self._recent.pop(oldest))
 
 

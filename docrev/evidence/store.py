@@ -110,7 +110,7 @@ class Evidence(RunTables):
                 id = self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
             self._db.seal("runs", "id = ?", (id,))
         run = replace(self.runs()[-1], resumed=bool(same))
-        self.select(run)
+        self.select(run, new=not same)
         return run
 
     def runs(self) -> list[Run]:
@@ -121,9 +121,9 @@ class Evidence(RunTables):
             for id, digest, settings, end, summary, nonce, pruned in rows
         ]
 
-    def select(self, run: Run) -> None:
-        """Make `run` the one that everything is read from and put to."""
-        self._run, self._calls, self._journal = run, CallTable(self._db, run.id), None
+    def select(self, run: Run, *, new: bool = False) -> None:
+        """Make `run` the one that everything is read from and put to; `new`: nothing was put to it yet."""
+        self._run, self._calls, self._journal = run, CallTable(self._db, run.id, new=new), None
 
     def conceal(self) -> None:
         """Show calls and journal as a run that begins anew sees them: each when it is recalled, or put again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
@@ -170,6 +171,7 @@ class CandidateBodies:
         if part is not None:
             called = examples.own_name(name, part, number)
             found += [*([] if called is None else [called]), *examples.documented_values(part)]
+            found += examples.described_values(part.description)
             found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
         found += self._unproven(subject, pointer, part, number)
         return unique(found if part is None else fitting_values(found, part))
@@ -216,7 +218,9 @@ def batch_body(operation: Operation, path: str) -> Json:
         item = part.items()
         inner = item.properties() if item is not None else {}
         target = next((key for key in ("path", "url", "uri", "relative_url") if key in inner), None)
-        if target is not None and part.type == "array":
+        # Things have links, too: a request has a method, or its carrier is named as one.
+        carries = part.type == "array" and ("method" in inner or is_batch(operation))
+        if target is not None and carries:
             return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
     return None
 

@@ -7,16 +7,18 @@ from itertools import islice, product
 
 from docrev.conventions import examples
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.statuses import INVALID
-from docrev.exploration.contexts import Contexts, ends_in_paths, path_arguments
+from docrev.conventions.statuses import INVALID, NOT_FOUND
+from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import ParameterValues, fitting_values
+from docrev.exploration.path_shapes import ends_in_paths, path_arguments
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.json_values.canonical import unique
-from docrev.language.path_templates import heads_of, parameters_of
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import Operation, Parameter
 
@@ -65,11 +67,21 @@ class CandidatePaths:
         known.sort(key=lambda path: not all(self._lessons.fits(tool, *one) for one in path.items()))
         known.sort(key=lambda path: not _is_typed(operation, path))
         top, inside = self._tree_paths(operation, heads)
+        yield from self._by_field(operation, names, heads) if not parents else ()
         yield from (*known[:1], *top, *known[1:], *inside)
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
             if subject is not None and subject.safe and subject.patience > 1:
                 yield from islice(self._last_resorts(operation, names, heads), MAX_GUESSES * subject.patience)
+
+    def _by_field(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
+        """What things have in the field that a GET calls its only parameter after, if other operations call it
+        otherwise: `/posts/{slug}/preview` beside `/posts/{id}`."""
+        called = self._contexts.names(operation.tool, heads[0])
+        if operation.route.method == "GET" and len(names) == 1 and len(called) > 1:
+            collection = shape_of(heads[0]).rpartition("/")[0]
+            for value in self._seen.fields(operation.tool, collection, names[0]):
+                yield path_arguments(operation.route.path, (value,))
 
     def _tree_paths(
         self, operation: Operation, heads: list[str]
@@ -95,7 +107,7 @@ class CandidatePaths:
         for count in range(len(names) - 1, parents - 1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
             missing = _path_parameters(operation, names[count:])
-            stated = [_stated(subject, parameter) for parameter in missing]
+            stated = [_stated(subject, parameter, self._contexts) for parameter in missing]
             if tired and len(missing) > 1 and not all(stated):
                 return
             rest = [
@@ -146,11 +158,12 @@ class CandidatePaths:
         return unique([values[-1] for values in tuples])
 
 
-def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
-    """The values that errors allowed for a path parameter; or else those for what errors without a hint call it."""
+def _stated(subject: Subject | None, parameter: Parameter, contexts: Contexts) -> list[Json]:
+    """The values that errors allowed for a path parameter; or else those for what errors without a hint call it; or the
+    ids of what they say was not found: "Person x not found"."""
     if subject is None:
         return []
-    return _allowed(subject, parameter) or _called(subject, parameter)
+    return _allowed(subject, parameter) or _called(subject, parameter) or _missed(subject, contexts)
 
 
 def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
@@ -162,6 +175,12 @@ def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
 def _called(subject: Subject, parameter: Parameter) -> list[Json]:
     refusals = (summarise_error(call.body) for call in subject.calls if call.status in INVALID)
     return unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
+
+
+def _missed(subject: Subject, contexts: Contexts) -> list[Json]:
+    texts = [summarise_error(call.body) for call in subject.calls if call.status in NOT_FOUND]
+    nouns = dict.fromkeys(word for text in texts for word in words(text))
+    return unique([id for noun in nouns for id in contexts.known_ids(subject.operation, noun)])
 
 
 def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:

@@ -6,37 +6,39 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 
 from __future__ import annotations
 
-import re
 from bisect import insort
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from urllib.parse import quote, unquote
 
-from docrev.calls.routes import argument, key_of, noun_of
+from docrev.calls.routes import key_of, noun_of
 from docrev.calls.seen_things import is_unique_id
 from docrev.conventions.error_claims import Hint
-from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import (
-    IDENTIFIERS,
     find_id,
     ids_of,
     is_called,
-    is_id_name,
     label_of,
     own_id,
     referred_to,
     refers_to,
     segment_identifies,
 )
-from docrev.conventions.lists import ListFound, all_lists, list_of
+from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import NOT_FOUND
-from docrev.graph.tool_graph import Edge, ToolGraph
+from docrev.exploration.path_answers import (
+    is_empty,
+    is_missing_item,
+    missing_ids,
+    named_parts,
+    paths_inside,
+    pointers_inside,
+    values_of,
+)
+from docrev.exploration.path_shapes import beginnings, ends_in_paths, fill, names_no_kind, segments_of, tail_of
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
-from docrev.json_values.pointer import join, last
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.urls import split_url
 from docrev.language.words import singular_words, words
@@ -49,11 +51,6 @@ MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
 GOOD, UNTRIED, EMPTY, DEAD = range(4)
 """What became of a tuple: something was answered, nothing is known, only an empty list, nothing is there."""
-
-
-def path_arguments(path: str, values: Sequence[Json]) -> dict[str, Json]:
-    """Path arguments from their values, in the order of the path; values may be missing at the end."""
-    return {key_of(name): value for name, value in zip(parameters_of(path), values, strict=False)}
 
 
 class Contexts:
@@ -71,18 +68,20 @@ class Contexts:
         self._members: dict[str, list[str]] = {}
         self._tails: dict[tuple[str, str], list[str]] = {}
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._literal: set[tuple[str, str]] = set()
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
             for head in heads_of(operation.route.path):
                 name = called(parameters_of(head)[-1])
                 self._known.setdefault((operation.tool, shape_of(head)), {})
-                tails = self._tails.setdefault((operation.tool, _tail(shape_of(head))), [])
+                tails = self._tails.setdefault((operation.tool, tail_of(shape_of(head))), [])
                 if shape_of(head) not in tails:
                     tails.append(shape_of(head))
                 self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(name))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
                 self._learn_member(operation.tool, shape_of(head))
+            self._literal.update((operation.tool, shape) for shape in beginnings(shape_of(operation.route.path)))
 
     def _learn_member(self, tool: str, shape: str) -> None:
         """Learn what stands before the value of a member in paths: `name` in `/variables/name/{}`."""
@@ -96,7 +95,7 @@ class Contexts:
         route = self._routes[call.key]
         if not call.ok or route.method == "DELETE":
             return
-        values = _values(route, call)
+        values = values_of(route, call)
         for head in heads_of(route.path):
             self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
             self._rank(
@@ -110,10 +109,10 @@ class Contexts:
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
         route = self._routes[call.key]
-        values = _values(route, call)
-        missing = _missing_ids(route, call, values, hints)
+        values = values_of(route, call)
+        missing = missing_ids(route, call, values, hints)
         count = next((count for count, value in enumerate(values, 1) if str(value) in missing), 0)
-        if not count and _is_missing_item(route, call):
+        if not count and is_missing_item(route, call):
             count = len(values)
         if count:
             head = list(heads_of(route.path))[count - 1]
@@ -132,24 +131,33 @@ class Contexts:
         return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
-        """The ids in a list, by the field that best feeds the parameter after the list's path."""
-        shape = shape_of(self._routes[call.key].path)
-        found = list_of(call)
-        items = f"{call.status}:{found.pointer}/0" if found is not None else ""
-        for child in self._children.get((call.key.tool, shape), ()):
-            name = parameters_of(self._routes[child].path)[len(values)]
+        """What a list, or an object, tells of the paths below its own."""
+        shape, found = shape_of(self._routes[call.key].path), list_of(call)
+        children = self._children.get((call.key.tool, shape), ())
+        for value in self._told(call, found, children, len(values)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+        self._learn_labels(call, values, found)
+
+    def _told(
+        self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
+    ) -> Iterator[Json]:
+        """The keys of a map; the ids in a list, by the field that best feeds the parameter after the list's path; where
+        none is known to, by what they look like."""
+        yield from listed.keys if listed is not None else ()
+        noun = noun_of(shape_of(self._routes[call.key].path))
+        items = f"{call.status}:{listed.pointer}/0" if listed is not None else ""
+        for child in children:
+            name = parameters_of(self._routes[child].path)[count]
             if key_of(name) == name:
-                for id in (own_id(thing, called(name), noun_of(shape)) for thing in found.things) if found else ():
-                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, id))
+                yield from (own_id(thing, called(name), noun) for thing in listed.things) if listed is not None else ()
                 continue
             location = f"path:{name}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
-                    for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
-                        self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
-                self._learn_labels(call, values, found)
+                for pointer in pointers_inside(edges, items, listed, location)[:MAX_FIELDS]:
+                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES)
                 return
+        yield from named_parts(call, listed, noun)
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -164,18 +172,11 @@ class Contexts:
                 self._add(self._known, tool, f"{above}/{{}}", (*values, id))
 
     def _learn_inside(self, call: Call, values: tuple[Json, ...]) -> None:
-        """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
+        """What a call lists that addresses a place in a tree by a path."""
         route = self._routes[call.key].path
-        if not ends_in_paths(route):
-            return
-        name = parameters_of(route)[-1]
-        for thing in [thing for found in all_lists(call.body) for thing in found.things][:MAX_TUPLES]:
-            whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
-            inner = _segment(thing)
-            path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
-            # A link is followed as one.
-            if path and "://" not in path:
-                self._add(self._known, call.key.tool, shape_of(route), (*values[:-1], path.strip("/")))
+        if ends_in_paths(route):
+            for path in paths_inside(call, parameters_of(route)[-1], values[-1]):
+                self._add(self._known, call.key.tool, shape_of(route), (*values[:-1], path))
 
     def _learn_labels(self, call: Call, values: tuple[Json, ...], found: ListFound | None) -> None:
         """What a list calls its items beside their ids: paths may want that."""
@@ -249,9 +250,8 @@ class Contexts:
             if kind == tool and (values := fill(shape, head)) is not None:
                 self._add(self._known, tool, shape, values)
                 if rest and self._is_tree(tool, shape):
-                    self._add(
-                        self._known, tool, shape, (*values[:-1], unquote("/".join([head.rpartition("/")[2], *rest])))
-                    )
+                    inner = unquote("/".join([head.rpartition("/")[2], *rest]))
+                    self._add(self._known, tool, shape, (*values[:-1], inner))
 
     def _is_tree(self, tool: str, shape: str) -> bool:
         """Whether the last parameter of a shape takes whole paths."""
@@ -278,9 +278,13 @@ class Contexts:
         for kept in (self._owned, self._known):
             for (tool, shape), tuples in kept.items():
                 if tool == item.tool:
-                    inside = (v for v in tuples if _filled(shape, v)[: len(parts)] == parts or (shape, v) in elsewhere)
-                    for values in list(inside):
-                        del tuples[values]
+                    for values in list(tuples):
+                        if segments_of(shape, values)[: len(parts)] == parts or (shape, values) in elsewhere:
+                            del tuples[values]
+
+    def names(self, tool: str, path: str) -> set[tuple[str, ...]]:
+        """The words of the names that operations have for the last parameter of a path."""
+        return self._called.get((tool, shape_of(path)), set())
 
     def shapes(self, tool: str) -> list[str]:
         """The shapes with one parameter for which something is known."""
@@ -312,7 +316,7 @@ class Contexts:
 
     def _alike(self, tool: str, shape: str) -> list[str]:
         """The shapes that lead to the same kind of thing under another beginning: `/paged/users/{}` for `/users/{}`."""
-        same = self._tails.get((tool, _tail(shape)), ())
+        same = self._tails.get((tool, tail_of(shape)), ())
         return [other for other in same if other != shape]
 
     def _ranked(self, key: tuple[str, str], tuples: list[tuple[Json, ...]]) -> list[tuple[Json, ...]]:
@@ -335,7 +339,7 @@ class Contexts:
         named = words(name)[-1:] == ("name",)
         places = [(tool, shape, values) for shape, values in self._of_kind(self._owned, tool, name)]
         ids = [place[2][-1] for place in sorted(places, key=lambda place: (place in self._names) != named)]
-        return ids or ([] if _is_anything(name) else self.own_of_kind(tool, name))
+        return ids or ([] if names_no_kind(name) else self.own_of_kind(tool, name))
 
     def names_itself(self, creation: Operation, name: str) -> bool:
         """Whether a member of a creation's body is called as the path of what it makes calls that.
@@ -356,7 +360,7 @@ class Contexts:
     ) -> list[tuple[str, tuple[Json, ...]]]:
         """The shapes and tuples of what a parameter or a member is called after."""
         called = words(name)
-        if _is_anything(name):
+        if names_no_kind(name):
             return []
         return [
             (shape, values)
@@ -386,82 +390,10 @@ class Contexts:
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
     ) -> None:
         tuples = kept.setdefault((tool, shape), {})
+        above, _, after = shape.rpartition("{}")
+        if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
+            # The path of another operation: `/files/latest`.
+            return
         usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
         if len(tuples) < MAX_TUPLES and usable:
             tuples.setdefault(values)
-
-
-def _tail(shape: str) -> str:
-    """A shape from the collection before its first parameter on: `users/{}/keys/{}` for `/v1/users/{}/keys/{}`."""
-    before, brace, rest = shape.partition("/{}")
-    return before.rpartition("/")[2] + brace + rest
-
-
-def ends_in_paths(path: str) -> bool:
-    """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
-    return any(takes_paths(name) for name in parameters_of(path.rpartition("/")[2])[-1:])
-
-
-def _segment(thing: Json) -> str:
-    """What a listed thing is called in the path of its place."""
-    identified = find_id(thing)
-    by_id = "" if identified is None else str(identified.value)
-    return thing if isinstance(thing, str) else label_of(thing) or by_id
-
-
-def _is_anything(name: str) -> bool:
-    """Whether a name says that something is an id or a name, and not of what."""
-    return len(words(name)) == 1 and (is_id_name(name) or is_name_field(name) or words(name)[0] in IDENTIFIERS)
-
-
-def is_empty(call: Call) -> bool:
-    """Whether an answer is a list without items."""
-    found = list_of(call)
-    return call.body == [] or (found is not None and not found.items)
-
-
-def _values(route: OperationKey, call: Call) -> tuple[Json, ...]:
-    """What a call had for the parameters of its route."""
-    names = parameters_of(route.path)
-    return tuple(argument({key_of(name): None, **call.arguments}, name) for name in names)
-
-
-def _missing_ids(route: OperationKey, call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
-    """The ids that hints call not found, and those path arguments of a refused GET that its error quotes."""
-    # At a place, the id may stand alone.
-    missing = {v for hint in hints if hint.kind == "not-found" for v in hint.values[0 if hint.name else 1 :]}
-    if route.method == "GET" and call.status not in NOT_FOUND:
-        text = summarise_error(call.body).replace('"', "'")
-        missing |= {str(value) for value in values if f"'{value}'" in text}
-    return missing
-
-
-def _is_missing_item(route: OperationKey, call: Call) -> bool:
-    """Whether a reading of an item found nothing."""
-    return route.method == "GET" and call.status in NOT_FOUND and route.path.rstrip("/").endswith("}")
-
-
-def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:
-    """The pointers to what a path parameter may want in a response: in the items of its list, called alike first."""
-    pointers = [edge.pointer for edge in edges if edge.pointer.startswith(items)] or [edges[0].pointer]
-    word = words(location)[-1:]
-    thing = found.things[0] if found is not None and found.things else None
-    called = [name for name in thing if words(name) == word] if isinstance(thing, dict) else []
-    pointers = list(dict.fromkeys([*(f"{items}{join(name)}" for name in called), *pointers]))
-    return sorted(pointers, key=lambda pointer: words(last(pointer))[-1:] != word)
-
-
-def fill(shape: str, path: str) -> tuple[str, ...] | None:
-    """The arguments with which `shape` gives the concrete `path`, or None."""
-    found = _pattern(shape).fullmatch(path.rstrip("/"))
-    return tuple(map(unquote, found.groups())) if found is not None else None
-
-
-@cache
-def _pattern(shape: str) -> re.Pattern[str]:
-    return re.compile("([^/]+?)".join(map(re.escape, shape.split("{}"))))
-
-
-def _filled(shape: str, values: tuple[Json, ...]) -> list[str]:
-    remaining = iter(values)
-    return [re.sub(r"\{\}", lambda _: str(next(remaining, "")), part) for part in shape.split("/")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from docrev.conventions.envelopes import counts_things
 from docrev.json_values.leaves import leaves
 from docrev.prompts.baselines import SimilarExperience
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
@@ -88,7 +89,8 @@ def _sources(value: Json, calls: Sequence[Call]) -> Iterator[tuple[Call, str]]:
     """The calls that returned a value, the latest first, each with the field that it is in."""
     for call in reversed(calls):
         names = (pointer.rpartition("/")[2] for pointer, leaf in leaves(call.body) if leaf == value)
-        name = next((name for name in names if not name.isdigit()), "")
+        # How many things there are may be the number of one by chance.
+        name = next((name for name in names if not name.isdigit() and not counts_things(name)), "")
         if call.ok and name:
             yield call, name
 

@@ -27,10 +27,12 @@ from docrev.conventions.statuses import (
     is_server_fault,
 )
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, is_empty
+from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
+from docrev.exploration.path_answers import is_empty
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
+from docrev.language.path_templates import parameters_of
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
 
@@ -174,5 +176,7 @@ def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> 
 
 
 def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
-    """Whether a path has other methods than that of an operation, whatever the arguments."""
-    return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()
+    """Whether a path has other methods than that of an operation, whatever the arguments: as the error says, or since
+    there are none in the path."""
+    others = operation.method not in hint.values if hint.values else not parameters_of(operation.path)
+    return hint.kind == "method" and status == NOT_ALLOWED and others

@@ -7,7 +7,7 @@ every demand, the others exchange the edit of one demand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,6 +55,8 @@ _OF_PATH = re.compile(r"\b(?:ur[il]s?|paths?|routes?)\b", re.I)
 """What an error mentions if the body calls a thing otherwise than the path does."""
 _OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|letters?)\b", re.I)
 """What an error mentions if the form of a value is meant, and not what it stands for."""
+_OF_PARSING = re.compile(r"\b(?:pars(?:e|ing)|decod(?:e|ing)|deseriali[sz](?:e|ing))\b", re.I)
+"""What an error mentions if a text should be written in another language, most often JSON."""
 _PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
@@ -115,6 +117,8 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
     if found or repeated(arguments, hint) is not None:
         return found[:2] or [hint]
+    if _OF_PARSING.search(text) and (named := _named_and_sent(operation, arguments, text)):
+        return [Hint("format", *_split(location), ("json",), text) for location in named]
     return [Hint("invalid", *_split(location), (), text) for location in _mentioned_choices(operation, arguments, text)]
 
 
@@ -153,8 +157,17 @@ def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[
 def _named_but_missing(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     """That what an error names, and what was not sent, is required."""
     missing = (location for location in _documented(operation) if not is_sent(arguments, location))
-    named = (at for at in missing if re.search(rf"\b{re.escape(name_at(at))}\b", text, re.I))
-    return [Hint("required", *_split(location), (), text) for location in named]
+    return [Hint("required", *_split(location), (), text) for location in _named_in(text, missing)]
+
+
+def _named_and_sent(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The locations of the texts outside the path that an error names and that were sent."""
+    return _named_in(text, (at for at in _documented(operation) if isinstance(value_at(arguments, at), str)))
+
+
+def _named_in(text: str, locations: Iterable[str]) -> list[str]:
+    """The locations that an error names."""
+    return [at for at in locations if re.search(rf"\b{re.escape(name_at(at))}\b", text, re.I)]
 
 
 def _split(location: str) -> tuple[str, str]:
@@ -267,13 +280,19 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
     def must_change(start: Json) -> bool:
         return start is given or start is None or value_for(rules, start, schema) != start
 
-    found: dict[str, Json] = {}
+    found: dict[str, Json] = {repr(value): value for value in _json_lists(rules, given)}
     # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
     for start in sorted(starts, key=must_change):
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
         if value is not None:
             found.setdefault(repr(value), value)
     return list(found.values())
+
+
+def _json_lists(rules: Sequence[Hint], given: Json) -> list[Json]:
+    """A text as the only item of a list in JSON, if JSON is wanted."""
+    wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
+    return [canonical([given])] if wanted and isinstance(given, str) else []
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

@@ -27,7 +27,8 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     found: list[Json] = []
     for nouns, field in _readings(operation, name):
         places = [place for place in _named(operation.tool, field, values) if nouns <= nouns_in(place[0].path)]
-        places = [place for place in places if nouns or _is_beside(operation.path, place[0].path)]
+        about = nouns_in(operation.path).difference(field)
+        places = [place for place in places if nouns or about & nouns_in(place[0].path)]
         kind = nouns or frozenset(singular_words(_segment_before(operation.path, name)))
         places.sort(key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))
         for place in sorted(places, key=lambda place: _is_of_other(place[1], kind))[:_MAX_PLACES]:
@@ -36,14 +37,19 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
 
 
 def _readings(operation: Operation, name: str) -> Iterator[tuple[frozenset[str], tuple[str, ...]]]:
-    """The nouns and the field that a parameter may mean: of what, and what of it."""
-    parts = words(name)
-    for at in range(len(parts)):
-        yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
+    """The nouns and the field that a parameter may mean: of what, and what of it.
+
+    Several of one kind are counted, or told apart by what they are there for: `{handle1}` and `{other_handle}`.
+    """
+    parts = words(name.rstrip("0123456789")) or words(name)
     if len(parts) == 1 and parts[0] in IDENTIFIERS:
         kind = singular_words(_segment_before(operation.path, name))
         for at in range(len(kind)):
             yield frozenset(), (*kind[at:], *parts)
+    for at in range(len(parts)):
+        yield frozenset(singular_words("_".join(parts[:at]))), parts[at:]
+    if len(parts) > 1 and parts[-1] in IDENTIFIERS:
+        yield frozenset(), parts[-1:]
 
 
 def _segment_before(path: str, name: str) -> str:
@@ -61,11 +67,6 @@ def _named(tool: str, field: tuple[str, ...], values: Values) -> list[tuple[Oper
     """The places of the fields of a name, in any spelling."""
     spellings = dict.fromkeys(("_".join(field), "".join(field), "-".join(field)))
     return [place for spelling in spellings for place in values.named(tool, spelling) if words(last(place[1])) == field]
-
-
-def _is_beside(path: str, other: str) -> bool:
-    """Whether two paths begin alike, or are about the same kind of thing."""
-    return bool(nouns_in(path) & nouns_in(other))
 
 
 def nouns_in(path: str) -> frozenset[str]:

@@ -38,7 +38,7 @@ class ParameterValues:
         if parameter.style == "json":
             whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
             return unique([*found, *whole])
-        found += examples.documented_values(schema)
+        found += [*examples.documented_values(schema), *examples.described_values(parameter.description)]
         found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
@@ -47,7 +47,9 @@ class ParameterValues:
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
             found += self._contexts.known_ids(operation, parameter.name)[:3]
         found += examples.guess_values(_full_name(operation, parameter), schema) if invent else ()
-        return list({repr(value): value for value in fitting_values(found, schema)}.values())[:MAX_VALUES]
+        fitting = {repr(value): value for value in fitting_values(found, schema)}.values()
+        # In a path, nothing and zero are most often the lack of a value.
+        return sorted(fitting, key=lambda value: parameter.location == "path" and not value)[:MAX_VALUES]
 
     def by_name(self, operation: Operation, name: str) -> list[Json]:
         """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
@@ -59,7 +61,10 @@ class ParameterValues:
         if role is Role.SEARCH:
             return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
-        return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+        found = found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+        # A list of plain values (`petIDs`) says what they are; of one called by a single word (`tags`) fields tell.
+        listed = seen.listed(operation.tool, name)[:3] if not found and len(parts) > 1 else []
+        return found or [value for key, pointer in listed for value in seen.samples(key, pointer)[:2]]
 
     def _named_in(self, operation: Operation) -> examples.Lookup:
         """What responses suggest for the parts of a compound parameter, by their names."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from docrev.exploration.contexts import fill
 from docrev.exploration.deleted_lists import bringing_back
+from docrev.exploration.path_shapes import fill
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.facts.attached_things import Attached, attached

@@ -8,7 +8,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, only_path, without_path
 from docrev.conventions.run_names import PROBES
 from docrev.exploration.bodies import renamed
-from docrev.exploration.contexts import fill, path_arguments
+from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.facts.observations import Observations, unknown_id
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.records import Call, JournalItem, Json, OperationKey

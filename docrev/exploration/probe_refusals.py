@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.statuses import INVALID
-from docrev.exploration.contexts import fill, path_arguments
+from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import bare, fullest, left_out, other_kinds, wrong

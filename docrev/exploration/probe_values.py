@@ -14,7 +14,7 @@ from docrev.facts.bounds import BOUNDING, bounds_fit
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.excludes import members, negates
 from docrev.facts.kinds.in_year import dated
-from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.sorts import sortable_fields
 from docrev.facts.parameter_trials import HUGE, names_fit, scalars
 from docrev.facts.wire_values import key_of, measure
 from docrev.language.characters import fold
@@ -55,11 +55,8 @@ def sort_values(parameter: Parameter, items: list[Json]) -> list[Json]:
     """Fields of the items that can show an order, upwards and downwards, and the words for the directions."""
     directs = role_of(parameter.name, parameter.schema) is Role.DIRECTION or words(parameter.name) == ("order",)
     found: list[Json] = ["asc", "desc"] if directs else []
-    columns = scalars(items, depth=1)
-    fields = [field for field, values in columns.items() if len({key_of(value) for value in values}) >= MIN_SORTED]
-    fields.sort(key=lambda field: not any(isinstance(value, int | float) for value in columns[field]))
-    for field in fields[:4]:
-        found += [field[1:], f"-{field[1:]}"]
+    for field in sortable_fields(items):
+        found += [field, f"-{field}"]
     return found
 
 

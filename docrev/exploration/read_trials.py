@@ -128,7 +128,7 @@ class ReadTrials:
     def _own_items(self, operation: Operation) -> tuple[list[JournalItem], bool]:
         """Things of the run's own that an operation may be about, and whether they are of its collection."""
         there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
-        above = operation.path.rpartition("/")[0]
+        above = operation.path.rstrip("/").rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
         return (near or there)[-_MAX_ITEMS:], bool(near) or not above
 

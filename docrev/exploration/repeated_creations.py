@@ -15,8 +15,9 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import days_later, named_in, renamed
 from docrev.exploration.candidates import Candidates
-from docrev.exploration.contexts import Contexts, fill, path_arguments
+from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import ValueSources, mended
+from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import Subject
 from docrev.json_values.pointer import join
 from docrev.language.path_templates import heads_of, parameters_of, shape_of

@@ -8,8 +8,9 @@ from itertools import islice
 
 from docrev.conventions.ids import created_object, own_link, referred_to
 from docrev.conventions.lists import list_of
-from docrev.exploration.contexts import path_arguments
 from docrev.exploration.near_values import nouns_in
+from docrev.exploration.path_shapes import path_arguments
+from docrev.json_values.canonical import unique
 from docrev.language.path_templates import shape_of
 from docrev.language.urls import split_url
 from docrev.language.words import words
@@ -28,6 +29,7 @@ class SeenObjects:
 
     def __init__(self) -> None:
         self._items: dict[tuple[str, str], Json] = {}
+        self._own_items: set[tuple[str, str]] = set()
         self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
         self._rows: dict[str, dict[OperationKey, list[dict[str, Json]]]] = {}
         self._links: dict[str, dict[str, None]] = {}
@@ -66,6 +68,12 @@ class SeenObjects:
         rows = (row for _, row in self.objects(operation.tool) if len(names) > 1 and row.keys() >= {*names.values()})
         return [{location: row[name] for location, name in names.items()} for row in islice(rows, MAX_VALUES)]
 
+    def fields(self, tool: str, collection: str, name: str) -> list[Json]:
+        """The values of a field in the objects that operations in a collection returned, the newest of each first."""
+        field = "".join(words(name))
+        rows = (row for key, row in self.objects(tool) if f"{key.path}/".startswith(f"{collection}/"))
+        return unique([row[field] for row in rows if field in row])[:MAX_VALUES]
+
     def objects(self, tool: str) -> Iterator[tuple[OperationKey, dict[str, Json]]]:
         """The objects of responses of a tool, with the operations that returned them, the newest of each first."""
         return ((key, row) for key, rows in self._rows.get(tool, {}).items() for row in reversed(rows))
@@ -96,8 +104,14 @@ class SeenObjects:
     def see_item(self, operation: Operation, call: Call, *, own: bool) -> None:
         """Take in an item as a GET shows it; the run's own stand for their kind."""
         place = (operation.tool, shape_of(operation.route.path))
+        if own:
+            self._own_items.add(place)
         if own or place not in self._items:
             self._items[place] = created_object(call.body)
+
+    def has_seen_own(self, operation: Operation) -> bool:
+        """Whether a GET showed an item of the run's own at an operation's path."""
+        return (operation.tool, shape_of(operation.route.path)) in self._own_items
 
     def linked(self, operation: Operation, location: str) -> list[Json]:
         """The values that links gave to a query location of an operation."""

@@ -8,8 +8,8 @@ from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
-from docrev.exploration.contexts import path_arguments
 from docrev.exploration.experiments import Spent
+from docrev.exploration.path_shapes import path_arguments
 from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import FILLER, empty_wrappers, filled, fullest, merged
 from docrev.facts.observations import Observations

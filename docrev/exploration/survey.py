@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.calls.consent import names_of
 from docrev.calls.routes import addressed, template, without_path
@@ -17,8 +17,8 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.exploration.candidates import MAX_VALUES
-from docrev.exploration.contexts import fill, path_arguments
 from docrev.exploration.mending import mended
+from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
 from docrev.exploration.survey_calls import Spent, SurveyCalls
@@ -278,6 +278,8 @@ class Surveyor(SurveyCalls):
             call: Call = yield from self._perform(turn, arguments)
             if call.ok:
                 yield from self._try_listings(turn.operation)
+            elif turn.operation.route.method in ("PUT", "PATCH"):
+                yield from self._read_target(turn.operation, arguments)
         if turn.sent == before:
             turn.dry, turn.exhausted = self._knowledge(turn), True
 
@@ -289,7 +291,10 @@ class Surveyor(SurveyCalls):
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that worked, in another place that is known."""
         rest = without_path(subject.arguments or {})
-        return subject.new(addressed(rest, path) for path in self._known_paths(subject.operation))
+        elsewhere = (addressed(rest, path) for path in self._known_paths(subject.operation))
+        # A list that was empty may show something for another value that it needs.
+        others = self._candidates.sets(subject) if subject.empty and rest else iter(())
+        return subject.new(chain(elsewhere, others))
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that were not tried: creations anywhere, the rest on what the run created."""

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from docrev.calls.consent import consented_things
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, least_sent, without_path
+from docrev.calls.routes import addressed, least_sent, only_path, without_path
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.exploration.candidate_bodies import batch_body
 from docrev.exploration.candidates import MAX_VALUES, Candidates
@@ -94,6 +94,16 @@ class SurveyCalls:
             self._learner.learn(subject, arguments, call)
         if any(call.error == "budget" for call in calls):
             raise Spent
+
+    def _read_target(self, change: Operation, arguments: dict[str, Json]) -> Steps[None]:
+        """Read what could not be changed, once: most often what a GET shows is what a PUT takes."""
+        twin = self._journal.routes.twin(change.key, "GET")
+        subject = self._subjects.get(twin.key) if twin is not None else None
+        if subject is None or self._candidates.seen.has_seen_own(change) or not self._journal.owns(change, arguments):
+            return
+        unsent = subject.new(iter([addressed(least_sent(subject.operation), only_path(arguments))]))
+        if unsent is not None and self._may_send(subject.operation, unsent):
+            yield from self._call_all([(subject, unsent)])
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation

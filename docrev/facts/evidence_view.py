@@ -21,6 +21,7 @@ from docrev.facts.origins import Origins, origins
 from docrev.facts.outcomes import AcceptedWrite, outcomes
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
+from docrev.facts.siblings import Beside, pairs_beside
 from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
 from docrev.grouping import grouped
 from docrev.records import Call, JournalItem, OperationKey
@@ -125,6 +126,11 @@ class EvidenceView:
     def partners(self) -> list[StatedPartners]:
         """The arguments that refusals allow only with, or without, others."""
         return [one for key, seen in self.observations.items() for one in stated_partners(seen, self.catalog[key])]
+
+    @cached_property
+    def pairs_beside(self) -> list[tuple[OperationKey, str, str, list[Beside]]]:
+        """The fields that stand beside each other, see `docrev.facts.siblings`."""
+        return list(pairs_beside(self.observations))
 
     @cached_property
     def refusals(self) -> list[Refusal]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from docrev.facts.evidence_view import EvidenceView
+from docrev.facts.observations import Observations
 from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.language.words import words
@@ -23,12 +23,14 @@ class Beside(NamedTuple):
     call: Call
 
 
-def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, list[Beside]]]:
+def pairs_beside(
+    observations: Mapping[OperationKey, Observations],
+) -> Iterator[tuple[OperationKey, str, str, list[Beside]]]:
     """(operation, location of a field, name of the field beside it, the values of both) for `price` and `price_text`.
 
     Only of what reading operations return.
     """
-    for key, seen in view.observations.items():
+    for key, seen in observations.items():
         found: dict[tuple[str, str], list[Beside]] = {}
         for call in seen.good if key.method == "GET" else ():
             for pointer, thing in located_objects(call.body):
@@ -40,8 +42,9 @@ def pairs_beside(view: EvidenceView) -> Iterator[tuple[OperationKey, str, str, l
 
 def _named_alike(thing: dict[str, object]) -> Iterator[tuple[str, str]]:
     """The pairs of names of which the second adds to the first that it is a text: of a number and a text."""
-    texts = [(name, {*words(name)}) for name, value in thing.items() if isinstance(value, str)]
-    for name, value in thing.items():
-        if isinstance(value, int) and not isinstance(value, bool):
+    numbers = [name for name, value in thing.items() if type(value) is int]
+    texts = [(name, {*words(name)}) for name, value in thing.items() if isinstance(value, str)] if numbers else []
+    for name in numbers:
+        if texts:
             plain = {*words(name)}
             yield from ((name, other) for other, parts in texts if plain < parts <= plain | _FORMS)

@@ -70,8 +70,12 @@ _ALL_CASES = frozenset(["a", "all", "an", "any", "argument", "each", "field", "p
 
 def _is_of_some_cases(call: Call, location: str) -> bool:
     """Whether a refusal gives a bound and goes on to say in which case it holds: `at most 9 for ZIP archives`."""
-    case = _CASE.search(summarise_error(call.body))
+    case = _CASE.search(call.read(_told))
     return case is not None and not {*words(case[1])} <= _ALL_CASES | {*words(location)}
+
+
+def _told(call: Call) -> str:
+    return summarise_error(call.body)
 
 
 def _groups(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.hint_locations import name_at
-from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
+from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND, REJECTED_INPUT
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
 from docrev.language.words import words
@@ -49,7 +49,7 @@ class Accepting:
         """Why a call returned its status, as far as the calls show it."""
         assert call.status is not None
         text = message(call.body) if call.status >= 400 and self.honest else ""
-        cause, parameter = self._blame(call, text) if call.status in INVALID | NOT_FOUND else self._fault(call)
+        cause, parameter = self._blame(call, text) if call.status in REJECTED_INPUT | NOT_FOUND else self._fault(call)
         return Cause(call.status, cause or _meaning(call.status), parameter or None, text or None)
 
     def _blame(self, call: Call, text: str) -> tuple[str, str]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from docrev.conventions.examples import documented_values, listed_values
+from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import TECHNICAL, Role, role_of
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.required import says_required, variants
+from docrev.facts.kinds.sorts import sortable_fields
 from docrev.facts.trials import Lookup, Trial
 from docrev.facts.wire_values import key_of
 from docrev.language.words import words
-from docrev.records import Fact, Json
+from docrev.records import Call, Fact, Json
 from docrev.spec import MISSING, Operation, Parameter
 
 MAX_DOCUMENTED = 16
@@ -70,9 +72,10 @@ def is_proven(
     """Whether enough was tried for a fact from trials: always, but for `ignored`, lists of values and defaults.
 
     A property is required of all bodies only if no other one chooses between kinds of them, or an error says so.
-    A parameter is ignored only if all documented values, and it together with those that its text names, change
-    nothing, nor do two of the values `elsewhere` that fields of its name have: a single one may be the default. A list
-    of allowed values has all documented ones that were not refused. A default is a documented value, if any are.
+    A parameter is ignored only if all documented values (of one that sorts, without any, the fields of the items), and
+    it together with those that its text names, change nothing, nor do two of the values `elsewhere` that fields of its
+    name have: a single one may be the default. A list of allowed values has all documented ones that were not refused.
+    A default is a documented value, if any are.
     """
     if fact.kind == "required" and fact.location.startswith("body:/"):
         return _is_needed_by_all(fact, operation, look)
@@ -106,15 +109,31 @@ def _is_all_tried(
     fact: Fact, operation: Operation, parameter: Parameter, on_it: _Tried, look: Lookup, elsewhere: _Values
 ) -> bool:
     """Whether all was tried that the document says of a parameter, and what fields of its name have."""
-    bases = [call.arguments for trial in on_it if (call := look(trial.base)) is not None]
-    held = (argument(arguments, fact.location) for arguments in bases)
-    tried = {key_of(trial.value) for trial in on_it} | {key_of(value) for is_held, value in held if is_held}
+    bases = [call for trial in on_it if (call := look(trial.base)) is not None]
+    tried = {key_of(trial.value) for trial in on_it} | _held(fact, bases)
+    documented = {key_of(value) for value in values_to_try(parameter)}
+    if not (documented or _are_orders_tried(parameter, bases, tried)):
+        return False
     alike = {key_of(value) for value in elsewhere}
     if alike and len(alike & tried) < _MIN_ELSEWHERE:
         return False
-    beside = frozenset[str]().union(*bases)
-    documented = {key_of(value) for value in values_to_try(parameter)}
+    beside = frozenset[str]().union(*(call.arguments for call in bases))
     return documented <= tried and beside.issuperset(companions(operation, parameter))
+
+
+def _held(fact: Fact, bases: Iterable[Call]) -> set[str]:
+    """The values that the calls which trials vary had themselves."""
+    held = (argument(call.arguments, fact.location) for call in bases)
+    return {key_of(value) for is_held, value in held if is_held}
+
+
+def _are_orders_tried(parameter: Parameter, bases: Iterable[Call], tried: Collection[str]) -> bool:
+    """Whether what sorts was given each field of items to sort by, in descending order."""
+    if role_of(parameter.name) is not Role.SORT:
+        return True
+    found = (list_of(call) for call in bases)
+    fields = {field for listed in found if listed is not None for field in sortable_fields(listed.items)}
+    return bool(fields) and all(f"-{field}" in tried for field in fields)
 
 
 def _is_one_mode_of_many(operation: Operation, parameter: Parameter) -> bool:

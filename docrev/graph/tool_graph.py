@@ -7,13 +7,13 @@ in: a value seen in a response that another operation accepted. RESTler calls th
 from __future__ import annotations
 
 from bisect import insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from docrev.conventions.ids import compared_field
 from docrev.graph.match import FieldMatch, Named, field_name, match, path_nouns, resource_noun
@@ -49,6 +49,10 @@ class Edge:
     calls: tuple[str, ...] = ()
 
 
+_Place: TypeAlias = tuple[OperationKey, str]
+"""A response field: the operation, and the pointer."""
+
+
 class _Alike(NamedTuple):
     """Parameters that the same fields feed: what the matcher sees, their tool, and how many values a path takes."""
 
@@ -67,12 +71,27 @@ class _Fed(NamedTuple):
     edges: list[Edge]
 
 
+class _Best:
+    """The best fields for parameters that are alike, best first."""
+
+    def __init__(self, places: list[_Place]) -> None:
+        self._ranks = {place: rank for rank, place in enumerate(places)}
+        self._own: Mapping[OperationKey, int] = Counter(source for source, _ in places)
+
+    def of(self, place: _Place, fed: list[tuple[int, _Fed]]) -> Iterable[tuple[int, _Fed]]:
+        """Those of the parameters of which a field may be among the best, however many are of their own operations."""
+        if place not in self._ranks:
+            return []
+        beyond = self._ranks[place] - MAX_PRODUCERS
+        return fed if beyond < 0 else [one for one in fed if beyond < self._own.get(one[1].target, 0)]
+
+
 class ToolGraph:
     """Edges between the operations of a catalog, static from the start and by value from `observe` on."""
 
     def __init__(self, catalog: Catalog) -> None:
-        # By source, then target: the edges between two operations by pointer and location.
-        self._out = defaultdict[OperationKey, dict[OperationKey, dict[tuple[str, str], Edge]]](dict)
+        # By source, then target: the edges between two operations. Mostly a few, so that a list is looked through.
+        self._out = defaultdict[OperationKey, dict[OperationKey, list[Edge]]](dict)
         # By target, then location: the edges that feed a parameter, best first.
         self._into = defaultdict[OperationKey, defaultdict[str, list[Edge]]](lambda: defaultdict(list))
         self.values = Values()
@@ -90,11 +109,11 @@ class ToolGraph:
 
     def consumers(self, key: OperationKey) -> list[Edge]:
         """The edges that an operation's responses feed, best first."""
-        return sorted((edge for between in self._out[key].values() for edge in between.values()), key=_rank)
+        return sorted(chain.from_iterable(self._out[key].values()), key=_rank)
 
     def edges(self) -> list[Edge]:
         """All edges, in a stable order."""
-        found = (edge for targets in self._out.values() for between in targets.values() for edge in between.values())
+        found = (edge for targets in self._out.values() for between in targets.values() for edge in between)
         return sorted(found, key=lambda edge: (edge.target, edge.location, _rank(edge)))
 
     def related(self, key: OperationKey) -> list[OperationKey]:
@@ -103,7 +122,7 @@ class ToolGraph:
         if found is None:
             best: dict[OperationKey, float] = {}
             feeding = ((edge.source, edge.score) for edges in self._into[key].values() for edge in edges)
-            fed = ((edge.target, edge.score) for between in self._out[key].values() for edge in between.values())
+            fed = ((edge.target, edge.score) for between in self._out[key].values() for edge in between)
             for other, score in chain(feeding, fed):
                 best[other] = max(best.get(other, 0.0), score)
             best.pop(key, None)
@@ -134,18 +153,21 @@ class ToolGraph:
     def add(self, edge: Edge) -> None:
         """Keep an edge if it is among the best into its place; of two between the same places the better one stays."""
         name, edges = (edge.pointer, edge.location), self._into[edge.target][edge.location]
-        known = self._out[edge.source].get(edge.target, {}).get(name)
-        if known is not None:
-            if known.score >= edge.score:
+        between = self._out[edge.source].get(edge.target, [])
+        at = next((at for at, one in enumerate(between) if (one.pointer, one.location) == name), None)
+        if at is not None:
+            if between[at].score >= edge.score:
                 return
-            edges.remove(known)
+            edges.remove(between[at])
+            between[at] = edge
         elif len(edges) == MAX_PRODUCERS and _rank(edge) > _rank(edges[-1]):
             return
-        self._out[edge.source].setdefault(edge.target, {})[name] = edge
+        else:
+            self._out[edge.source].setdefault(edge.target, between).append(edge)
         insort(edges, edge, key=_rank)
         if len(edges) > MAX_PRODUCERS:
             worst = edges.pop()
-            del self._out[worst.source][worst.target][worst.pointer, worst.location]
+            self._out[worst.source][worst.target].remove(worst)
             self._related.pop(worst.source, None)
         self._related.pop(edge.source, None)
         self._related.pop(edge.target, None)
@@ -175,7 +197,7 @@ class ToolGraph:
 
     def _link_statically(self) -> None:
         """Link the documented response fields to the parameters that their names suggest."""
-        documented: dict[tuple[OperationKey, str], Named] = {}
+        documented: dict[_Place, Named] = {}
         for operation in self._operations.values():
             for location, parameter in _consumers(operation):
                 alike = _Alike(parameter, operation.tool, _depth(operation.key))
@@ -190,14 +212,21 @@ class ToolGraph:
                     documented.setdefault(place, _named(*place, schema.type))
         self._linked.update(documented)
         best = self._best_fields(documented)
+        likely = {field: self._by_likeness(field) for field in set(documented.values())}
         for place, field in documented.items():
-            self._link(*place, (one for one in self._fed_by(field) if place in best[one.alike]))
+            chosen = (best[alike].of(place, fed) for alike, fed in likely[field].items())
+            self._link(*place, [one for _, one in sorted(chain.from_iterable(chosen))])
 
-    def _best_fields(
-        self, documented: Mapping[tuple[OperationKey, str], Named]
-    ) -> dict[_Alike, set[tuple[OperationKey, str]]]:
+    def _by_likeness(self, field: Named) -> dict[_Alike, list[tuple[int, _Fed]]]:
+        """The parameters that a field may feed, those together that are alike, each with its place among all."""
+        found: dict[_Alike, list[tuple[int, _Fed]]] = {}
+        for at, one in enumerate(self._fed_by(field)):
+            found.setdefault(one.alike, []).append((at, one))
+        return found
+
+    def _best_fields(self, documented: Mapping[_Place, Named]) -> dict[_Alike, _Best]:
         """The fields that may be among the best of a parameter: of many parameters alike they are looked for once."""
-        fields = defaultdict[Named, list[tuple[OperationKey, str]]](list)
+        fields = defaultdict[Named, list[_Place]](list)
         for place, field in documented.items():
             fields[field].append(place)
         ranked = defaultdict[_Alike, list[tuple[float, int, OperationKey, str]]](list)
@@ -208,10 +237,8 @@ class ToolGraph:
                 if len(ranked[alike]) > 8 * MAX_PRODUCERS:
                     ranked[alike] = nsmallest(2 * MAX_PRODUCERS, ranked[alike])
         # An operation does not feed itself, so that more are looked at than are kept.
-        return {
-            alike: {(source, pointer) for *_, source, pointer in nsmallest(2 * MAX_PRODUCERS, found)}
-            for alike, found in ranked.items()
-        }
+        best = {alike: nsmallest(2 * MAX_PRODUCERS, found) for alike, found in ranked.items()}
+        return {alike: _Best([(source, pointer) for *_, source, pointer in found]) for alike, found in best.items()}
 
     def _link(self, source: OperationKey, pointer: str, fed: Iterable[_Fed]) -> None:
         """Link a response field to parameters."""

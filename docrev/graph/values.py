@@ -52,6 +52,7 @@ class Values:
         self._fields: dict[OperationKey, dict[str, None]] = {}
         self._accepted: dict[tuple[OperationKey, str], dict[str, tuple[Json, str]]] = {}
         self._named: dict[tuple[str, str], dict[tuple[OperationKey, str], None]] = {}
+        self._listed: dict[tuple[str, str], dict[tuple[OperationKey, str], None]] = {}
 
     def observe(self, call: Call) -> None:
         """Take in the response and the arguments of a call that was answered with 2xx."""
@@ -72,7 +73,9 @@ class Values:
         if value in samples or len(samples) >= MAX_SAMPLES:
             return
         if not samples:
-            self._named.setdefault((call.key.tool, _name(pointer)), {})[call.key, pointer] = None
+            self._named.setdefault((call.key.tool, pointer.rpartition("/")[2].lower()), {})[call.key, pointer] = None
+            if (listed := _listed_as(pointer)) is not None:
+                self._listed.setdefault((call.key.tool, listed), {})[call.key, pointer] = None
         samples[value] = None
         sightings = self._sightings.setdefault(str(value), [])
         if len(sightings) < MAX_PLACES:
@@ -90,6 +93,10 @@ class Values:
         """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
         return list(self._named.get((tool, name.lower()), ()))
 
+    def listed(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
+        """The lists of plain values of a tool that are called after more than one of a name: `petIDs` of `petID`."""
+        return list(self._listed.get((tool, name.lower()), ()))
+
     def sightings(self, value: object) -> list[Sighting]:
         """Where a value occurred in responses."""
         return self._sightings.get(str(value), [])
@@ -99,7 +106,7 @@ class Values:
         return list(self._accepted.get((key, location), {}).values())
 
 
-def _name(pointer: str) -> str:
-    """What a field is called, in small letters; a text of a list is one of what the list is called after: `petids`."""
+def _listed_as(pointer: str) -> str | None:
+    """What a list calls one of its plain values, in small letters: `petid` for `/petIDs/0`; None for any other."""
     parent, _, name = pointer.lower().rpartition("/")
-    return singular(parent.rpartition("/")[2]) if name.isdecimal() else name
+    return singular(parent.rpartition("/")[2]) if name.isdecimal() else None

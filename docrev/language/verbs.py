@@ -72,6 +72,8 @@ _NO_OBJECTS = _STATES | _SAYS_READING
 _BESIDE = word_set("except from into onto with without")
 """Words of an operationId before what is not its object: `copyPadWithoutHistory`."""
 _FORMATS = word_set("aspx cgi csv do html json php xml yaml yml")
+_CARRYING_OUT = word_set("execute executes invoke invokes perform performs run runs")
+"""Verbs that say that something is done, and not what."""
 _LABEL = re.compile(r"^\s*(?:[\[(][^\])]*[\])]|[A-Z][\w ]{0,20}:(?=\s))\s*")
 _SENTENCE_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 
@@ -106,6 +108,9 @@ def acting_verb(operation: Described) -> str | None:
         return verb
     if (verb := _name_verb(name, operation.path)) is not None:
         return verb
+    if segment[:1] and segment[0] in READING and _CARRYING_OUT.intersection(text[:1]):
+        # "Run a structured query": what is run only reads.
+        return None
     # A description says what is done on the way ("Creates and returns a URL"); a summary, what it is for.
     return _text_verb(text) if operation.summary or not _SAYS_READING.intersection(name[:1]) else None
 

@@ -125,7 +125,7 @@ def common_statements(
     """
     operations = [observed for observed, _ in notes]
     found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
-    found = [_but_in_maps(statement, every) for statement in found]
+    found = [_in_most_bodies(statement, every) for statement in found]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
@@ -207,13 +207,13 @@ def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, 
     return replace(statement, text=text, facts=(*statement.facts, *facts))
 
 
-def _but_in_maps(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
-    """What becomes of unknown properties, which those of a map are not: of these nothing was shown."""
+def _in_most_bodies(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
+    """What becomes of unknown properties, unless it was shown of every operation that takes a body."""
     is_of_all = statement.kind == "unknown-properties" and not re.search(", outside | stored", statement.text)
-    bodies = (observed.operation.body for observed in operations)
-    if not is_of_all or not any(body.schema.takes_any for body in bodies if body is not None and body.schema):
+    shown = {fact.key for fact in statement.facts}
+    if not is_of_all or all(one.key in shown for one in operations if one.operation.body is not None):
         return statement
-    return replace(statement, text=f"{statement.text.removesuffix('.')}, except in free-form bodies.")
+    return replace(statement, text=statement.text.replace("in request bodies", "in most request bodies"))
 
 
 def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:

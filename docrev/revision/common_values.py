@@ -20,6 +20,7 @@ MANY = 6
 """Parameters of one name from which on it stands once for all of them where their values come from."""
 _ALONE = frozenset({SOURCE, "ignored", "no-effect", "observed-values", "unrecognised"})
 """Kinds of what may be so at one operation and not at another."""
+_VERB = re.compile(r"(?:Also )?(?:Must|Returns|Defaults|Takes|Accepts|Finds|Has)\b", re.IGNORECASE)
 Stated = Sequence[tuple[Spot, Sequence[Statement]]]
 
 
@@ -43,6 +44,18 @@ def common_to_values(stated: Stated) -> dict[str, list[Statement]]:
 
 def common_parameters(stated: Stated) -> Iterator[Statement]:
     """What parameters of lists do at each operation that has them, those together that do the same."""
+    lists = Counter(spot.name for spot, _ in stated if spot.first.observed.key.method == "GET")
+    for text, by_name in _same_effects(stated).items():
+        every = [one for found in by_name.values() for one in found]
+        if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
+            whole = _of_all(text, sorted(by_name))
+            if any(len(found) < lists[name] for name, found in by_name.items()):
+                whole = f"In most lists, {whole[0].lower()}{whole[1:]}"
+            yield Statement(whole, every[0].kind, categories(every)[0], facts_behind(every), about=text)
+
+
+def _same_effects(stated: Stated) -> dict[str, dict[str, list[Statement]]]:
+    """The statements on query parameters by text and name; what differs by operation stands at each of them."""
     told: dict[tuple[str, str], dict[str, list[Statement]]] = {}
     for spot, statements in stated:
         for one in statements if spot.first.location.startswith("query:") else ():
@@ -50,15 +63,17 @@ def common_parameters(stated: Stated) -> Iterator[Statement]:
                 told.setdefault((spot.name, one.kind), {}).setdefault(of_items(spot, one), []).append(one)
     by_text: dict[str, dict[str, list[Statement]]] = {}
     for (name, _), texts in told.items():
-        # What differs from operation to operation stands at each of them.
         for text, found in texts.items() if len(texts) == 1 else ():
             by_text.setdefault(text, {})[name] = found
-    for text, by_name in by_text.items():
-        every = [one for found in by_name.values() for one in found]
-        if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
-            names = joined([f"`{name}`" for name in sorted(by_name)])
-            whole = f"{names}: {text[0].lower()}{text[1:]}"
-            yield Statement(whole, every[0].kind, categories(every)[0], facts_behind(every), about=text)
+    return by_text
+
+
+def _of_all(text: str, names: Sequence[str]) -> str:
+    """A statement with the parameters that it is about: as its subject, if it begins with its verb."""
+    named, rest = joined([f"`{name}`" for name in names]), f"{text[0].lower()}{text[1:]}"
+    if not _VERB.match(text):
+        return f"{named}: {rest}"
+    return f"{named} {rest}" if len(names) == 1 else f"Each of {named} {rest}"
 
 
 def of_items(spot: Spot, statement: Statement) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import humanise
+from docrev.language.verbs import READING
 from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
@@ -107,6 +108,9 @@ def _noun(use: Use) -> str:
     about = subject(path)
     # A status, an overview: there is one of it, and its fields are no fields "of the status".
     alone = place.isdecimal() and not about.by and use.observed.key.method == "GET" and not lists(use.observed.good)
+    # `/search-deep` names what is done, not a thing.
+    if {*about.noun.split()[:1]} & READING and " " in about.noun:
+        return ""
     return "" if alone else "entry" if about.single else about.noun
 
 

@@ -14,6 +14,7 @@ from http import HTTPStatus
 
 from docrev.calls.media import is_lines
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
 from docrev.language import documentation_phrases as phrases
@@ -176,7 +177,8 @@ def _is_confirmation(observed: ObservedOperation) -> bool:
 
 def _is_as_asked(observed: ObservedOperation) -> bool:
     """Whether what is returned depends on what was asked for: the fields of a GraphQL document, the form of a file."""
-    if reading_verb(observed.operation) == "graphql":
+    is_chosen = any(role_of(parameter.name) is Role.FORMAT for parameter in observed.operation.parameters)
+    if is_chosen or reading_verb(observed.operation) == "graphql":
         return True
     success = observed.operation.success
     schema = success.schema if success is not None else None
@@ -199,14 +201,14 @@ def uncovered_fields(
 
 
 def same_fields(operations: Iterable[ObservedOperation], invented: Collection[str]) -> dict[OperationKey, OperationKey]:
-    """By operation: the one that names the same many fields of the same kind of thing, best that which reads it."""
-    groups: dict[tuple[str, frozenset[str]], list[OperationKey]] = {}
+    """By operation: the one that names the same many fields, best that which reads one thing."""
+    groups: dict[frozenset[str], list[OperationKey]] = {}
     for observed in operations:
         start = f"{item_pointer(observed) or ''}/"
         places = [fact.location.partition(":")[2] for fact in undeclared_fields(observed, invented)]
         if len(places) >= _MANY and all(place.startswith(start) for place in places):
             names = frozenset(place.removeprefix(start) for place in places)
-            groups.setdefault((subject(observed.key.path).noun, names), []).append(observed.key)
+            groups.setdefault(names, []).append(observed.key)
     found = {}
     for keys in groups.values():
         first = min(keys, key=lambda key: (key.method != "GET", not key.path.rstrip("/").endswith("}"), key))
@@ -216,11 +218,12 @@ def same_fields(operations: Iterable[ObservedOperation], invented: Collection[st
 
 def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[Statement]:
     """The statements on these undeclared fields of an operation."""
-    start = item_pointer(observed)
-    of_items = [fact for fact in facts if start is not None and f":{start}/" in fact.location]
+    # A list that is not known as one has items all the same.
+    start = item_pointer(observed) or "/0"
+    of_items = [fact for fact in facts if f":{start}/" in fact.location]
     others = [fact for fact in facts if fact not in of_items]
     if of_items:
-        yield Statement(_of_items(observed, of_items), "field", "undeclared", tuple(of_items))
+        yield Statement(_of_items(observed, of_items, start), "field", "undeclared", tuple(of_items))
     if others:
         yield Statement(f"The response contains {_joined_names(others)}.", "field", "undeclared", tuple(others))
 
@@ -235,9 +238,8 @@ def _noun(observed: ObservedOperation) -> str:
     return "entry" if about.single else about.noun or "item"
 
 
-def _of_items(observed: ObservedOperation, facts: Iterable[Fact]) -> str:
-    start = f":{item_pointer(observed)}/"
-    inside = (fact.location.partition(start)[2].replace("/0", "[]").replace("/", ".") for fact in facts)
+def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:
+    inside = (fact.location.partition(f":{start}/")[2].replace("/0", "[]").replace("/", ".") for fact in facts)
     names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
     noun = _noun(observed)
     if observed.key.method == "DELETE":

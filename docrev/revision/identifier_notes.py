@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from docrev.conventions.statuses import INVALID
@@ -65,7 +66,8 @@ def in_details(value: DocumentedValue) -> str:
 def other_numbers(value: DocumentedValue) -> str:
     """That a parameter of a path takes the ID of a thing, and not another number or code by which it is known."""
     use = value.spot.first
-    others = other_identifiers(use.observed.good, use.location) if value.is_last_of_get else []
+    is_said = re.search(r"[`'\"“‘]id[`'\"”’]", value.spot.text) is not None
+    others = other_identifiers(use.observed.good, use.location) if value.is_last_of_get and not is_said else []
     return f"Takes the `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
 
 
@@ -155,7 +157,22 @@ def _thing(body: Json) -> dict[str, Json]:
 def comes_from(value: DocumentedValue) -> str:
     """Where a parameter's value comes from, unless all values are listed here."""
     source = source_of(value)
-    return next(source.phrases(text=f"{value.spot.text} {correction(value)}")) if source is not None else ""
+    if source is None:
+        return ""
+    held = _values_of(source, value.observations)
+    place = (value.spot.first.observed.key.tool, value.spot.first.location)
+    nested = [sent.strip("/") for *at, sent in value.observations.nested if (*at,) == place and sent not in held]
+    if nested:
+        are_parts = all(sent.rpartition("/")[2] in held for sent in nested)
+        text = f"One `{source.name}` or several joined by `/`, outermost first, as in `{source.operation.operation}`."
+        return text if are_parts else ""
+    return next(source.phrases(text=f"{value.spot.text} {correction(value)}"))
+
+
+def _values_of(source: ValueSource, observations: CatalogObservations) -> set[str]:
+    status, _, pointer = source.field.partition(":")
+    found = observations.by_key.get(source.operation)
+    return {str(value) for value, _ in found.got(int(status), pointer)} if found is not None else set()
 
 
 def source_of(value: DocumentedValue) -> ValueSource | None:

@@ -15,9 +15,7 @@ from docrev.calls.routes import only_path
 from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined, spliced
-from docrev.language.words import article
 from docrev.records import Call, Change, Fact, Json
 from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
@@ -229,11 +227,10 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         thing = str(next(reversed(only_path(call.arguments).values()), ""))
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if held and not {value.casefold() for value in held} & listed:
-            noun = clause["noun"] or subject(observed.key.path).noun or "thing"
             values = " or ".join(f"`{value}`" for value in sorted(held))
-            accepted = f"{article(noun).capitalize()} {noun} with the `{clause['field']}` {values} is accepted too"
-            rest = f". {clause['fails']}" if clause["rest"] else ""
-            yield Mend(spliced(text, clause, f"{accepted}{rest}"), calls=(call.id,))
+            said = clause[0].removesuffix(clause["rest"])
+            # What else the sentence names was not refuted, nor shown.
+            yield Mend(spliced(text, clause, f"{said} (but {values} is accepted){clause['rest']}"), calls=(call.id,))
             return
 
 

@@ -30,6 +30,7 @@ from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
+from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
 
@@ -133,8 +134,15 @@ class CatalogObservations:
     @cached_property
     def returned(self) -> frozenset[str]:
         """The scalars, as text, that reading operations returned: what the service shows to anybody who asks."""
-        bodies = (call.body for one in self.operations if one.key.method == "GET" for call in one.good)
-        return frozenset(str(value) for body in bodies for _, value in leaves(body, ""))
+        read = (call for one in self.operations if one.key.method == "GET" for call in one.good)
+        return frozenset(str(value) for call in read for _, value in leaves(call.body, ""))
+
+    @cached_property
+    def nested(self) -> frozenset[tuple[str, str, str]]:
+        """The values of parameters of paths that have several parts, with their tool and location."""
+        sent = ((one.key.tool, at, pair[0]) for one in self.operations for at in one.sent for pair in one.sent[at])
+        texts = ((tool, at, str(value)) for tool, at, value in sent if at.startswith("path:"))
+        return frozenset(one for one in texts if "/" in one[2].strip("/"))
 
     @cached_property
     def _fields_of(self) -> dict[str, set[str]]:
@@ -245,11 +253,12 @@ class CatalogObservations:
 
     @cached_property
     def invented(self) -> frozenset[str]:
-        """The names of properties that docrev made up: that they come back says nothing."""
-        return invented(
+        """The names of properties that are no fields: docrev made them up, or they are the names of things."""
+        made_up = invented(
             (observed.operation, _values(observed.sent), (fact for facts in observed.facts.values() for fact in facts))
             for observed in self.operations
         )
+        return made_up | names_as_keys([call.body for observed in self.operations for call in observed.good])
 
 
 def _values(sent: Mapping[str, Iterable[tuple[Json, str]]]) -> dict[str, list[Json]]:

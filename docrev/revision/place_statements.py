@@ -24,6 +24,7 @@ from docrev.revision.value_notes import of_value
 from docrev.revision.worth import worth
 from docrev.revision.writer_inputs import Purpose
 from docrev.settings.choices import Examples
+from docrev.spec import Place
 from docrev.spec.marks import Marks, WrittenText
 
 _SHOWN_CALLS = 3
@@ -39,16 +40,21 @@ class PlaceStatements:
     ) -> None:
         self._observations, self._marks, self._examples = observations, marks, examples
         self._shared = shared_parts(places)
+        # What was drafted behind a text, until it is asked for: the same if docrev had not written there.
+        self._behind: dict[Place, list[Statement]] = {}
 
     def of(self, spot: Spot, found: WrittenText) -> list[Statement]:
         """The statements at a spot, given what people and docrev wrote there: first the purpose, then the notes."""
-        return self._of(spot, found, self._purpose(spot))
+        behind = self._behind.pop(spot.place, None)
+        return behind if behind and found == WrittenText(spot.text) else self._of(spot, found, self._purpose(spot))
 
     def drafted(self, spot: Spot) -> list[Statement]:
         """The statements at a spot in both wordings: standing alone, and behind the text that is there."""
         purpose = self._purpose(spot)
-        texts = (WrittenText(""), WrittenText(spot.text))
-        return [statement for text in texts for statement in self._of(spot, text, purpose)]
+        alone, behind = (self._of(spot, WrittenText(text), purpose) for text in ("", spot.text))
+        if spot.text:
+            self._behind[spot.place] = behind
+        return [*alone, *behind]
 
     def _of(self, spot: Spot, found: WrittenText, purpose: Purpose) -> list[Statement]:
         """The purpose (of an operation only if people have not described it) and the notes.

@@ -71,7 +71,7 @@ def _told_by(observed: ObservedOperation, observations: CatalogObservations, cal
         said = {*map(singular, words(message(calls[0].body).lower()))}
         # What the message itself names is what it is about.
         for field, value in sorted(telling, key=lambda pair: (singular(pair[1]) not in said, pair)):
-            return _condition(f"existing {noun} (`{name}`)", field, value, accepted)
+            return _condition(f"existing {noun} at `{name}`", field, value, accepted)
     return f"For some values of `{name}`,"
 
 
@@ -79,8 +79,8 @@ def _condition(thing: str, field: str, refused: str, accepted: Sequence[set[tupl
     """What a thing must be, or must not be; a property of the request body may have the same name as the field."""
     taken = {other for known in accepted for at, other in known if at == field}
     if len(taken) == 1:
-        return f"The {thing} must have the `{field}` `{taken.pop()}`; otherwise"
-    return f"If the {thing} has the `{field}` `{refused}`,"
+        return f"The {thing} must have `{field}` `{taken.pop()}`; otherwise"
+    return f"If the {thing} has `{field}` `{refused}`,"
 
 
 def _kinds_of_things(observations: CatalogObservations, tool: str) -> dict[str, set[tuple[str, str]]]:

@@ -11,13 +11,18 @@ from typing import Any
 
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
-from docrev.json_values.leaves import values_at
+from docrev.json_values.leaves import objects, values_at
 from docrev.json_values.scalars import is_number
+from docrev.language.words import words
 from docrev.records import Call, Json
 
 MIN_ORDERED = 8
 """Items that a list must have for its order to count as one."""
 _MAX_ITEMS = 20
+_MAX_KEYED = 3
+"""Levels of a response in which members may be names of things."""
+_NAMING = frozenset("id username key slug login title code".split())
+"""Last words of the fields that a thing is known by, beside those that end in "name"."""
 _OPAQUE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{12,}")
 
 
@@ -112,3 +117,15 @@ def _sort_keys(values: Sequence[Json], *, texts: bool) -> list[Any]:
     if all(is_number(value) for value in values):
         return list(values)
     return [value.casefold() for value in values] if texts and all(isinstance(value, str) for value in values) else []
+
+
+def names_as_keys(bodies: Sequence[Json]) -> frozenset[str]:
+    """The members of objects that have nothing but the names or IDs of things as their members: these are data."""
+    every = [found for body in bodies for found in objects(body, depth=_MAX_KEYED)]
+    names = {value for found in every for name, value in found.items() if isinstance(value, str) and _names_one(name)}
+    return frozenset(name for found in every if names.issuperset(found) for name in found)
+
+
+def _names_one(field: str) -> bool:
+    last = words(field)[-1:]
+    return field.lower().endswith("name") or not _NAMING.isdisjoint(last)

@@ -61,7 +61,7 @@ def required_here(parts: Parts, observations: CatalogObservations, examples: Exa
     if needed:
         names = [f"`{name}`" for name, _ in needed]
         text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
-        yield Statement(text, facts=tuple(fact for _, fact in needed))
+        yield Statement(text, "required", facts=tuple(fact for _, fact in needed))
 
 
 def rules_here(parts: Parts, observations: CatalogObservations, examples: Examples) -> Iterator[Statement]:

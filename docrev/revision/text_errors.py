@@ -36,7 +36,7 @@ def labelled_json(observed: ObservedOperation) -> Iterator[Statement]:
     for status in sorted({call.status for call in observed.bad if call.status is not None}):
         calls = [call for call in observed.bad if call.status == status]
         if len(calls) >= _LEAST_CALLS and all(map(_is_labelled_text, calls)):
-            text = f"Returns {status} as plain text, though labelled as JSON."
+            text = f"The body of a {status} is plain text, though its `Content-Type` says JSON."
             yield Statement(text, calls=tuple(call.id for call in calls[:_MAX_CALLS]))
 
 

@@ -112,6 +112,8 @@ def _is_in_path(call: Call, values: Sequence[Json]) -> bool:
 
 def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
     """Whether all that a field lies in is of one type: the content of a file may be an object, or a text."""
+    if len({type(call.body) for call in observed.good if call.body is not None}) > 1:
+        return False
     above = pointers.parent(location)
     while not above.endswith(":"):
         if not any(fact.kind == "type" for fact in observed.at(above)):

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
@@ -85,11 +86,29 @@ def default(value: DocumentedValue) -> str:
         return ""
     shown, use = quote(value.known.value("default")), value.spot.first
     others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
-    is_checked = any(cause.cause.endswith(" not valid") for _, cause in status_facts(use))
-    if value.allowed or value.observed or not is_checked or not others or not all(map(str.isalpha, others)):
+    if value.allowed or value.observed or not _is_checked(value) or not others or not all(map(str.isalpha, others)):
         return phrases.DEFAULT.write(value=shown)
     accepted = joined([quote(other) for other in dict.fromkeys(others)])
     return phrases.DEFAULT.write(value=f"{shown}; also accepts {accepted}")
+
+
+def _is_checked(value: DocumentedValue) -> bool:
+    """Whether invalid values are refused."""
+    return any(cause.cause.endswith(" not valid") for _, cause in status_facts(value.spot.first))
+
+
+def _is_word(value: Json) -> bool:
+    return isinstance(value, str) and value.isalpha() and not is_invented(value)
+
+
+def accepted_words(value: DocumentedValue) -> str:
+    """The words that were accepted where others are refused and nothing lists them; none that is this instance's."""
+    is_listed = bool(value.allowed or value.observed or "default" in value.known)
+    if not value.is_parameter or is_listed or not _is_checked(value):
+        return ""
+    own = frozenset[str]() if role_of(value.spot.name) is Role.FORMAT else value.observations.returned
+    words = sorted({seen for seen, _ in value.spot.values if _is_word(seen)} - own)
+    return f"Accepts {joined([quote(word) for word in words])}, among others." if words else ""
 
 
 def type_name(value: DocumentedValue) -> str:

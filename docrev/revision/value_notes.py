@@ -21,6 +21,7 @@ from docrev.revision.property_notes import nullable, same_number, sometimes_requ
 from docrev.revision.quotations import quote
 from docrev.revision.refutations import CODE
 from docrev.revision.validity_notes import (
+    accepted_words,
     allowed_values,
     characters,
     clamps,
@@ -124,7 +125,9 @@ def rules_of_use(
 
 
 def unknown_values(value: DocumentedValue) -> str:
-    if value.known.value("unknown-values") != "ignored":
+    declared = value.spot.schema.type if value.spot.schema is not None else None
+    # Nobody sends a word as a number, or as one of two.
+    if value.known.value("unknown-values") != "ignored" or declared in ("boolean", "integer", "number"):
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
@@ -137,6 +140,9 @@ def example(value: DocumentedValue) -> str:
     code = shown.strip("`")
     is_code = value.is_parameter and CODE.fullmatch(code) is not None
     listed = value.observations.listed_code(spot.first.observed.key.tool, code, spot.name) if is_code else None
+    if listed is None and spot.schema is not None and spot.schema.pattern:
+        # It may have been made from the pattern, which says more.
+        return ""
     where = f"{shown}, as in `{listed[0]}` of `{listed[1]}`" if listed is not None else shown
     return phrases.EXAMPLE.write(value=where)
 
@@ -163,6 +169,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),
     ("sorts", "bound", sorts),
+    ("", "bound", accepted_words),
     ("observed-values", "example", observed_values),
     ("default", "bound", default),
     ("clamps", "trap", clamps),

@@ -17,8 +17,8 @@ from docrev.conventions.parameters import STARTS, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.facts.shape import format_of
+from docrev.facts.wire_values import key_of
 from docrev.json_values import pointer as pointers
-from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
@@ -76,7 +76,7 @@ _MORE_THAN_NAMES = frozenset(
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
 """Declared formats that need no example."""
-_EXPECTED = "returns only entries with this these by default address code"
+_EXPECTED = "returns only entries items with this these by default address code attributes"
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -129,10 +129,12 @@ def _is_said(statement: Statement, text: str) -> bool:
     """
     if statement.kind in _MORE_THAN_NAMES:
         return is_restated(statement.text, text)
-    if quoted := re.findall(r"`([^`]+)`", statement.text):
-        return all(re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text, re.IGNORECASE) for piece in quoted)
+    quoted = re.findall(r"`([^`]+)`", statement.text)
+    are_named = all(re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", text, re.IGNORECASE) for piece in quoted)
     if statement.kind == "required":
-        return phrases.REQUIRED.read(text) is not None
+        return are_named and phrases.REQUIRED.read(text) is not None
+    if quoted:
+        return are_named
     numbers = set(re.findall(r"\d+", statement.text))
     if numbers and statement.kind != "clamps":
         return numbers <= set(re.findall(r"\d+", text))
@@ -163,7 +165,12 @@ def _is_declared(statement: Statement, spot: Spot) -> bool:
 
 def is_declared(schema: Schema | None, facts: Iterable[Fact]) -> bool:
     """Whether a schema says what each of some facts says."""
-    return schema is not None and all(fact.kind in DECLARED and DECLARED[fact.kind](schema, fact) for fact in facts)
+    if schema is None:
+        return False
+    # What is sent as a list is tried by single items.
+    items = schema.items()
+    parts = [schema] if items is None else [schema, items]
+    return all(fact.kind in DECLARED and any(DECLARED[fact.kind](part, fact) for part in parts) for fact in facts)
 
 
 def _has_ends(schema: Schema, fact: Fact) -> bool:
@@ -178,10 +185,10 @@ def _has_values(schema: Schema, fact: Fact) -> bool:
 
 
 def _is_same(declared: Json, value: Json) -> bool:
-    """Whether two values are the same as JSON; a number may be written with a point or without."""
+    """Whether two values are sent alike; a number may be written with a point or without."""
     both = (declared, value)
     are_numbers = all(is_number(each) for each in both)
-    return declared == value if are_numbers else canonical(declared) == canonical(value)
+    return declared == value if are_numbers else key_of(declared) == key_of(value)
 
 
 DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
@@ -234,7 +241,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:
     value = statement.facts[0].value
-    return value is None or value is False or value == "" or STARTS.get(role_of(spot.name)) == value
+    return value in (None, "") or key_of(value) == "false" or STARTS.get(role_of(spot.name)) == value
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:

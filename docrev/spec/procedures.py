@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from docrev.grouping import grouped
 from docrev.language.path_templates import PARAMETER, shape_of
-from docrev.language.verbs import AMBIGUOUS, FURTHER, acting_verb, base_forms
+from docrev.language.verbs import AMBIGUOUS, FURTHER, READING, acting_verb, base_forms, reading_verb
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation
@@ -74,10 +74,20 @@ def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
     places = _places(groups, routes)
+    asked = {op.path: {p.key for p in op.parameters} for op in operations if op.method == "GET"}
     for operation in operations:
+        if operation.key not in routes and _asks_again(operation, asked.get(operation.path)):
+            routes[operation.key] = OperationKey(operation.tool, f"GET {operation.path}")
         route = routes.get(operation.key, operation.key)
         route = _moved(route, places) if places else route
         yield operation if route == operation.key else replace(operation, rpc_route=route)
+
+
+def _asks_again(operation: Operation, asked: set[str] | None) -> bool:
+    """Whether a POST that says that it reads is documented like the GET of its path, which is sent what is `asked`."""
+    alike = operation.body is None and {p.key for p in operation.parameters} == asked
+    called = not READING.isdisjoint(words(operation.path.rpartition("/")[2])[:1])
+    return alike and called and operation.method == "POST" and reading_verb(operation) is not None
 
 
 def _groups(procedures: Iterable[_Procedure], read: set[str]) -> dict[str, list[_Procedure]]:

@@ -196,13 +196,6 @@ class Schema:
             self._properties = found
         return self._properties
 
-    @property
-    def takes_any(self) -> bool:
-        """Whether it is an object of any properties: it says so, or names none."""
-        others = self.get("additionalProperties")
-        is_bare = self.type == "object" and not self.properties() and not self.alternatives()
-        return others is not False and (others is not None or is_bare)
-
     def items(self) -> Schema | None:
         """The schema of an array's items; of its first item if the schema describes a tuple."""
         for part, _ in self.parts():

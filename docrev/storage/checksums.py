@@ -15,7 +15,10 @@ Sealed = Mapping[str, str]
 
 def checksum(row: Iterable[object]) -> int:
     """The checksum of the values of a row: texts, whole numbers, bytes and nothing."""
-    return zlib.crc32(b"\0".join(part if isinstance(part, bytes) else str(part).encode() for part in row))
+    parts = [*row]
+    if bytes not in map(type, parts):
+        return zlib.crc32("\0".join(map(str, parts)).encode())
+    return zlib.crc32(b"\0".join(part if isinstance(part, bytes) else str(part).encode() for part in parts))
 
 
 def sealed(*row: Any) -> tuple[Any, ...]:

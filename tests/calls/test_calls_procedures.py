@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from callkit import catalog, key
+from callkit import catalog, document, key
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.language.verbs import reading_verb
 from docrev.records import Arguments
-from docrev.spec import Catalog
+from docrev.spec import Catalog, load
 
 NAME, NAMES = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
 BODIES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -191,3 +192,26 @@ def test_a_route_is_that_of_all_of_one_or_of_nothing(
 def test_what_saves_a_thing_makes_one_where_nothing_else_does(tmp_path: Path, lines: list[str], is_maker: bool) -> None:
     found = catalog(tmp_path, [*lines, "POST /orders/save"])[key("POST /orders/save")]
     assert (found.route.operation == "POST /orders") is is_maker
+
+
+@pytest.mark.parametrize(
+    ("line", "queried", "is_read"),
+    [
+        ("POST /getText", ["pad"], True),
+        ("POST /getText", ["pad", "lock"], False),
+        ("POST /addText", ["pad"], False),
+        ("POST /statistics", ["pad"], False),
+    ],
+)
+def test_a_post_that_is_documented_like_the_get_of_its_path_reads(
+    tmp_path: Path, line: str, queried: list[str], is_read: bool
+) -> None:
+    def of(*names: str) -> dict[str, Any]:
+        return {"parameters": [{"name": name, "in": "query", "schema": NAME} for name in names]}
+
+    get, path = line.replace("POST", "GET"), line.removeprefix("POST ")
+    described = document([get, line], **{get: of("pad"), line: of(*queried)})
+    del described["paths"][path]["post"]["requestBody"]
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(described))
+    assert (load([file])[key(line)].route.method == "GET") == is_read

@@ -50,6 +50,7 @@ def test_each_command_describes_itself(name: str) -> None:
 
 
 def test_fewer_collections_end_with_the_block_however_it_ends() -> None:
+    gc.unfreeze()
     before = (gc.get_threshold(), gc.get_freeze_count())
 
     def failing() -> None:
@@ -61,12 +62,9 @@ def test_fewer_collections_end_with_the_block_however_it_ends() -> None:
         failing()
     assert (gc.get_threshold(), gc.get_freeze_count()) == before
     gc.freeze()
-    try:
-        with few_collections():
-            pass
-        assert gc.get_freeze_count(), "what was frozen before is left so (some of it may have been freed meanwhile)"
-    finally:
-        gc.unfreeze()
+    with few_collections():
+        pass
+    assert gc.get_freeze_count(), "what was frozen before is left so (some of it may have been freed meanwhile)"
 
 
 def test_what_a_command_read_is_not_looked_through_again_at_its_end() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from callkit import catalog
 
-from docrev.conventions.examples import documented_values, example_body, fit
+from docrev.conventions.examples import described_values, documented_values, example_body, fit
 from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
 from docrev.records import Json
 from docrev.spec import Schema
@@ -85,3 +85,10 @@ def test_a_value_fits_one_of_the_alternatives(tmp_path: Path) -> None:
     part = schema_of(tmp_path, {"version": schema}).properties()["version"]
     assert documented_values(part) == ["latest"]
     assert [fit(value, part) for value in ("7", "latest", "0.7")] == [7, "latest", None]
+
+
+def test_values_that_a_description_allows_in_words_are_read() -> None:
+    allowed = {"Class of it; must be 'Book'.": ("Book",), "The order. One of `asc`, `desc`": ("asc", "desc")}
+    others = ("Name; must be unique.", "Must not be 'root'.", "The colour, such as 'red'.", "")
+    assert {text: described_values(text) for text in allowed} == allowed
+    assert [described_values(text) for text in others] == [()] * len(others)

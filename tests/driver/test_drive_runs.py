@@ -500,3 +500,38 @@ def test_a_timeout_here_and_there_is_kept_as_such(api: Api) -> None:
     assert [call.error for call in calls] == [None, "timeout", None]
     with api.open() as evidence:
         assert sorted(call.error or "" for call in evidence.calls()) == ["", "", "timeout"]
+
+
+def test_what_is_blocked_beside_one_call_is_one_silence(api: Api) -> None:
+    released = threading.Event()
+
+    def blocks(request: Received) -> Answer:
+        if not request.path.endswith("00"):
+            released.wait(HANGS)
+        return reply({})
+
+    def calls() -> Steps[list[Call]]:
+        before = yield get(100)
+        blocked = yield [get(n) for n in range(1, 17)]
+        after = yield get(200)
+        return [before, *blocked, after]
+
+    with Server({"GET *": blocks}) as server:
+        found = replace(api, url=server.url, limits=Limits(timeout=1.5)).drive(calls())
+        released.set()
+    assert [call.error for call in found] == [None, *["timeout"] * 16, None]
+
+
+def test_an_api_that_keeps_everybody_waiting_ends_the_run(api: Api) -> None:
+    released = threading.Event()
+
+    def waits(request: Received) -> Answer:
+        released.wait(HANGS)
+        return reply({})
+
+    with Server({"GET *": waits}) as server:
+        live = replace(api, url=server.url, limits=Limits(timeout=0.2))
+        with pytest.raises(UnreachableError, match=r"no answer \(timeout"):
+            live.drive(many())
+        released.set()
+    assert len(server.requests) <= 3 * 16

@@ -61,7 +61,7 @@ class Mislabelled(Plain):
 
 def test_text_that_is_labelled_as_json_is_told(tmp_path: Path) -> None:
     _, written = explored(Mislabelled(always=False), document("notes"), tmp_path)
-    assert "Returns 404 as plain text, though labelled as JSON." in written
+    assert "The body of a 404 is plain text, though its `Content-Type` says JSON." in written
     (tmp_path / "honest").mkdir()
     _, written = explored(Plain(always=False), document("notes"), tmp_path / "honest")
     assert "labelled" not in written

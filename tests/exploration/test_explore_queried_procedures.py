@@ -19,6 +19,9 @@ PROCEDURES = {
     "pad/getText": ["padID"],
     "pad/setText": ["padID", "text"],
     "pad/delete": ["padID"],
+    "group/listAll": [],
+    "group/create": [],
+    "group/delete": ["groupID"],
     "author/getColor": ["authorID"],
     "author/listAll": [],
 }
@@ -33,14 +36,22 @@ class Pads:
         self.database = sqlite3.connect(":memory:", check_same_thread=False)
         self.database.execute("CREATE TABLE pads (id TEXT PRIMARY KEY, text TEXT)")
         self.database.executemany("INSERT INTO pads VALUES (?, ?)", THEIRS)
+        self.database.execute("CREATE TABLE groups (number INTEGER PRIMARY KEY AUTOINCREMENT)")
+        self.database.execute("INSERT INTO groups VALUES (7)")
 
     @property
     def pads(self) -> list[tuple[str, str]]:
         return self.database.execute("SELECT id, text FROM pads ORDER BY id").fetchall()
 
+    @property
+    def groups(self) -> list[str]:
+        return [f"g.{number}" for (number,) in self.database.execute("SELECT number FROM groups ORDER BY number")]
+
     def __call__(self, request: Received) -> Answer:
         deed = request.path.rpartition("/")[2]
         given = {name: values[0] for name, values in request.query.items()}
+        if request.path.startswith("/group/"):
+            return self._do_to_groups(deed, given.get("groupID"))
         if request.path == "/author/listAll":
             return _done({"authorIDs": ["a.91"]})
         if deed == "getColor":
@@ -52,6 +63,17 @@ class Pads:
         if deed != "create" and given["padID"] not in dict(self.pads):
             return _failed("padID does not exist")
         return self._do(deed, given["padID"], given.get("text", ""))
+
+    def _do_to_groups(self, deed: str, id: str | None) -> Answer:
+        if deed == "listAll":
+            return _done({"groupIDs": self.groups})
+        if deed == "create":
+            self.database.execute("INSERT INTO groups DEFAULT VALUES")
+            return _done({"groupID": self.groups[-1]})
+        if id not in self.groups:
+            return _failed("groupID does not exist")
+        self.database.execute("DELETE FROM groups WHERE number = ?", (id[2:],))
+        return _done(None)
 
     def _do(self, deed: str, id: str, text: str) -> Answer:
         if deed == "getText":
@@ -89,7 +111,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pads, docrev.Exp
 
 def test_what_is_somebodys_is_neither_replaced_nor_changed(explored: tuple[Pads, docrev.Exploration, Path]) -> None:
     pads, told, _ = explored
-    assert pads.pads == THEIRS
+    assert (pads.pads, pads.groups) == (THEIRS, ["g.7"])
     assert not told.summary["left"]
 
 

@@ -90,6 +90,15 @@ def test_a_search_that_reads_is_tried_with_a_name_of_the_run_s_own(tmp_path: Pat
     assert notes.items[1]["name"] == "theirs"
 
 
+def test_a_query_that_is_run_only_reads_also_with_a_slash_at_its_end(tmp_path: Path) -> None:
+    notes = Notes(found_by_name)
+    with notes.server() as server:
+        query = {"summary": "Run a structured query", **with_body(TEXT)}
+        summary = explored(tmp_path, server, "POST /notes/query/", **{"POST /notes/query/": query})
+    assert sent(server, "/query/")[0].json["name"].startswith("docrev")
+    assert summary["missed"] == []
+
+
 def test_a_query_of_an_item_is_tried_on_an_own_item(tmp_path: Path) -> None:
     notes = Notes(lambda notes, request: reply({"matches": []}))
     with notes.server() as server:

@@ -132,6 +132,13 @@ def test_what_an_argument_was_taken_from_is_noted_with_the_field() -> None:
     assert value_sources(result([node("0", None, "right"), node("0.1", A, "wrong")])) == []
 
 
+def test_how_many_there_are_is_no_source_of_ids() -> None:
+    listed = called(Invoke(A, {}), {"count": 2, "results": [{"id": 1}, {"id": 2}]})
+    read = called(Invoke(C, {"path:id": 2}), {"name": "Peru"})
+    nodes = [replace(node("0.1", A, "right"), call=listed), replace(node("0.1.1", C, "right"), call=read)]
+    assert [found.field for found in value_sources(result([node("0", None, "right"), *nodes]))] == ["id"]
+
+
 def test_no_experience_is_invented_or_kept_twice() -> None:
     assert lessons(worth=False) == []
     assert lessons(known=tuple(lessons())) == []

@@ -13,7 +13,8 @@ from callkit import document
 from servers import Answer, Received, Route, Server, reply
 
 import docrev
-from docrev.exploration.contexts import fill, heads_of
+from docrev.exploration.path_shapes import fill
+from docrev.language.path_templates import heads_of
 
 COMMITS = [{"sha": "a1b2c3d", "line": "trunk"}, {"sha": "e4f5a6b", "line": "next"}]
 

@@ -16,7 +16,7 @@ from docrev.calls.policy import Policy
 from docrev.conventions.examples import fit_type
 from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
-from docrev.exploration.contexts import fill
+from docrev.exploration.path_shapes import fill
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph

@@ -176,6 +176,15 @@ def test_a_property_is_required_where_a_refusal_says_so_of_it_alone(calls: Calls
     assert calls.told("required") == {(MAKE.operation, "body:/name", "True")}
 
 
+def test_a_member_of_listed_things_is_required_where_refusals_name_it_whatever_else_they_lack(calls: Calls) -> None:
+    for number, rest in enumerate([{}, {"note": "a"}]):
+        calls(MAKE, 201, {"id": number}, sent={"sets": [{"name": "x", "mode": "add", **rest}]})
+    calls(MAKE, 422, {"message": "Key 'mode' not present"}, sent={"sets": [{"name": "y", "size": 1}]})
+    assert calls.facts("required") == []
+    calls(MAKE, 422, {"message": "Key 'mode' not present"}, sent={"sets": [{"name": "z"}], "note": "b"})
+    assert calls.told("required") == {(MAKE.operation, "body:/sets/0/mode", "True")}
+
+
 def test_credentials_are_needed_where_only_who_gives_none_is_refused(calls: Calls) -> None:
     calls(LIST, 200, {"data": [1]})
     calls(LIST, 200, {"data": [1]}, header__key=None)

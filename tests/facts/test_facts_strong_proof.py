@@ -35,9 +35,11 @@ def spec(**parameters: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def proven(tmp_path: Path, fact: Fact, *sent: tuple[Any, int], **parameters: dict[str, Any]) -> bool:
+def proven(
+    tmp_path: Path, fact: Fact, *sent: tuple[Any, int], listed: tuple[Any, ...] = (), **parameters: dict[str, Any]
+) -> bool:
     (tmp_path / "shop.json").write_text(json.dumps(spec(**parameters)))
-    base = Call("base", LIST, {}, "http://a/", 200, {}, [], "application/json", "probe")
+    base = Call("base", LIST, {}, "http://a/", 200, {}, [*listed], "application/json", "probe")
     calls = {"base": base}
     trials = []
     for number, (value, status) in enumerate(sent):
@@ -65,6 +67,18 @@ IGNORED = Fact(LIST, "ignored", "query:kind", True, ("base",))
 )
 def test_ignored_takes_every_documented_value(tmp_path: Path, schema: Any, sent: list[str], expected: bool) -> None:
     assert proven(tmp_path, IGNORED, *((value, 200) for value in sent), kind={"schema": schema}) is expected
+
+
+def test_an_order_is_ignored_if_no_field_of_the_items_sorts_them_in_descending_order(tmp_path: Path) -> None:
+    fact = Fact(LIST, "ignored", "query:sort", True, ("base",))
+    listed = tuple({"id": n, "made": f"2026-01-0{n}T08:00:00Z", "kind": "a"} for n in (1, 2, 3))
+
+    def is_ignored(*values: str, listed: tuple[Any, ...] = listed) -> bool:
+        return proven(tmp_path, fact, *((value, 200) for value in values), listed=listed, sort={"schema": TEXT})
+
+    assert not is_ignored("zz", "id", "-id")
+    assert is_ignored("zz", "-id", "-made")
+    assert not is_ignored("zz", "-id", "-made", listed=listed[:2]), "two items show no order"
 
 
 def test_ignored_takes_the_parameters_that_its_text_names(tmp_path: Path) -> None:

@@ -95,6 +95,34 @@ def test_fields_that_a_graphql_document_selects_are_those_of_the_document(tmp_pa
     assert "/paths/~1graphql/post" not in found
 
 
+@pytest.mark.parametrize(
+    ("bodies", "text"),
+    [
+        ([[{"size": 1, "kind": "a"}], [{"size": 2, "kind": "b"}]], "Each shop has `kind` and `size`."),
+        ([[{"size": 1, "kind": "a"}], {"size": 2, "kind": "b"}], ""),
+        ([{"Rome": {"count": 1}}, {"Rome": {"count": 2}}], ""),
+    ],
+)
+def test_fields_are_named_where_each_response_has_them_and_keys_that_are_names_are_no_fields(
+    tmp_path: Path, bodies: list[Any], text: str
+) -> None:
+    calls = [call("GET /shops", body, query_at=at) for at, body in enumerate(bodies)]
+    found = told(tmp_path, [*calls, call("GET /shops/{shop_id}", {"name": "Rome"}, path_shop_id="a")])
+    assert (found["/paths/~1shops/get"].after if text else "/paths/~1shops/get" in found) == (text or False)
+
+
+def test_what_a_parameter_for_the_format_decides_has_no_list_of_fields(tmp_path: Path) -> None:
+    calls = [call("GET /shops", {"size": 1, "kind": "a"})]
+    assert "/paths/~1shops/get" in told(tmp_path, calls)
+    chosen = SPEC.replace(
+        "get: {responses: {200: {description: OK}}}\n    post",
+        "get: {parameters: [{name: format, in: query, schema: {type: string}}], responses: {200: {description: OK}}}\n"
+        "    post",
+    )
+    (tmp_path / "again").mkdir()
+    assert "/paths/~1shops/get" not in told(tmp_path / "again", calls, chosen)
+
+
 def test_what_the_path_says_is_news_beside_other_fields_alone(tmp_path: Path) -> None:
     calls = [
         call("GET /shops/{shop_id}", {"id": name, "changed": at}, path_shop_id=name) for at, name in enumerate("ab")

@@ -92,7 +92,8 @@ def test_a_failure_that_a_text_claims_of_what_was_accepted_is_mended(tmp_path: P
     stored = call(PUT, 200, {}, "A", {"note": "x"})
     closed, free = (call(ROOM, 200, {"id": "A", "state": state}, "A") for state in ("closed", "Free"))
     accepted = (
-        "Stores a room by name and room. A room with the `state` `closed` is accepted too. Fails if the room is full."
+        "Stores a room by name and room. Fails if the room's state is not open or free (but `closed` is accepted), or"
+        " the room is full."
     )
     assert mends(tmp_path, stored, closed) == [accepted]
     assert mends(tmp_path, stored, free) == mends(tmp_path, stored, free, closed) == mends(tmp_path, stored) == []
@@ -137,7 +138,7 @@ def test_what_tells_refused_things_apart_is_the_condition(tmp_path: Path) -> Non
     refused = [call(MAKE, 400, {"message": text}, room, {"name": "x"}) for room in ("A", "B")]
     found = observations(tmp_path, *shown, *refused, call(MAKE, 201, {}, "C", {"name": "x"}))
     [statement] = some_refused(found.by_key[OperationKey("shelf", MAKE)], found)
-    expected = f"The existing room (`room`) must have the `state` `open`; otherwise returns 400: `{text[:-1]}`."
+    expected = f"The existing room at `room` must have `state` `open`; otherwise returns 400: `{text[:-1]}`."
     assert statement.text == expected
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.documented_values import DocumentedValue
-from docrev.revision.identifier_notes import refused_field
+from docrev.revision.identifier_notes import comes_from, refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
 from docrev.revision.property_notes import sometimes_required
-from docrev.revision.validity_notes import refusal
+from docrev.revision.validity_notes import accepted_words, refusal
 from docrev.spec import load
 
 SPEC = """
@@ -82,6 +82,49 @@ def test_that_a_number_is_no_name_is_told_only_if_the_text_says_so(tmp_path: Pat
     number = SPEC.replace("schema: {type: string}}]", f"description: {text}, schema: {{type: integer}}}}]")
     found = refused_field(documented(tmp_path, "path:id", (TAKEN, refused), blamed, spec=number))
     assert bool(found) is is_said
+
+
+EXPORTED = SPEC.replace("get: {res", "get: {parameters: [{name: format, in: query, schema: {type: string}}], res")
+
+
+@pytest.mark.parametrize(("refused", "text"), [(True, "Accepts `csv` and `json`, among others."), (False, "")])
+def test_words_that_are_taken_where_others_are_refused_are_named(tmp_path: Path, refused: bool, text: str) -> None:
+    (tmp_path / "shelf.yaml").write_text(EXPORTED)
+    catalog, key = load(tmp_path / "shelf.yaml"), OperationKey("shelf", LIST)
+    calls = tuple(
+        Call(f"f{word}", key, {"query:format": word}, "", 200, {}, [{"id": "csv"}], "application/json", "probe")
+        for word in ("csv", "json", "docrev-00000000-1")
+    )
+    value = {"status": 406, "cause": "format not valid", "parameter": "query:format", "message": None}
+    facts = {"": (Fact(key, "status", "", value, ("x",)),)} if refused else {}
+    observations = CatalogObservations((ObservedOperation(catalog[key], calls, (), facts),), (), {}, {}, ())
+    spot = next(one for one in spots(catalog, observations) if one.first.location == "query:format")
+    assert accepted_words(DocumentedValue(spot, observations, "", "masked")) == text
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        (["17"], "An ID, as in `id` of `GET /boxes`."),
+        (["17", "17/18"], "One `id` or several joined by `/`, outermost first, as in `GET /boxes`."),
+        (["17", "a/b"], ""),
+    ],
+)
+def test_ids_of_several_parts_are_no_single_ids(tmp_path: Path, sent: list[str], text: str) -> None:
+    calls = tuple(replace(TAKEN, id=f"t{each}", arguments={**TAKEN.arguments, "path:id": each}) for each in sent)
+    source = Fact(
+        OperationKey("shelf", ADD),
+        "comes-from",
+        "path:id",
+        {"operation": f"shelf {LIST}", "field": "200:/0/id"},
+        ("t",),
+    )
+    value = documented(tmp_path, "path:id", calls)
+    added = value.spot.first.observed
+    known = replace(added, facts={"path:id": (source,)})
+    observations = replace(value.observations, operations=(value.observations.operations[0], known))
+    spot = next(one for one in spots(load(tmp_path / "shelf.yaml"), observations) if one.first.location == "path:id")
+    assert comes_from(DocumentedValue(spot, observations, "", "masked")) == text
 
 
 def test_what_some_requests_need_is_told_in_the_words_of_the_api(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,12 @@ from docrev.revision.common_values import common_sources, common_totals
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.operation_notes import OperationContext, also_creates
+from docrev.revision.place_statements import PlaceStatements
 from docrev.revision.places import Spot, spots
 from docrev.revision.worth import WeighedStatement, choose, worth
 from docrev.spec import load
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import WrittenText
 
 LIST, ONE, BOOKS = "GET /authors", "GET /authors/{author_id}", "GET /books"
 
@@ -153,6 +157,46 @@ def test_where_values_come_from_is_worth_nothing_if_a_field_is_called_as_the_par
     value = {"operation": "library GET /books", "field": f"200:/items/0/{field}"}
     source = stated(f"A country, as in `{field}` of `GET /books`.", "comes-from", "source", value)
     assert (worth(source, places[f"{LIST} query:country"], "Where they live.") > 0) == is_worth
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "kind", "value", "is_news"),
+    [
+        ("{type: boolean, default: false}", "Defaults to `false`.", "default", "false", False),
+        ("{type: integer, default: 7}", "Defaults to `7`.", "default", "7", False),
+        ("{type: integer, default: 7}", "Defaults to `8`.", "default", "8", True),
+        (
+            "{type: array, items: {type: string, pattern: '^[a-z]+$'}}",
+            "Must match `^[a-z]+$`.",
+            "pattern",
+            "^[a-z]+$",
+            False,
+        ),
+        (
+            "{type: array, items: {type: string, pattern: '^[a-z]+$'}}",
+            "Must match `^[a-z]$`.",
+            "pattern",
+            "^[a-z]$",
+            True,
+        ),
+    ],
+)
+def test_what_the_schema_says_of_the_items_of_a_list_or_of_what_is_sent_alike_is_worth_nothing(
+    tmp_path: Path, schema: str, text: str, kind: str, value: str, is_news: bool
+) -> None:
+    path, folder = explored(
+        tmp_path, SPEC.replace("country, in: query, schema: {type: string}", f"country, in: query, schema: {schema}")
+    )
+    with Evidence.open(folder, write=False) as evidence:
+        found = spots(catalog := load([path]), read_observations(catalog, evidence))
+    country = next(spot for spot in found if spot.name == "country" and spot.kind == "parameter")
+    assert (worth(stated(text, kind, value=value), country, "") > 0) is is_news
+
+
+def test_that_something_is_required_is_more_than_its_name(places: dict[str, Spot]) -> None:
+    needed = Statement("`country` is required.", "required", "bound")
+    assert worth(needed, places[LIST], "Lists the authors of a country.") > 0
+    assert worth(needed, places[LIST], "Lists authors. The country is required.") == 0
 
 
 def test_a_budget_buys_the_most_worth_per_word_and_keeps_the_order(places: dict[str, Spot]) -> None:
@@ -333,6 +377,23 @@ def test_what_parameters_of_many_lists_do_is_told_once(tmp_path: Path) -> None:
         first = document.tree["paths"]["/boxes"]["get"]["parameters"][0]
         return document.tree["info"].get("description", ""), first.get("description", "")
 
-    rule = "`before` and `since`: also returns deleted items, marked by `gone`."
+    rule = "Each of `before` and `since` also returns deleted items, marked by `gone`."
     assert written("six", 6) == (rule, "")
     assert written("five", 5) == ("", "Also returns deleted boxes, marked by `gone`.")
+
+
+def test_what_was_drafted_behind_a_text_is_not_made_again(tmp_path: Path) -> None:
+    path, folder = explored(tmp_path, facts=[fact(LIST, "default", "query:country", "IT")])
+    catalog = load([path])
+    with Evidence.open(folder, write=False) as evidence:
+        observations = read_observations(catalog, evidence)
+    found = [spot for spot in spots(catalog, observations) if spot.text]
+    marks, _ = read_marks(catalog.documents)
+    statements = PlaceStatements(observations, found, marks, "masked")
+    for spot in found:
+        drafted = statements.drafted(spot)
+        made = statements.of(spot, WrittenText(spot.text))
+        assert len(drafted) > len(made)
+        assert all(map(is_, made, drafted[-len(made) :]))
+        assert statements.of(spot, WrittenText(spot.text)) == made
+    assert found

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from services import running
+from services import SPECS, running, whole_exploration
 
 from docrev import api
 from docrev.agent.agent import OfflineAgent
@@ -23,7 +23,6 @@ from docrev.runners import RUNNERS, Toolbox, TrackLimits
 from docrev.sandbox.atlas import KEY
 from docrev.spec import load
 
-SPECS = Path(__file__).resolve().parents[2] / "specs"
 TASKS: dict[str, Json] = {
     "What is the capital of Kenya?": "Nairobi",
     "What is the name of the currency of Vietnam?": "Dong",
@@ -44,13 +43,10 @@ def urls() -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def revised(tmp_path_factory: pytest.TempPathFactory, urls: dict[str, str]) -> Path:
+def revised(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("revised")
-    bases = [f"{name}={url}" for name, url in urls.items()]
-    header = f"X-Api-Key: {KEY}"
-    api.explore(SPECS, base_urls=bases, headers=header, allow="POST,PUT,PATCH,DELETE", out=str(folder / "evidence"))
-    api.revise(SPECS, evidence=folder / "evidence", write_to=folder / "specs")
-    return folder / "specs"
+    api.revise(SPECS, evidence=whole_exploration()[0], write_to=folder)
+    return folder
 
 
 def solve(spec: Path, runner: str, tasks: list[str], urls: dict[str, str], folder: Path) -> list[Trajectory]:

@@ -103,8 +103,9 @@ def test_the_validator_agrees_with_all_that_is_sure() -> None:
     for _ in range(300):
         tree = deepcopy(SMALL)
         _damage(tree, drawn)
-        errors = _errors(tree)
-        if errors is not None and _is_sure(tree):
+        # Of what is not sure the validator, which is slow, is not asked.
+        errors = _errors(tree) if _is_sure(tree) else None
+        if errors is not None:
             sure += 1
             assert not errors, json.dumps(tree)
     assert sure > 30

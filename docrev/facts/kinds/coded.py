@@ -9,7 +9,6 @@ from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
-from docrev.facts.siblings import pairs_beside
 from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact
@@ -29,7 +28,7 @@ _MOST = 12
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    for key, at, other, pairs in pairs_beside(view):
+    for key, at, other, pairs in view.pairs_beside:
         both = {(str(pair.value), pair.text) for pair in pairs}
         names = dict(sorted(both, key=lambda one: int(one[0])))
         is_one_to_one = len(both) == len(names) == len({*names.values()})

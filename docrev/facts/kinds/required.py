@@ -36,6 +36,8 @@ def _from_trials(trials: ParameterTrials) -> Facts:
             return
 
 
+_FIRST = "0"
+"""The first item of a list, which stands for all of them and has no name that could be required."""
 _LEAST = 2
 """Requests that must have been refused without a property, or without a body."""
 
@@ -61,12 +63,12 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
     """All accepted bodies have a property, and what lacks just this was refused; `kinds` are the `variants`."""
     bodies = _Bodies.of(seen)
     for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
-        lacking = bodies.refused_without(pointer)
+        if pointers.last(pointer) == _FIRST:
+            continue
+        saying = bodies.named_missing(pointer, kinds)
         # Others may have been refused for what they had.
-        saying = [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
-        if len(saying) >= _LEAST:
-            lacking = saying
-        elif bodies.may_depend(pointer, lacking, kinds) and len(saying) < len(lacking):
+        lacking = saying if len(saying) >= _LEAST else bodies.refused_without(pointer)
+        if len(saying) < _LEAST and bodies.may_depend(pointer, lacking, kinds):
             continue
         if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking, kinds):
             yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
@@ -118,6 +120,14 @@ class _Bodies:
         rests = [{at for at in body if at != pointer and not at.startswith(f"{pointer}/")} for body in self.accepted]
         return [(call, body) for call, body in self.refused if set(body) in rests and self._is_known(body)]
 
+    def named_missing(self, pointer: str, kinds: Variants) -> list[tuple[Call, _Members]]:
+        """The refused bodies that lack a property, of which the refusal says so: whatever else they have."""
+        parent = pointers.parent(pointer)
+        lacking = [
+            (call, body) for call, body in self.refused if pointer not in body and (not parent or parent in body)
+        ]
+        return [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
+
     def _is_known(self, body: _Members) -> bool:
         """Whether all values of a body were accepted."""
         plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
@@ -148,7 +158,15 @@ def _has_object(call: Call) -> bool:
 
 
 def _members(call: Call) -> _Members:
-    return dict(members(call.arguments["body:"]))
+    """The members of a body, those of the first item of each list at its top among them."""
+    body = call.arguments["body:"]
+    items = {pointers.join(name, 0): value[0] for name, value in body.items() if isinstance(value, list) and value}
+    of_items = (pair for at, item in items.items() for pair in members(item, at))
+    return {
+        **dict(members(body)),
+        **{at: item for at, item in items.items() if isinstance(item, dict)},
+        **dict(of_items),
+    }
 
 
 def says_required(call: Call, pointer: str, kinds: Variants) -> bool:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
-from docrev.facts.siblings import Beside, pairs_beside
+from docrev.facts.siblings import Beside
 from docrev.json_values.leaves import located_objects
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact
@@ -40,7 +40,7 @@ def _factor(number: int, text: str) -> int | None:
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    for key, at, other, pairs in pairs_beside(view):
+    for key, at, other, pairs in view.pairs_beside:
         telling = [pair for pair in pairs if pair.value]
         factors = {_factor(pair.value, pair.text) for pair in telling}
         [factor, *others] = factors or {None}

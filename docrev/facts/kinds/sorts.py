@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record
-from docrev.facts.parameter_trials import ListTrial, ParameterTrials
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials, scalars
+from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
 from docrev.language.characters import fold
 from docrev.language.words import words
@@ -26,6 +27,7 @@ class Order(Record):
 
 MIN_SORTED = 3
 """Different values of a field that must stand in order before it is called sorted."""
+_MAX_FIELDS = 4
 _SIGNED = re.compile(r"([-+]?)(.+?)(?:[:.\s_,](asc|desc|ascending|descending))?", re.I)
 _DIRECTIONS = {"asc": "ascending", "ascending": "ascending", "desc": "descending", "descending": "descending"}
 Rank = Callable[[Json], Json]
@@ -36,6 +38,19 @@ _RANKS: tuple[Rank, ...] = (
     fold,
     lambda value: re.sub(r"[^\w]", "", fold(value)),
 )
+
+
+def sortable_fields(items: Iterable[object]) -> list[str]:
+    """The fields of items by which an order can be seen, a few: numbers, then times, by which lists are sorted most."""
+    columns = {name[1:]: [one for one in held if one is not None] for name, held in scalars(items, depth=1).items()}
+    varied = [name for name, held in columns.items() if len({*map(key_of, held)}) >= MIN_SORTED]
+    return sorted(varied, key=lambda name: _sort_rank(columns[name]))[:_MAX_FIELDS]
+
+
+def _sort_rank(held: Sequence[Json]) -> int:
+    if any(isinstance(value, int | float) for value in held):
+        return 0
+    return 1 if format_of(held) in ("date", "date-time") else 2
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:

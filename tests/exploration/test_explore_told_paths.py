@@ -1,0 +1,177 @@
+"""What answers tell of paths: sections, plain names, pairs of one kind, other fields, kinds that an error names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from callkit import catalog
+from servers import Answer, Received, reply
+from shop import Shop
+from test_explore_reach import explored, of_body
+
+from docrev.exploration.contexts import Contexts
+from docrev.graph.tool_graph import ToolGraph
+
+HANDLE = {"type": "string", "minLength": 1}
+NUMBER = {"type": "integer", "minimum": 0}
+
+
+def in_path(**schemas: dict[str, Any]) -> dict[str, Any]:
+    return {"parameters": [{"name": n, "in": "path", "required": True, "schema": s} for n, s in schemas.items()]}
+
+
+class Family(Shop):
+    """People and events by their handles; marks by section, and feasts by land and day."""
+
+    def __init__(self) -> None:
+        self.people = [{"handle": f"105466{n}ab", "gender": n % 2} for n in range(3)]
+        self.events = [{"handle": f"205466{n}cd", "year": 0} for n in range(2)]
+        super().__init__()
+
+    def __call__(self, request: Received) -> Answer:
+        kind, *rest = request.path.strip("/").split("/")
+        lists: dict[str, Any] = {"people": self.people, "events": self.events, "feasts": ["", "Peru", "Chad"]}
+        lists["marks"] = {"folk": [self.people[0]["handle"]], "days": [], "places": []}
+        if not rest:
+            return reply(lists[kind])
+        if kind == "marks":
+            found = lists["marks"].get(rest[0])
+            return reply({"code": 404}, 404) if found is None else reply(found)
+        if kind == "feasts":
+            given = rest[0] in lists["feasts"] and all(map(int, rest[1:]))
+            return reply([]) if given else reply({"code": 404}, 404)
+        if kind == "relations":
+            known = {one["handle"] for one in self.people}
+            missing = next((handle for handle in rest if handle not in known), None)
+            return reply({"degree": 1}) if missing is None else reply({"message": f"Person {missing} not found"}, 404)
+        known = {one["handle"] for one in lists[kind]}
+        return reply({"days": 3}) if {rest[0], rest[-1]} <= known else reply({"code": 404}, 404)
+
+
+def test_paths_go_on_with_what_the_answers_above_them_tell(tmp_path: Path) -> None:
+    reading = ["GET /people", "GET /events", "GET /marks", "GET /marks/{section}", "GET /feasts"]
+    pairs = {
+        "GET /events/{handle1}/span/{handle2}": in_path(handle1=HANDLE, handle2=HANDLE),
+        "GET /people/{old_handle}/path/{new_handle}": in_path(old_handle=HANDLE, new_handle=HANDLE),
+        "GET /relations/{handle1}/{handle2}": in_path(handle1=HANDLE, handle2=HANDLE),
+        "GET /feasts/{land}/{year}/{month}/{day}": in_path(land=HANDLE, year=NUMBER, month=NUMBER, day=NUMBER),
+    }
+    reached, server = explored(tmp_path, Family(), [*reading, *pairs], **pairs)
+    assert reached == {*reading, *pairs}
+    # Nobody is looked for among the feasts.
+    assert not [one.path for one in server.requests if one.path.startswith("/feasts/2")]
+
+
+class Posts(Shop):
+    """Posts by their number, and previews of them by their key."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path.endswith("/preview"):
+            slugs = [f"/posts/{thing['key']}/preview" for thing in self.things.values()]
+            return reply({"html": "<p>"}) if request.path in slugs else reply({"error": "not found"}, 404)
+        return super().__call__(request)
+
+
+def test_a_field_that_a_path_is_called_after_is_not_mistaken_for_the_id(tmp_path: Path) -> None:
+    lines = ["GET /posts", "GET /posts/{id}", "GET /posts/{key}/preview"]
+    shop = Posts({f"/posts/{n}": {"key": f"on-{n}"} for n in (70, 71)})
+    reached, server = explored(tmp_path, shop, lines)
+    assert reached == set(lines)
+    previews = [one.path.split("/")[2] for one in server.requests if one.path.endswith("/preview")]
+    assert not {"70", "71"}.intersection(previews[: previews.index("on-71")])
+
+
+def test_the_path_of_another_operation_is_no_item(tmp_path: Path) -> None:
+    loaded = catalog(tmp_path, ["GET /posts/{id}", "GET /posts/latest/pages/{page}"])
+    contexts, tool = Contexts(loaded, ToolGraph(loaded)), loaded.operations[0].tool
+    contexts.learn_link(tool, "/posts/latest/pages/3")
+    contexts.learn_link(tool, "/posts/70")
+    assert contexts.tuples(tool, "/posts/{id}") == [("70",)]
+    assert contexts.tuples(tool, "/posts/latest/pages/{page}") == [("3",)]
+
+
+def test_no_name_of_one_kind_is_looked_for_in_another(tmp_path: Path) -> None:
+    loaded = catalog(tmp_path, ["GET /hosts/name/{name}", "GET /v1/hosts/name/{name}", "GET /rules/name/{name}"])
+    contexts, tool = Contexts(loaded, ToolGraph(loaded)), loaded.operations[0].tool
+    contexts.suppose(tool, "/hosts/name/{name}", "mill")
+    assert contexts.tuples(tool, "/v1/hosts/name/{name}") == [("mill",)]
+    assert contexts.tuples(tool, "/rules/name/{name}") == []
+
+
+class Objects(Shop):
+    """Things of a class, which a PUT takes as a GET shows them; a PUT of less is refused, and does not say why."""
+
+    def __call__(self, request: Received) -> Answer:
+        sent = request.json if request.body else {}
+        if request.method in ("POST", "PUT") and sent.get("_class", "Family") != "Family":
+            return reply({"error": "Wrong class of object"}, 400)
+        if request.method == "PUT" and not {"name", "change"} <= set(sent):
+            return reply({"error": "Error while updating object"}, 400)
+        answer = super().__call__(request)
+        for thing in self.things.values():
+            thing.setdefault("change", 5)
+        return answer
+
+
+def test_what_a_member_must_be_in_words_is_sent_and_a_whole_thing_is_put_as_it_was_shown(tmp_path: Path) -> None:
+    links = {"type": "array", "items": {"type": "object", "properties": {"path": HANDLE, "kind": HANDLE}}}
+    family = {
+        "type": "object",
+        "required": ["_class"],
+        "properties": {
+            "_class": {"type": "string", "description": "Name of the class; must be 'Family'."},
+            **{"name": {"type": "string"}, "change": {"type": "number"}, "urls": links},
+        },
+    }
+    lines = [f"{method} /families" for method in ("GET", "POST")]
+    lines += [f"{method} /families/{{id}}" for method in ("GET", "PUT", "DELETE")]
+    bodies = {line: of_body(family) for line in ("POST /families", "PUT /families/{id}")}
+    shop = Objects({"/families/70": {"name": "theirs", "change": 1}})
+    reached, server = explored(tmp_path, shop, lines, **bodies)
+    assert reached == set(lines)
+    assert shop.things == {"/families/70": {"name": "theirs", "change": 1}}
+    # What has links is no list of requests.
+    assert not [one for one in server.requests if one.method == "POST" and one.body and [*one.json] == ["urls"]]
+
+
+class States(Shop):
+    """States of runs, which are listed by run alone, and may be empty."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path == "/states":
+            run = request.query.get("run_id", [""])[0]
+            return reply([{"id": 501, "run_id": 70}] if run == "70" else [])
+        if request.path.startswith("/states/"):
+            return reply({"id": 501}) if request.path == "/states/501" else reply({"error": "not found"}, 404)
+        return super().__call__(request)
+
+
+def test_a_list_that_was_empty_is_asked_for_with_another_value(tmp_path: Path) -> None:
+    lines = ["GET /states", "GET /states/{id}", "GET /runs", "GET /runs/{id}"]
+    wanted = {"parameters": [{"name": "run_id", "in": "query", "required": True, "schema": {"type": "integer"}}]}
+    reached, _ = explored(tmp_path, States({"/runs/70": {"name": "nightly"}}), lines, **{"GET /states": wanted})
+    assert reached == set(lines)
+
+
+class Words(Shop):
+    """Translates what is sent as a list in JSON; makes no trees here."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST":
+            return reply({"error": "Not allowed in this setup"}, 405)
+        if request.path == "/trees":
+            return reply([])
+        if not request.query.get("strings", [""])[0].startswith('["'):
+            return reply({"message": "Error parsing strings"}, 400)
+        return reply(["un"])
+
+
+def test_what_could_not_be_parsed_is_sent_as_json_and_what_is_never_allowed_is_not_tried_on(tmp_path: Path) -> None:
+    lines = ["GET /words", "GET /trees", "POST /trees", "DELETE /trees/{id}"]
+    strings = {"parameters": [{"name": "strings", "in": "query", "required": True, "schema": {"type": "string"}}]}
+    tree = {"type": "object", "properties": dict.fromkeys(("name", "kind", "owner", "place"), HANDLE)}
+    extras = {"GET /words": strings, "POST /trees": of_body(tree)}
+    reached, server = explored(tmp_path, Words(), lines, **extras)
+    assert "GET /words" in reached
+    assert sum(one.method == "POST" for one in server.requests) <= 2
