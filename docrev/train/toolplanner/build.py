@@ -124,7 +124,7 @@ class RowBuilder:
             if one.id not in kept:
                 continue
             task = kept[one.id]
-            ways = self._ways(replace(task, level=level or task.level), family[seed_of(one)])
+            ways = self._ways(replace(task, level=level or task.level), [seed_of(one), *family[seed_of(one)]])
             self.counts["instructions"] += 1
             self.counts["solved"] += any(way.reward == 1 for way in ways)
             yield task, ways
