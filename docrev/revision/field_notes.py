@@ -41,6 +41,8 @@ MAX_CALLS = 5
 MAX_NAMES = 3
 _MANY = 5
 """Fields that stand once, where several operations return the same."""
+_VERY_MANY = 10
+"""Fields that stand once, whatever they are the fields of."""
 _MIN_CREATIONS = 5
 _MIN_CALLS = 2
 """Calls that show that a status is no exception."""
@@ -99,6 +101,15 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
     if form := _form(observed):
         yield form
         return
+    fact = _contradicting_type(observed)
+    declared = _declared_type(operation, fact.location) if fact is not None else None
+    if fact is not None and declared is not None:
+        yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
+
+
+def _contradicting_type(observed: ObservedOperation) -> Fact | None:
+    """The type of the whole response, if that is worth telling: the document declares another one."""
+    operation = observed.operation
     for fact in observed.all("type"):
         declared = _declared_type(operation, fact.location)
         text = f"{operation.summary} {operation.description}"
@@ -107,8 +118,8 @@ def type_note(observed: ObservedOperation) -> Iterator[Statement]:
         is_text = declared == "string" and observed.key.method in SAFE_METHODS
         is_expected = is_said or is_text or _is_confirmation(observed)
         if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not is_expected:
-            yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
-            return
+            return fact
+    return None
 
 
 def _form(observed: ObservedOperation) -> Statement | None:
@@ -154,15 +165,25 @@ def _declared_type(operation: Operation, location: str) -> str | None:
 
 def _type(observed: ObservedOperation, fact: Fact) -> str:
     """The type that a response has; of an object, with its fields if they are few."""
-    names = shared_names([call.body for call in observed.good])
-    shown = fact.value == "object" and 0 < len(names) <= MAX_NAMES
-    return f"an object with {joined([f'`{name}`' for name in names])}" if shown else _TYPES[fact.value]
+    names = _few_names(observed, fact)
+    return f"an object with {joined([f'`{name}`' for name in names])}" if names else _TYPES[fact.value]
+
+
+def _few_names(observed: ObservedOperation, fact: Fact) -> Sequence[str]:
+    """The names of the fields of a response that is an object, if they are few."""
+    names = shared_names([call.body for call in observed.good]) if fact.value == "object" else ()
+    return names if len(names) <= MAX_NAMES else ()
 
 
 def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:
     """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
-    named = _instead_of_nothing(observed, invented)
-    facts = [fact for fact in undeclared_fields(observed, invented) if fact not in named]
+    instead, contradicting = _instead_of_nothing(observed, invented), _contradicting_type(observed)
+    named = _few_names(observed, contradicting) if contradicting is not None else ()
+    facts = [
+        fact
+        for fact in undeclared_fields(observed, invented)
+        if fact not in instead and not {*labels.steps(fact.location)[:1]} & {*named}
+    ]
     is_elsewhere = any(call.redirected for call in observed.good)
     if not (is_service_page(observed.key.path) or _is_confirmation(observed) or is_elsewhere or _is_as_asked(observed)):
         yield from _of_fields(observed, facts)
@@ -201,14 +222,18 @@ def uncovered_fields(
 
 
 def same_fields(operations: Iterable[ObservedOperation], invented: Collection[str]) -> dict[OperationKey, OperationKey]:
-    """By operation: the one that names the same many fields, best that which reads one thing."""
-    groups: dict[frozenset[str], list[OperationKey]] = {}
+    """By operation: the one that names the same many fields, best that which reads one thing.
+
+    A few stand once for each kind of thing: no note is said to have what a citation has.
+    """
+    groups: dict[tuple[str, frozenset[str]], list[OperationKey]] = {}
     for observed in operations:
         start = f"{item_pointer(observed) or ''}/"
         places = [fact.location.partition(":")[2] for fact in undeclared_fields(observed, invented)]
         if len(places) >= _MANY and all(place.startswith(start) for place in places):
             names = frozenset(place.removeprefix(start) for place in places)
-            groups.setdefault(names, []).append(observed.key)
+            noun = subject(observed.key.path).noun if len(places) < _VERY_MANY else ""
+            groups.setdefault((noun, names), []).append(observed.key)
     found = {}
     for keys in groups.values():
         first = min(keys, key=lambda key: (key.method != "GET", not key.path.rstrip("/").endswith("}"), key))
@@ -235,7 +260,9 @@ def _joined_names(facts: Iterable[Fact]) -> str:
 
 def _noun(observed: ObservedOperation) -> str:
     about = subject(observed.key.path)
-    return "entry" if about.single else about.noun or "item"
+    # What a change returns a list of may be anything: the changes themselves.
+    is_of_things = observed.key.method in {*SAFE_METHODS, "DELETE"} or reading_verb(observed.operation)
+    return "entry" if about.single or not is_of_things else about.noun or "item"
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:

@@ -71,11 +71,15 @@ class ValueSource(NamedTuple):
         if names[-1:] == ["0"] or fields[-1] == parameter or len(words(fields[-1])) > 1:
             return what
         owner = self._owner(names)
-        return what if owner == what else f"{owner} {what}".strip()
+        return owner if f" {owner}".endswith(f" {what}") else f"{owner} {what}".strip()
 
     def _owner(self, names: Sequence[str]) -> str:
         """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
         inside = len(names) > 1 and names[-2] != "0" and names[-2] not in ENVELOPES
+        if names.count("0") > 1 and names[-2] == "0" != names[-3]:
+            # What is in a list of a listed thing is none of these: `tracks[].artists[].id`.
+            listed = labels.label(names[-3]).removesuffix(" list")
+            return " ".join([*listed.split()[:-1], singular(listed.split()[-1])])
         noun = singular(names[-2]) if inside else subject(self.operation.path).noun
         # `/search-deep` names what is done, not a thing.
         return "" if {*words(noun)[:1]} & READING and " " in noun else noun

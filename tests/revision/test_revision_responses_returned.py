@@ -180,3 +180,32 @@ def test_that_a_bound_is_left_out_is_said_with_what_it_does(tmp_path: Path) -> N
 
 
 BOUNDS = (("more-than", "since"), ("less-than", "until"))
+
+
+def test_fields_that_contradict_a_list_are_named_once_and_changes_are_called_entries(tmp_path: Path) -> None:
+    spec = """\
+openapi: "3.0.3"
+info: {title: Names, version: "1"}
+paths:
+  /groups/{name}:
+    get:
+      parameters: [{name: name, in: path, required: true, schema: {type: string}}]
+      responses: {200: {description: OK, content: {application/json: {schema: {type: array, items: {}}}}}}
+  /people:
+    post: {responses: {200: {description: OK, content: {application/json: {schema: {}}}}}}
+  /notes:
+    post: {responses: {200: {description: OK, content: {application/json: {schema: {}}}}}}
+"""
+    names = ("old", "new", "kind", "handle", "author")
+    body = {"group": "Ada", "surname": "Lovelace"}
+    change = {name: f"{name} 1" for name in names}
+    facts = [fact("GET /groups/{name}", "field", f"200:/{name}", True) for name in body]
+    facts.append(fact("GET /groups/{name}", "type", "200:", "object"))
+    made = ("POST /people", "POST /notes")
+    facts += [fact(key, "field", f"200:/0/{name}", True) for key in made for name in names]
+    calls = [call("GET /groups/{name}", body, path_name=name) for name in "ab"]
+    calls += [call(key, [change]) for key in made]
+    [found] = revised(*explored(tmp_path, spec, calls=calls, facts=facts)).documents.values()
+    told = {path: next(iter(item.values())).get("description") for path, item in found.tree["paths"].items()}
+    assert told["/groups/{name}"] == "Returns an object with `group` and `surname`, not a list."
+    assert told["/people"] == told["/notes"] == "Each entry has `author`, `handle`, `kind`, `new` and `old`."

@@ -42,6 +42,19 @@ def test_what_an_operation_does_is_no_thing_with_an_id(path: str, text: str) -> 
     assert next(ValueSource(user, "path:path", operation, "200:/0/id").phrases()) == text
 
 
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("200:/0/artists/0/id", "An artist ID, as in `artists.id` of `GET /tracks`."),
+        ("200:/0/event_ref_list/0/ref", "An event ref, as in `event_ref_list.ref` of `GET /tracks`."),
+        ("200:/data/0/id", "A track ID, as in `id` of `GET /tracks`."),
+    ],
+)
+def test_what_is_in_a_list_of_a_thing_is_none_of_these_things(field: str, text: str) -> None:
+    user, operation = OperationKey("shelf", "GET /things/{one}"), OperationKey("shelf", "GET /tracks")
+    assert next(ValueSource(user, "path:one", operation, field).phrases()) == text
+
+
 def test_what_holds_for_a_whole_api_is_not_cut_to_the_length_of_an_operation() -> None:
     told = [Statement(f"Statement {number} {'holds ' * 20}everywhere.", "", "trap") for number in range(9)]
     draft = compose(Spot("document", Place("api.json", "/info"), "", "", ()), WrittenText(""), told, DEFAULT)
