@@ -163,7 +163,7 @@ def _stated(subject: Subject | None, parameter: Parameter, contexts: Contexts) -
     ids of what they say was not found: "Person x not found"."""
     if subject is None:
         return []
-    return _allowed(subject, parameter) or _called(subject, parameter) or _missed(subject, contexts)
+    return _allowed(subject, parameter) or _called(subject, parameter) or _missed(subject, parameter, contexts)
 
 
 def _allowed(subject: Subject, parameter: Parameter) -> list[Json]:
@@ -177,10 +177,11 @@ def _called(subject: Subject, parameter: Parameter) -> list[Json]:
     return unique([value for text in refusals for value in examples.values_of_name(text, parameter.schema)])
 
 
-def _missed(subject: Subject, contexts: Contexts) -> list[Json]:
+def _missed(subject: Subject, parameter: Parameter, contexts: Contexts) -> list[Json]:
     texts = [summarise_error(call.body) for call in subject.calls if call.status in NOT_FOUND]
     nouns = dict.fromkeys(word for text in texts for word in words(text))
-    return unique([id for noun in nouns for id in contexts.known_ids(subject.operation, noun)])
+    known = (id for noun in nouns for id in contexts.known_ids(subject.operation, noun))
+    return unique(fitting_values(known, parameter.schema))
 
 
 def _is_typed(operation: Operation, path: dict[str, Json]) -> bool:

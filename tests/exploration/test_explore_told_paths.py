@@ -63,6 +63,28 @@ def test_paths_go_on_with_what_the_answers_above_them_tell(tmp_path: Path) -> No
     assert not [one.path for one in server.requests if one.path.startswith("/feasts/2")]
 
 
+class Tries(Shop):
+    """Tasks, each of which was tried once, under the number 0."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path == "/tasks":
+            return reply([{"name": name, "id": name} for name in ("sow", "reap", "mill")])
+        if request.path.endswith("/tries/0"):
+            return reply({"seconds": 3})
+        number = request.path.rpartition("/")[2]
+        return reply({"message": "Task not found"}, 404) if number.isdigit() else reply({"message": "no number"}, 422)
+
+
+def test_ids_of_what_was_not_found_are_sent_only_where_their_type_fits(tmp_path: Path) -> None:
+    tries = "GET /tasks/{task}/tries/{number}"
+    reached, server = explored(
+        tmp_path, Tries({}), ["GET /tasks", tries], **{tries: in_path(task=HANDLE, number=NUMBER)}
+    )
+    assert reached == {"GET /tasks", tries}
+    numbers = [one.path.rpartition("/")[2] for one in server.requests if "/tries/" in one.path]
+    assert not {"sow", "reap", "mill"}.intersection(numbers)
+
+
 class Posts(Shop):
     """Posts by their number, and previews of them by their key."""
 
