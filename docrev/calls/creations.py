@@ -213,7 +213,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     if member:
         return _members(listings, member)
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
-    if (chosen := _chosenmember_of(creation, listings, direct)) is not None:
+    if (chosen := _chosen_member(creation, listings, direct)) is not None:
         return _members(listings, chosen)
     if _has_each(direct):
         return direct
@@ -225,7 +225,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     return direct
 
 
-def _chosenmember_of(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
+def _chosen_member(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
     """The member in which a thing has the id that was chosen for it (a PUT), if no thing is listed by that."""
     chosen = last_segment(creation.path) if creation.path is not None else ""
     if not chosen or any(plain(value) == chosen for values in ids for value in values):

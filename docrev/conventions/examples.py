@@ -6,7 +6,7 @@ What is sent must be harmless and look like what it is: a test by docrev.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -257,6 +257,11 @@ def fit(value: object, schema: Schema) -> Json:
     return None if form is not None and isinstance(fitting, str) and form.fullmatch(fitting) is None else fitting
 
 
+def fitting_values(values: Iterable[Json], schema: Schema) -> list[Json]:
+    """The values that can be of a schema's type and format, as that type."""
+    return [fitting for value in values if (fitting := fit(value, schema)) is not None]
+
+
 def _fit_choice(value: object, schema: Schema) -> Json:
     """`value` as a schema's type, if it is one of those that the schema allows; None if not."""
     fitting = fit(value, schema)
@@ -308,7 +313,7 @@ class _ExampleBodies:
         if kind == "array":
             item = schema.items() if depth < _DEEPEST else None
             return [self.value(f"{pointer}/0", item, depth + 1)] if item is not None else []
-        described = [value for text in described_values(schema.description) if (value := fit(text, schema)) is not None]
+        described = fitting_values(described_values(schema.description), schema)
         known = (self.better(pointer, schema), documented_values(schema), described)
         return next(value for values in (*known, self.guessed(last(pointer), schema)) for value in values)
 

@@ -9,6 +9,7 @@ from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
+from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import is_id_name
@@ -17,7 +18,7 @@ from docrev.conventions.run_names import is_made_up, run_name
 from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.parameter_values import fitting_values, guessed_by_name
+from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject

@@ -7,11 +7,12 @@ from itertools import islice, product
 
 from docrev.conventions import examples
 from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.examples import fitting_values
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.parameter_values import ParameterValues, fitting_values
+from docrev.exploration.parameter_values import ParameterValues
 from docrev.exploration.path_shapes import ends_in_paths, path_arguments
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects

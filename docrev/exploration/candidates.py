@@ -6,13 +6,14 @@ from collections.abc import Container, Iterator
 from itertools import islice, zip_longest
 
 from docrev.calls.routes import addressed, only_path
+from docrev.conventions.examples import fitting_values
 from docrev.conventions.hint_locations import name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
 from docrev.exploration.candidate_paths import CandidatePaths
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.parameter_values import ParameterValues, fitting_values, guessed_by_name
+from docrev.exploration.parameter_values import ParameterValues, guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject

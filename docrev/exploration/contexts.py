@@ -28,6 +28,7 @@ from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.path_answers import (
+    MAX_IDS,
     is_empty,
     is_missing_item,
     missing_ids,
@@ -155,7 +156,7 @@ class Contexts:
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
                 for pointer in pointers_inside(edges, items, listed, location)[:MAX_FIELDS]:
-                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES)
+                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_IDS, inner=MAX_IDS)
                 return
         yield from named_parts(call, listed, noun)
 
@@ -167,7 +168,7 @@ class Contexts:
         if last_part == "{}" or (tool, shape) in self._children or (tool, above) not in self._children:
             return
         noun = above.rpartition("/")[2]
-        for id in ids_of(found, noun)[:MAX_TUPLES] if found is not None else ():
+        for id in ids_of(found, noun)[:MAX_IDS] if found is not None else ():
             if id is not None:
                 self._add(self._known, tool, f"{above}/{{}}", (*values, id))
 

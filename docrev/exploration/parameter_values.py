@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from docrev.conventions import examples
+from docrev.conventions.examples import fitting_values
 from docrev.conventions.fields import NAMES, is_name_field
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
@@ -89,11 +90,6 @@ class ParameterValues:
         ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
         seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
         return fitting_values([*unique(seen), *examples.COMMONPLACE], schema)
-
-
-def fitting_values(values: Iterable[Json], schema: Schema) -> list[Json]:
-    """The values that can be of a schema's type and format, as that type."""
-    return [fitting for value in values if (fitting := examples.fit(value, schema)) is not None]
 
 
 def _full_name(operation: Operation, parameter: Parameter) -> str:

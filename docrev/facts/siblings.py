@@ -44,7 +44,6 @@ def _named_alike(thing: dict[str, object]) -> Iterator[tuple[str, str]]:
     """The pairs of names of which the second adds to the first that it is a text: of a number and a text."""
     numbers = [name for name, value in thing.items() if type(value) is int]
     texts = [(name, {*words(name)}) for name, value in thing.items() if isinstance(value, str)] if numbers else []
-    for name in numbers:
-        if texts:
-            plain = {*words(name)}
-            yield from ((name, other) for other, parts in texts if plain < parts <= plain | _FORMS)
+    for name in numbers if texts else ():
+        plain = {*words(name)}
+        yield from ((name, other) for other, parts in texts if plain < parts <= plain | _FORMS)

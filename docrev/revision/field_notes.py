@@ -97,18 +97,16 @@ def _instead_of_nothing(observed: ObservedOperation, invented: Collection[str]) 
 
 def type_note(observed: ObservedOperation) -> Iterator[Statement]:
     """Another type of response than the one that is declared, unless the summary says so or it only confirms."""
-    operation = observed.operation
     if form := _form(observed):
         yield form
         return
-    fact = _contradicting_type(observed)
-    declared = _declared_type(operation, fact.location) if fact is not None else None
-    if fact is not None and declared is not None:
+    if found := _contradicting_type(observed):
+        fact, declared = found
         yield Statement(f"Returns {_type(observed, fact)}, not {_TYPES[declared]}.", "", "correction", (fact,))
 
 
-def _contradicting_type(observed: ObservedOperation) -> Fact | None:
-    """The type of the whole response, if that is worth telling: the document declares another one."""
+def _contradicting_type(observed: ObservedOperation) -> tuple[Fact, str] | None:
+    """The type of the whole response with the declared one, if these differ and that is worth telling."""
     operation = observed.operation
     for fact in observed.all("type"):
         declared = _declared_type(operation, fact.location)
@@ -118,7 +116,7 @@ def _contradicting_type(observed: ObservedOperation) -> Fact | None:
         is_text = declared == "string" and observed.key.method in SAFE_METHODS
         is_expected = is_said or is_text or _is_confirmation(observed)
         if declared in _TYPES and fact.value in _SHOWN and declared != fact.value and not is_expected:
-            return fact
+            return fact, declared
     return None
 
 
@@ -178,7 +176,7 @@ def _few_names(observed: ObservedOperation, fact: Fact) -> Sequence[str]:
 def field_notes(observed: ObservedOperation, invented: Collection[str]) -> Iterator[Statement]:
     """The fields of every response, or of each item of its list, that the schema lacks: all of them, by name."""
     instead, contradicting = _instead_of_nothing(observed, invented), _contradicting_type(observed)
-    named = _few_names(observed, contradicting) if contradicting is not None else ()
+    named = _few_names(observed, contradicting[0]) if contradicting is not None else ()
     facts = [
         fact
         for fact in undeclared_fields(observed, invented)

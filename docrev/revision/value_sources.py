@@ -75,11 +75,11 @@ class ValueSource(NamedTuple):
 
     def _owner(self, names: Sequence[str]) -> str:
         """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
-        inside = len(names) > 1 and names[-2] != "0" and names[-2] not in ENVELOPES
         if names.count("0") > 1 and names[-2] == "0" != names[-3]:
             # What is in a list of a listed thing is none of these: `tracks[].artists[].id`.
             listed = labels.label(names[-3]).removesuffix(" list")
             return " ".join([*listed.split()[:-1], singular(listed.split()[-1])])
+        inside = len(names) > 1 and names[-2] != "0" and names[-2] not in ENVELOPES
         noun = singular(names[-2]) if inside else subject(self.operation.path).noun
         # `/search-deep` names what is done, not a thing.
         return "" if {*words(noun)[:1]} & READING and " " in noun else noun

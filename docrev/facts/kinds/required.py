@@ -123,10 +123,11 @@ class _Bodies:
     def named_missing(self, pointer: str, kinds: Variants) -> list[tuple[Call, _Members]]:
         """The refused bodies that lack a property, of which the refusal says so: whatever else they have."""
         parent = pointers.parent(pointer)
-        lacking = [
-            (call, body) for call, body in self.refused if pointer not in body and (not parent or parent in body)
+        return [
+            (call, body)
+            for call, body in self.refused
+            if pointer not in body and (not parent or parent in body) and says_required(call, pointer, kinds)
         ]
-        return [(call, body) for call, body in lacking if says_required(call, pointer, kinds)]
 
     def _is_known(self, body: _Members) -> bool:
         """Whether all values of a body were accepted."""
