@@ -94,10 +94,9 @@ def _small() -> Iterator[Row]:
     """A list of objects of 622 kB and one of 5 MB, one operation each."""
     for size in (622_000, SIZE):
         with _served({"/objects": grown("objects", size)}) as (url, spec), tempfile.TemporaryDirectory() as out:
-            yield _row(
-                f"explore, a list of objects of {size / 1e6:.1f} MB", "explore", spec, "--base-url", url, "--out", out
-            )
-            yield _row("... revise", "revise", spec, "--evidence", out)
+            what = f"a list of objects of {size / 1e6:.1f} MB"
+            yield _row(f"explore, {what}", "explore", spec, "--base-url", url, "--out", out)
+            yield _row(f"revise, {what}", "revise", spec, "--evidence", out)
 
 
 def _campaign() -> Iterator[Row]:
@@ -105,8 +104,8 @@ def _campaign() -> Iterator[Row]:
     bodies = {name: grown(list(BIG)[number % len(BIG)], SIZE) for number, name in enumerate(names)}
     with _served(bodies) as (url, spec), tempfile.TemporaryDirectory() as out:
         yield _row(f"explore, {OPERATIONS} operations", "explore", spec, "--base-url", url, "--out", out, seconds=600)
-        yield _row("... facts", "facts", out)
-        yield _row("... revise", "revise", spec, "--evidence", out)
+        yield _row(f"facts, {OPERATIONS} operations", "facts", out)
+        yield _row(f"revise, {OPERATIONS} operations", "revise", spec, "--evidence", out)
 
 
 def _interrupts() -> Iterator[Row]:

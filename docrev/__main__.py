@@ -18,7 +18,7 @@ def main() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    os.write(2, b"docrev: interrupted; all evidence is kept\n")
+    os.write(2, b"docrev: interrupted; all evidence is kept: the same command goes on, unless it says --fresh\n")
     os._exit(130)
 
 

@@ -100,7 +100,7 @@ async def aexplore(
 
     Raises DocrevError and its kinds: UsageError for bad input, UnreachableError if the API cannot be reached.
     """
-    settings = _settings(ExploreSettings, "explore", locals())
+    settings = _settings(ExploreSettings, "explore", locals(), on_event)
     return await exploration_session.explore(specs, settings, on_event=on_event)
 
 
@@ -151,7 +151,7 @@ async def arevise(
 
     Raises DocrevError and its kinds.
     """
-    settings = _settings(ReviseSettings, "revise", locals())
+    settings = _settings(ReviseSettings, "revise", locals(), on_event)
     return await _revise(specs, settings, write_to, in_place=in_place, overlay=overlay, on_event=on_event)
 
 
@@ -184,7 +184,7 @@ async def acheck(
     The parameters are the options of `docrev check`, whose help describes them; `config` and `on_event` are as for
     `explore`. Raises DocrevError and its kinds.
     """
-    settings = _settings(CheckSettings, "check", locals())
+    settings = _settings(CheckSettings, "check", locals(), on_event)
     return await checking_session.check(specs, settings, on_event=on_event)
 
 
@@ -218,7 +218,7 @@ async def amcp_server(
     The parameters are the options of `docrev mcp`, whose help describes them; `config` and `on_event` are as for
     `explore`. A Notice has the URL of `transport` "http". Raises DocrevError and its kinds.
     """
-    settings = _settings(McpSettings, "mcp", locals())
+    settings = _settings(McpSettings, "mcp", locals(), on_event)
     from docrev.sessions import mcp_server as mcp_session
 
     await mcp_session.serve(specs, settings, on_event=on_event)
@@ -242,7 +242,7 @@ async def aobserve(
     The parameters are the options of `docrev observe`, whose help describes them; `config` and `on_event` are as for
     `explore`. Raises DocrevError and its kinds.
     """
-    settings = _settings(ObserveSettings, "observe", locals())
+    settings = _settings(ObserveSettings, "observe", locals(), on_event)
     return await observation_session.observe(specs, records, settings, on_event=on_event)
 
 
@@ -320,15 +320,13 @@ async def _revise(
     return revision
 
 
-def _settings(group: type[SettingsT], table: str, parameters: Mapping[str, object]) -> SettingsT:
-    """The settings of a function's parameters, and of the file that `config` names if there is one."""
-    values = {name: parameters[name] for name in group.model_fields}
-    config, on_event = parameters["config"], parameters["on_event"]
+def _settings(group: type[SettingsT], table: str, parameters: Mapping[str, object], on_event: Handler) -> SettingsT:
+    """The settings of a function's `parameters`, and of the `table` of the file that `config` names if there is one."""
+    values, config = {name: parameters[name] for name in group.model_fields}, parameters["config"]
     if config is None:
         return group.build(values)
     filed = read_settings(Path(str(config)), group, table)
     given = {name: value for name, value in values.items() if value != group.model_fields[name].default}
     names = sorted(flag.name for name, flag in group.flags().items() if name in filed and name not in given)
-    assert callable(on_event)
     on_event(Notice(f"settings from {config}: {', '.join(names)}"))
     return group.build({**filed, **given})

@@ -7,16 +7,24 @@ lie (some of the allowed values, `number` of whole numbers) is silent: it finds 
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from docrev.eval.statements import TextStatement
 from docrev.eval.truth import KnownTruth, Truth
+from docrev.eval.value_agreement import (
+    among_sources,
+    as_texts,
+    is_shown,
+    same,
+    same_creation,
+    same_members,
+    same_text,
+    same_texts,
+)
 from docrev.facts.registry import BY_FIELD, with_effect
-from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.records import Json, OperationKey
 from docrev.spec.meaning import MISSING
@@ -46,57 +54,6 @@ def judge(statement: TextStatement, truth: Truth) -> Verdict:
 def agrees(one: TextStatement, other: TextStatement) -> bool:
     """Whether two statements of the same place say the same."""
     return RULES[one.kind].agrees(one.value, other.value)
-
-
-# Agreement of values: what is said, and what is true
-
-
-def _same(one: object, true: object) -> bool:
-    return canonical(one) == canonical(true)
-
-
-def _same_text(one: object, true: object) -> bool:
-    return _text(one) == _text(true)
-
-
-def _same_texts(one: Json, true: Json) -> bool:
-    return isinstance(one, list) and _texts(one) == _texts(true)
-
-
-def _same_members(one: Json, true: Json) -> bool:
-    """Whether one object has what the truth has; the truth has only the part that matters, such as the status."""
-    return isinstance(one, Mapping) and all(one.get(name) == value for name, value in true.items())
-
-
-def _holds(one: object, true: object) -> bool:
-    """Truth values, or objects with what the truth has."""
-    if isinstance(true, Mapping):
-        return _same_members(one, true)
-    return bool(one == true) or (true is True and isinstance(one, Mapping))
-
-
-def _same_creation(one: Json, true: Json) -> bool:
-    return isinstance(one, Mapping) and one.get("operation") == true.get("operation")
-
-
-def _among_sources(one: Json, true: Json) -> bool:
-    names = ("operation", "field")
-    return isinstance(one, Mapping) and any(all(one.get(name) == each.get(name) for name in names) for each in true)
-
-
-def _text(value: object) -> str:
-    """A value as a URL writes it: 20, 20.0 and "20" are the same."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        return str(int(value))
-    if isinstance(value, str):
-        return re.sub(r"^(-?\d+)\.0+$", r"\1", value)
-    return str(value) if isinstance(value, int | float) else canonical(value)
-
-
-def _texts(values: Sequence[object]) -> set[str]:
-    return {_text(value) for value in values}
 
 
 # Places that are not there
@@ -177,7 +134,7 @@ def _observed(statement: TextStatement, true: TextStatement | None, truth: Truth
     if place is None or not isinstance(statement.value, list):
         return "silent"
     if (allowed := place.schema.enum) is not None:
-        return "right" if _texts(statement.value) <= _texts(allowed) else "wrong"
+        return "right" if as_texts(statement.value) <= as_texts(allowed) else "wrong"
     return "silent" if all(_fits(value, place.schema, statement.location) for value in statement.value) else "wrong"
 
 
@@ -201,7 +158,7 @@ def _number(value: Json) -> float | None:
 
 def _allowed(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     if true is None and _schema_type(statement, truth) == "boolean":
-        return "right" if _texts(statement.value) == {"true", "false"} else "wrong"
+        return "right" if as_texts(statement.value) == {"true", "false"} else "wrong"
     return _denied(statement, true, truth)
 
 
@@ -278,7 +235,7 @@ def _compared(source: Schema, target: Schema) -> Verdict | None:
     if {source.type, target.type} == {"string", "integer"}:
         return "wrong"
     if target.enum and source.enum:
-        return "right" if _texts(source.enum) <= _texts(target.enum) else "wrong"
+        return "right" if as_texts(source.enum) <= as_texts(target.enum) else "wrong"
     return None
 
 
@@ -335,45 +292,45 @@ class JudgingRule:
 
 
 RULES: Mapping[str, JudgingRule] = {
-    **dict.fromkeys(BY_FIELD, JudgingRule(_same, _effect)),
-    "searches": JudgingRule(_same_texts, _effect),
-    "sorts": JudgingRule(_same, _effect),
-    "limits": JudgingRule(_same, _effect),
-    "pages": JudgingRule(_same_members, _effect),
-    "selects": JudgingRule(_same, _effect),
-    "ignored": JudgingRule(_holds, _ignored),
-    "unknown-values": JudgingRule(_same, _unknown_values),
-    "unknown-parameters": JudgingRule(_same, _differs),
-    "comes-from": JudgingRule(_among_sources, _origin),
-    "type": JudgingRule(_same, _type),
-    "format": JudgingRule(_same, _format),
-    "observed-values": JudgingRule(_same_texts, _observed),
-    "allowed-values": JudgingRule(_same_texts, _allowed),
-    "default": JudgingRule(_same_text, _differs),
-    "range": JudgingRule(_same_text, _bound),
-    "clamps": JudgingRule(_same_text, _bound),
-    "length": JudgingRule(_same_text, _denied),
-    "pattern": JudgingRule(_same, _pattern),
-    "characters": JudgingRule(_same, _denied),
-    "alternatives": JudgingRule(_same, _silent),
-    "partners": JudgingRule(_same, _silent),
-    "required": JudgingRule(_holds, _required),
-    "nullable": JudgingRule(_holds, _nullable),
-    "field": JudgingRule(_holds, _silent),
-    "status": JudgingRule(_holds, _status),
-    "needs-credentials": JudgingRule(_holds, _denied),
-    "broken": JudgingRule(_holds, _denied),
-    "creates": JudgingRule(_same_creation, _names_operation),
-    "needs-first": JudgingRule(_same, _names_operation),
-    "empty": JudgingRule(_same, _empty),
-    "wrapped-in": JudgingRule(_same, _wrapped),
+    **dict.fromkeys(BY_FIELD, JudgingRule(same, _effect)),
+    "searches": JudgingRule(same_texts, _effect),
+    "sorts": JudgingRule(same, _effect),
+    "limits": JudgingRule(same, _effect),
+    "pages": JudgingRule(same_members, _effect),
+    "selects": JudgingRule(same, _effect),
+    "ignored": JudgingRule(is_shown, _ignored),
+    "unknown-values": JudgingRule(same, _unknown_values),
+    "unknown-parameters": JudgingRule(same, _differs),
+    "comes-from": JudgingRule(among_sources, _origin),
+    "type": JudgingRule(same, _type),
+    "format": JudgingRule(same, _format),
+    "observed-values": JudgingRule(same_texts, _observed),
+    "allowed-values": JudgingRule(same_texts, _allowed),
+    "default": JudgingRule(same_text, _differs),
+    "range": JudgingRule(same_text, _bound),
+    "clamps": JudgingRule(same_text, _bound),
+    "length": JudgingRule(same_text, _denied),
+    "pattern": JudgingRule(same, _pattern),
+    "characters": JudgingRule(same, _denied),
+    "alternatives": JudgingRule(same, _silent),
+    "partners": JudgingRule(same, _silent),
+    "required": JudgingRule(is_shown, _required),
+    "nullable": JudgingRule(is_shown, _nullable),
+    "field": JudgingRule(is_shown, _silent),
+    "status": JudgingRule(is_shown, _status),
+    "needs-credentials": JudgingRule(is_shown, _denied),
+    "broken": JudgingRule(is_shown, _denied),
+    "creates": JudgingRule(same_creation, _names_operation),
+    "needs-first": JudgingRule(same, _names_operation),
+    "empty": JudgingRule(same, _empty),
+    "wrapped-in": JudgingRule(same, _wrapped),
     **dict.fromkeys(
         (
             "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
             "combines whole-days unrecognised catch-all in-day also-deletes not-empty unknown-properties "
             "returns-deleted conditions nulls also-creates"
         ).split(),
-        JudgingRule(_same, _silent),
+        JudgingRule(same, _silent),
     ),
 }
 """The rule of every kind of fact; `tests/facts/test_facts_registry.py` compares it with the kinds."""

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
 from docrev import api
 from docrev.calls.permissions import Permission
@@ -24,13 +23,13 @@ from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.records import Json
 from docrev.sessions.exploration import explore, permissions
+from docrev.settings.choices import ProbeOrder
 from docrev.settings.groups import ExploreSettings
 from docrev.spec import load
 
 BUDGETS = (5, 10, 20, 40)
 """Calls per operation at which a curve is measured."""
-Order = Literal["poorest", "random"]
-ORDERS: tuple[Order, ...] = ("poorest", "random")
+ORDERS: tuple[ProbeOrder, ...] = ("poorest", "random")
 """Orders of probing: what tells most for a call first, which is where documentation is poorest, and at random."""
 
 
@@ -50,7 +49,7 @@ class RecoveryPlan:
     simulated: bool = False
     calls: int = 40
     seed: int = 0
-    order: Order = "poorest"
+    order: ProbeOrder = "poorest"
 
 
 Services = Callable[[], AbstractContextManager[Mapping[str, str]]]
@@ -191,7 +190,7 @@ def simulated(plan: RecoveryPlan) -> Services:
 def curve(
     plan: RecoveryPlan,
     services: Services,
-    orders: Sequence[Order] = ORDERS,
+    orders: Sequence[ProbeOrder] = ORDERS,
     *,
     budgets: Sequence[int] = BUDGETS,
     on_event: Handler = ignore,

@@ -10,18 +10,17 @@ import argparse
 import socket
 import sys
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from docrev.errors import DocrevError
 from docrev.language.characters import escaped
 from docrev.sandbox.serve import SERVICES, load_app
+from docrev.serving.asgi import App, Message, Receive, Send
 from docrev.serving.processes import announce_ready, child, listen, require_server, url
 
-Message = MutableMapping[str, Any]
-App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
 MOST = 256
 """Rooms that are kept; far more than tasks are done at a time."""
 
@@ -33,9 +32,7 @@ class Rooms:
         self._makers = makers
         self._rooms: OrderedDict[tuple[str, str], App] = OrderedDict()
 
-    async def __call__(
-        self, scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
-    ) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         _, _, rest = scope["path"].partition("/")
@@ -66,7 +63,7 @@ def _without(raw: bytes | None, prefix: str) -> bytes | None:
     return raw if raw is None else raw[len(prefix) :] or b"/"
 
 
-async def _nothing(send: Callable[[Message], Awaitable[None]]) -> None:
+async def _nothing(send: Send) -> None:
     await send({"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"0")]})
     await send({"type": "http.response.body", "body": b""})
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from docrev.eval.statements import TextStatement
 from docrev.eval.truth import truth_of
+from docrev.language.phrases import claims
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
 from docrev.spec.operation import Operation
@@ -49,7 +50,6 @@ _ONE_OF = re.compile(
     r"|can be(?: set to)?(?: either)?|is either|as either|values:)\s*:?\s*(.+)",
     re.I,
 )
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _ITEM = re.compile(r"[`'\"“‘]([\w.+ -]{1,40})[`'\"”’]")
 _NO_VALUES = frozenset(
     ["none", "null", "empty", "not", "set", "zero", "the", "a", "an", "to", "by", "value", "is", "being"]
@@ -79,7 +79,7 @@ def sentences(operation: Operation) -> Iterator[TextStatement]:
 
 def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[TextStatement]:
     """What the description of one parameter says of it."""
-    for sentence in _SENTENCE.split(text):
+    for sentence in claims(text):
         if _BARE_REQUIRED.search(sentence):
             yield TextStatement(key, "required", location, "", True)
         yield from _statements_in(key, location, sentence)
@@ -87,7 +87,7 @@ def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[Text
 
 def operation_text(operation: Operation, text: str) -> Iterator[TextStatement]:
     """What a text on a whole operation, from wherever, says of its parameters."""
-    for sentence in _SENTENCE.split(text):
+    for sentence in claims(text):
         places = ((_mention(sentence, parameter.name), parameter.key) for parameter in operation.parameters)
         yield from _of_parameters(operation.key, sentence, sorted((at, key) for at, key in places if at is not None))
 

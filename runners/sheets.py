@@ -18,8 +18,10 @@ from .lessons import Lesson, Lessons
 
 MAX_NAME = 64
 MAX_FIELDS = 60
-MAX_DEPTH = 5
-MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
+MAX_DEPTH, MAX_SHAPE_DEPTH = 5, 2
+MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT, MAX_SHAPE = 1024, 400, 100, 400
+MAX_HEAD, MAX_PARAGRAPH = 2048, 512
+"""What is shown of a whole API stands once in a prompt, so there is room for the rules that hold everywhere."""
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
@@ -55,16 +57,25 @@ def _before(lessons: Sequence[Lesson]) -> list[Lesson]:
 
 
 def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:
-    """What the document of each of some tools says of the whole API: of a long text the first and last paragraph."""
+    """What the document of each of some tools says of the whole API; of a long text what fits, see `_head`."""
     found = {}
     for tool in tools:
         text = catalog.documents[catalog.files[tool]].get("/info/description", None)
-        paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
-        if sum(map(len, paragraphs)) > MAX_TEXT:
-            paragraphs = [one_line(part, MAX_TEXT // 2) for part in (paragraphs[0], *paragraphs[1:][-1:])]
-        if paragraphs:
-            found[tool] = f"{tool}: {one_line(' '.join(paragraphs), MAX_TEXT)}"
+        if isinstance(text, str) and text.strip():
+            found[tool] = f"{tool}: {_head(text.strip())}"
     return found
+
+
+def _head(text: str) -> str:
+    """The first paragraph of a text, and as many of the last ones as fit: rules stand behind what presents the API."""
+    first, *others = [one_line(part, MAX_HEAD) for part in re.split(r"\n\s*\n", text)]
+    room = MAX_HEAD - sum(map(len, others)) - len(others)
+    if len(first) <= room:
+        return " ".join([first, *others])
+    first, others[-1:] = one_line(first, MAX_PARAGRAPH), [one_line(part, MAX_PARAGRAPH) for part in others[-1:]]
+    while len(" ".join([first, *others])) > MAX_HEAD:
+        del others[0]
+    return " ".join([first, *others])
 
 
 def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
@@ -168,7 +179,23 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
         default=None if isinstance(schema.default, Absent) or is_natural else schema.default,
         example=None if isinstance(shown_value, Absent) else shown_value,
         limits=", ".join(_limits(schema)),
+        shape=one_line(_shape(items if items is not None else schema, MAX_SHAPE_DEPTH), MAX_SHAPE),
     )
+
+
+def _shape(schema: Schema, depth: int) -> str:
+    """The fields that can be sent in an object, with those of objects in it: `{name, records: [{content}]}`."""
+    if not depth:
+        return ""
+    parts = [(name, part) for name, part in schema.properties().items() if not part.get("readOnly")]
+    fields = [f"{name}{_below(part, depth - 1)}" for name, part in parts[:MAX_ALLOWED]]
+    return f"{{{', '.join(fields)}}}" if fields else ""
+
+
+def _below(schema: Schema, depth: int) -> str:
+    items = schema.items()
+    shape = _shape(items if items is not None else schema, depth)
+    return "" if not shape else f": {shape}" if items is None else f": [{shape}]"
 
 
 def _limits(schema: Schema) -> Iterator[str]:

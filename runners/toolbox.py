@@ -107,8 +107,8 @@ def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:
 def _text(sheet: Sheet) -> str:
     """A sheet about as prompts show it."""
     takes = "".join(
-        f"\n  parameter {one.name} ({one.type}{', required' * one.required} {one.limits}): {one.description}"
-        f"{list(one.allowed) or ''}{one.default or ''}{one.example or ''}"
+        f"\n  parameter {one.name} ({one.type} {one.shape}{', required' * one.required} {one.limits}): "
+        f"{one.description}{list(one.allowed) or ''}{one.default or ''}{one.example or ''}"
         for one in sheet.parameters
     )
     gives = ", ".join(f"{one.pointer.rpartition('/')[2]} {one.description}" for one in sheet.fields)

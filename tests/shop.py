@@ -72,3 +72,27 @@ class Shop:
 
     def _remove(self, path: str) -> None:
         self.things = {p: thing for p, thing in self.things.items() if p != path and not p.startswith(path + "/")}
+
+
+class CopyingShop(Shop):
+    """Its things have the `name` of the body for an ID; a change of it makes a copy under the new one."""
+
+    def _collection(self, request: Received, path: str) -> Answer:
+        if request.method != "POST":
+            return super()._collection(request, path)
+        place = f"{path}/{request.json.get('name', '')}"
+        if place in self.things or not request.json.get("name"):
+            return reply({"error": "name is taken, or missing"}, 422)
+        self.things[place] = dict(request.json)
+        return reply({}, 201)
+
+    def _item(self, request: Received, path: str) -> Answer:
+        if request.method not in ("PUT", "PATCH") or path not in self.things:
+            return reply({"error": "not found"}, 404) if path not in self.things else super()._item(request, path)
+        kept = self.things[path] if request.method == "PATCH" else {}
+        thing = {**kept, **(request.json if request.body else {})}
+        if not isinstance(thing.get("name"), str):
+            return reply({"error": "name is required"}, 422)
+        place = f"{path.rpartition('/')[0]}/{thing['name']}"
+        self.things[place] = thing
+        return reply(self.shown(place))

@@ -78,7 +78,7 @@ class Value:
 Span = tuple[int, int, Value]
 
 
-class _Found(NamedTuple):
+class _FoundValue(NamedTuple):
     """A value and where it stands."""
 
     start: int
@@ -90,7 +90,7 @@ class _Found(NamedTuple):
 
 def find_values(part: str) -> list[Span]:
     """The values of a clause with their places, in order, none within another."""
-    kept: list[_Found] = []
+    kept: list[_FoundValue] = []
     taken = bytearray(len(part))
     for one in _candidates(part):
         if one.end > one.start and not any(taken[one.start : one.end]):
@@ -100,29 +100,29 @@ def find_values(part: str) -> list[Span]:
     return _aliased(part, sorted(spans, key=lambda span: span[:2]))
 
 
-def _candidates(part: str) -> Iterator[_Found]:
+def _candidates(part: str) -> Iterator[_FoundValue]:
     """What may be a value, the surest kinds first."""
     for match in QUOTED.finditer(part):
         text = next(filter(None, match.groups()))
-        yield _Found(*match.span(), text, "date" if _ISO.fullmatch(text) else "text", quoted=True)
+        yield _FoundValue(*match.span(), text, "date" if _ISO.fullmatch(text) else "text", quoted=True)
     for match in _ISO.finditer(part):
-        yield _Found(*match.span(), match[0], "date")
+        yield _FoundValue(*match.span(), match[0], "date")
     for match in _SPOKEN.finditer(part):
-        yield _Found(*match.span(), _date(match), "date")
+        yield _FoundValue(*match.span(), _date(match), "date")
     for match in _CODED.finditer(part):
-        yield _Found(*match.span(1), match[1], "text")
+        yield _FoundValue(*match.span(1), match[1], "text")
     for match in _PROPER.finditer(part):
         for start, end in _names(part, *match.span()):
-            yield _Found(start, end, part[start:end], "text")
+            yield _FoundValue(start, end, part[start:end], "text")
     for match in _NUMBER.finditer(part):
         yield from _number(part, match)
     for match in re.finditer(r"[A-Za-z]+", part):
         word = match[0].lower()
         if word in ORDINALS or word == "last":
-            yield _Found(*match.span(), ORDINALS.get(word, -1), "ordinal")
+            yield _FoundValue(*match.span(), ORDINALS.get(word, -1), "ordinal")
 
 
-def _number(part: str, match: re.Match[str]) -> Iterator[_Found]:
+def _number(part: str, match: re.Match[str]) -> Iterator[_FoundValue]:
     """A number, or the place that "number 150" gives; none in "top 5", behind a name in capitals, of endless digits."""
     before = part[max(0, match.start() - REACH_BEFORE) : match.start()].rstrip("- ").rpartition(" ")[2]
     if before.lower() == "top" or (len(before) > 1 and before.isupper()) or len(match[0]) > _MAX_DIGITS:
@@ -130,7 +130,7 @@ def _number(part: str, match: re.Match[str]) -> Iterator[_Found]:
     plain = match[0].replace(",", "")
     number = float(plain) if "." in plain else int(plain)
     is_place = before.lower() == "number" and isinstance(number, int) and number > 0
-    yield _Found(*match.span(), number - 1 if is_place else number, "ordinal" if is_place else "number")
+    yield _FoundValue(*match.span(), number - 1 if is_place else number, "ordinal" if is_place else "number")
 
 
 def _date(match: re.Match[str]) -> str:
@@ -207,7 +207,7 @@ def _is_opening(word: str, behind: str) -> bool:
     return word in STOP or word in OPENING or word in ORDINALS or re.match(r" [a-z]", behind) is not None
 
 
-def _value(part: str, at: _Found) -> Value:
+def _value(part: str, at: _FoundValue) -> Value:
     near = part[max(0, at.start - REACH_BEFORE) : at.start]
     before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", near))[-WORDS_BEFORE:]
     behind = re.split(r"[.,;?!]", part[at.end : at.end + REACH_BEHIND])[0]

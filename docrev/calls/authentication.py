@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
 from docrev.calls.bases import parse_base
-from docrev.calls.credentials import Header, check_header_value, secret_from
+from docrev.calls.credentials import Header, check_header_value, secret_from, shell_variable
 from docrev.errors import UsageError
 from docrev.language.urls import split_url
 
@@ -73,6 +74,27 @@ def parse_auth(
             else:
                 headers.append(_header(scheme, secret, where))
     return Credentials(tuple(headers), tuple(clients))
+
+
+def shell_auth(texts: Sequence[str], schemes: Sequence[SecurityScheme], tool: str) -> list[str]:
+    """The credentials of a tool as words of curl: each secret stands as the variable that it comes from."""
+    words: list[str] = []
+    for match in filter(None, (_AUTH.fullmatch(text.strip()) for text in texts)):
+        given, name, kind, place, _ = match.groups()
+        for scheme in schemes:
+            if scheme.name == name.strip() and scheme.tool == tool and (given or "").strip() in ("", tool):
+                words += _shell_words(scheme, shell_variable(kind, place))
+    return words
+
+
+def _shell_words(scheme: SecurityScheme, variable: str) -> list[str]:
+    if scheme.kind == "basic":
+        return ["-u", variable]
+    if scheme.kind == "key":
+        option, mark = {"query": ("--url-query", "="), "cookie": ("-b", "=")}.get(scheme.location, ("-H", ": "))
+        return [option, shlex.quote(f"{scheme.parameter}{mark}") + variable]
+    # Whoever has a client's credentials asks for a token first.
+    return ["-H", "'Authorization: Bearer '" + ('"$TOKEN"' if scheme.kind == "client-credentials" else variable)]
 
 
 def _schemes(name: str, tool: str, schemes: Sequence[SecurityScheme]) -> list[SecurityScheme]:

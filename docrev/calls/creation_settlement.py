@@ -79,13 +79,11 @@ class CreationSettlement:
             return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
         if not carrying:
             return found
-        if earlier is None:
-            if self._is_removable(creation):
-                self._unlisted[key] = creation, carrying[0]
-            return CreatedItems(doubtful=(carrying[0],), shown=False)
-        first, path = earlier
-        kept = [at for at, call in named if at == path and carries_sent(first, call.body)]
-        return CreatedItems((path, carrying[0])) if kept and path != carrying[0] else CreatedItems(shown=False)
+        if earlier is not None:
+            return _two_items(*earlier, carrying[0], named)
+        if self._is_removable(creation):
+            self._unlisted[key] = creation, carrying[0]
+        return CreatedItems(doubtful=(carrying[0],), shown=False)
 
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
@@ -104,13 +102,7 @@ class CreationSettlement:
         `named` are the `open_paths`, with a look at each.
         """
         self._learn_address(creation, looks, named)
-        found = created_items(creation, looks, named, self._addresses.get(creation.operation.key, ""))
-        if disturbs(creation.operation.tool, creation.collection, looks, self._items.made):
-            self._readings.note_change(creation.operation.key)
-            # Something may have come in the place of what is gone.
-            found = replace(found, shown=False)
-        elif not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
-            found = self._told_apart(creation, found, named)
+        found = self._created(creation, looks, named)
         items = self._owned(creation, found, answer.call)
         if creation.path is not None and not answer.refused:
             self._perhaps_put.add((creation.operation.tool, creation.path))
@@ -120,6 +112,19 @@ class CreationSettlement:
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)
         return items + self.doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
+
+    def _created(
+        self, creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]]
+    ) -> CreatedItems:
+        """What looks show that a creation made."""
+        found = created_items(creation, looks, named, self._addresses.get(creation.operation.key, ""))
+        if disturbs(creation.operation.tool, creation.collection, looks, self._items.made):
+            self._readings.note_change(creation.operation.key)
+            # Something may have come in the place of what is gone.
+            return replace(found, shown=False)
+        if not found.own and not found.doubtful and not show_sent(creation, looks, [path for path, _ in named]):
+            return self._told_apart(creation, found, named)
+        return found
 
     def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
         """Note what a creation certainly made, and what that says of the next one."""
@@ -221,3 +226,10 @@ class CreationSettlement:
         item = self._items.at(*place)
         unborn = item is not None and not item.confirmed and not item.deleted and place not in self._perhaps_put
         return [self._items.mark_deleted(place)] if unborn else []
+
+
+def _two_items(first: Creation, path: str, other: str, named: Sequence[tuple[str, Call]]) -> CreatedItems:
+    """The items of two creations that no list shows, if they are two, and the `first` still has at its `path` what was
+    sent."""
+    kept = any(at == path and carries_sent(first, call.body) for at, call in named)
+    return CreatedItems((path, other)) if kept and path != other else CreatedItems(shown=False)

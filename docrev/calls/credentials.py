@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,8 @@ _HARMLESS = frozenset(
         "cache-control x-request-id x-requested-with x-api-version api-version"
     ).split()
 )
+_SCHEMES = frozenset("bearer basic token apikey api-key key jwt oauth bot".split())
+"""Words before a credential. Any other first word of a value may be part of the secret."""
 _OURS = frozenset(["host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer"])
 
 
@@ -39,6 +42,14 @@ class Header:
     secret: bool = True
     tool: str = ""
     place: str = "header"
+
+    @property
+    def form(self) -> str:
+        """The header and what stands before its value: `X-Api-Key`, `Authorization: Token`; "" if that is not known."""
+        scheme, space, _ = self.value.partition(" ")
+        if space:
+            return f"{self.name}: {scheme}" if scheme.lower() in _SCHEMES else ""
+        return self.name if self.place == "header" else ""
 
 
 def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
@@ -59,6 +70,27 @@ def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
     if source:
         value = _value_from(source, where, environ)
     return Header(name, check_header_value(value, where), source is not None or name.lower() not in _HARMLESS, tool)
+
+
+def shell_headers(texts: Iterable[str], tool: str) -> list[str]:
+    """The headers of a tool as words of curl: what is secret stands as the variable that it comes from."""
+    words = []
+    for match in filter(None, map(_HEADER.fullmatch, texts)):
+        given, name, value = ((part or "").strip() for part in match.groups())
+        source = _SOURCE.fullmatch(value)
+        if given not in ("", tool):
+            continue
+        if source is None and name.lower() in _HARMLESS:
+            words += ["-H", shlex.quote(f"{name}: {value}")]
+            continue
+        scheme, kind, place = source.groups() if source is not None else ("", "", "")
+        words += ["-H", shlex.quote(f"{name}: {f'{scheme} ' if scheme else ''}") + shell_variable(kind, place)]
+    return words
+
+
+def shell_variable(kind: str, place: str) -> str:
+    """What stands for a secret in a command: its own variable, else one to be set."""
+    return f'"${place if kind == "env" and place.isidentifier() else "SECRET"}"'
 
 
 def check_header_value(value: str, where: str) -> str:

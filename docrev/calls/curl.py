@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from docrev.calls.media import CONTENT_TYPE, encode
 from docrev.calls.redact import MASK
@@ -13,10 +14,11 @@ _VARIABLE = "'\"$SECRET\"'"
 """A variable of the shell within a text in single quotes, as all that has a mask is."""
 
 
-def as_curl(call: Call, operation: Operation | None) -> str:
+def as_curl(call: Call, operation: Operation | None, credentials: Sequence[str] = ()) -> str:
     """The command that sends what a call sent: method, URL, headers that were arguments, and body.
 
-    The body is written in the media type that `operation` declares; as JSON if it is None.
+    The body is written in the media type that `operation` declares; as JSON if it is None. `credentials`
+    are what is sent with every call that is not made without them, as quoted words.
     """
     words = ["curl", "-sS"]
     if call.key.method != "GET":
@@ -29,4 +31,6 @@ def as_curl(call: Call, operation: Operation | None) -> str:
         kind = str(call.arguments.get(CONTENT_TYPE) or (declared.media_type if declared is not None else ""))
         kind, content = encode(call.arguments["body:"], kind, declared.schema if declared is not None else None)
         words += ["-H", f"content-type: {kind}", "--data-binary", content.decode(errors="replace")]
-    return " ".join(map(shlex.quote, [*words, call.url])).replace(MASK, _VARIABLE)
+    given = [] if call.anonymous else credentials
+    rest = " ".join(map(shlex.quote, [*words[2:], call.url])).replace(MASK, _VARIABLE)
+    return " ".join([*words[:2], *given, rest])

@@ -14,7 +14,7 @@ from docrev.calls.routes import Path, Routes, last_segment, noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.verbs import AMBIGUOUS, acting_verb, reading_verb
+from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
 from docrev.spec.procedures import CHANGING, VERBS
@@ -126,12 +126,13 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     path = routes.path(operation.key)
     method = operation.route.method
     if method in SAFE_METHODS:
-        acts = operation.rpc_route is None and (acting_verb(operation) or _is_called_as_procedure(operation, routes))
-        return Effect("acting-read" if acts else "read", len(path.names))
+        return Effect("acting-read" if _acts(operation, routes) else "read", len(path.names))
     if method == "POST" and not _posts_item(operation.tool, path, routes):
         return _posted(operation, path, routes)
     if _ends_in_new_value(operation.tool, path, routes):
         return Effect("part" if len(path.names) > 1 else "singleton", len(path.names) - 1)
+    if method == "PUT" and _is_verb_before_target(operation.tool, path, routes):
+        return Effect("part", len(path.names))
     if path.ends_in_parameter:
         above = _parents(operation.tool, path, len(path.names) - 1, routes)
         parents = above if method in ("PUT", "POST") else len(path.names)
@@ -139,6 +140,13 @@ def classify(operation: Operation, routes: Routes) -> Effect:
     if path.names:
         return Effect("part", len(path.names))
     return Effect("collection" if method == "DELETE" else "singleton")
+
+
+def _acts(operation: Operation, routes: Routes) -> bool:
+    """Whether an operation by a method that should only read is called by what it does."""
+    if operation.rpc_route is not None:
+        return False
+    return bool(acting_verb(operation)) or _is_called_as_procedure(operation, routes)
 
 
 def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
@@ -156,6 +164,16 @@ def _ends_in_new_value(tool: str, path: Path, routes: Routes) -> bool:
     """Whether a path ends in what something is to be from now on, and not in which thing: `PUT /wallet/{new_name}`."""
     is_new = path.ends_in_parameter and "new" in words(path.names[-1])
     return is_new and routes.on_path(tool, path, "GET") is None
+
+
+def _is_verb_before_target(tool: str, path: Path, routes: Routes) -> bool:
+    """Whether a path says what is done to what it ends in (`/server/restart/{device}`), and is no item of a list."""
+    if not path.ends_in_parameter or (ACTING | AMBIGUOUS).isdisjoint(
+        words(last_segment(path.collection.literals[-1]))[:1]
+    ):
+        return False
+    beside = ((path, "GET"), (path, "DELETE"), (path.collection, "GET"), (path.collection, "POST"))
+    return not any(routes.on_path(tool, at, method) for at, method in beside)
 
 
 def item_operation(operation: Operation, routes: Routes) -> Operation | None:

@@ -76,6 +76,7 @@ class Executor:
         self.rate = Rate(rate)
         self._signer = Signer(self.bases, headers, clients, self.policy.read_only)
         self.redactor, self.secrets = self._signer.redactor, self._signer.secrets
+        self.credential_forms = self._signer.forms
         self.storms = self._storms()
         # Where nothing may be changed, nobody asks the journal.
         self._changes = any(

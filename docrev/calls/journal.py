@@ -65,7 +65,11 @@ class Journal(JournalItems):
             return False
         if self.made(tool, place) or self._inside(tool, place):
             return True
-        return self._is_address(tool, head, place) or bool(self._named_by(tool, place))
+        return (
+            self._is_address(tool, head, place)
+            or self.addressed_elsewhere(tool, head, arguments)
+            or bool(self._named_by(tool, place))
+        )
 
     def _is_address(self, tool: str, head: Path, place: str) -> bool:
         """Whether a path names a thing of the run's own, which lies elsewhere, by an ID that nothing else has.
@@ -120,6 +124,10 @@ class Journal(JournalItems):
         noted = place in self._chosen or is_made_up(last_segment(place[1]))
         return noted and not self.things.saw(*place)
 
+    def was_put(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether a PUT goes where one was to make a thing of the run's own: its ID is what the path says."""
+        return operation.route.method == "PUT" and (operation.tool, self.path(operation, arguments)) in self._chosen
+
     def foreign(self, operation: Operation, body: object) -> list[Reference]:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body, self.effects.acted_on(operation)))
@@ -166,7 +174,7 @@ class Journal(JournalItems):
         path = self.routes.path(operation.key)
         if self.effects.puts(operation):
             place = path.fill(arguments)
-            own = self.made(operation.tool, place)
+            own = self.made(operation.tool, place) or self.addressed_elsewhere(operation.tool, path, arguments)
             return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if (removal := self.effects.copied(operation)) is not None:
             beside = (path.item(arguments) or "").rpartition("/")[0]

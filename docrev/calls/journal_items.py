@@ -7,12 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.creation_answers import CreationAnswer
-from docrev.calls.routes import Routes, above
+from docrev.calls.routes import Path, Routes, above, argument, plain
+from docrev.calls.seen_things import is_unique_id
 from docrev.language.urls import split_url
+from docrev.language.words import words
 from docrev.records import Arguments, JournalItem, OperationKey
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
+
+WITH_PARENT = "it lay in what was removed"
+"""The reason of an item that nobody removed by itself: whether it went too is for a look to show."""
 
 
 class JournalItems:
@@ -51,6 +57,24 @@ class JournalItems:
             if self.was_created(tool, parent):
                 return parent if self.made(tool, parent) else None
         return None
+
+    def addressed_elsewhere(self, tool: str, head: Path, arguments: Arguments) -> bool:
+        """Whether all that a path names is what the run called one of its things and the things around that.
+
+        `/shares/{owner}/{server_name}` by the values of `/users/{name}/servers/{server_name}`: the last parameter is
+        called the same, and nothing else has such IDs.
+        """
+        named = [plain(argument(arguments, name)) for name in head.names]
+        return (
+            len(named) > 1
+            and all(map(is_unique_id, named))
+            and any(
+                [*map(plain, item.arguments.values())] == named
+                and words(called([*item.arguments][-1].partition(":")[2])) == words(called(head.names[-1]))
+                for item in self.items
+                if item.tool == tool and item.arguments and self.made(tool, item.path)
+            )
+        )
 
     def unknown(self, tool: str, collection: str) -> JournalItem | None:
         """The entry for what may be in a collection without anybody knowing its id; None if there is none."""
@@ -137,9 +161,9 @@ class JournalItems:
         """Note that an operation has made, or may have made, what this run cannot remove."""
         self._accepted.add(key)
 
-    def mark_deleted(self, place: tuple[str, str]) -> JournalItem:
+    def mark_deleted(self, place: tuple[str, str], reason: str = "") -> JournalItem:
         """Note that the item at (tool, path) is gone."""
-        item = self._items[place] = replace(self._items[place], deleted=True)
+        item = self._items[place] = replace(self._items[place], deleted=True, reason=reason)
         return item
 
     def record_move(self, tool: str, old: str, new: str, call: str) -> list[JournalItem]:
@@ -156,6 +180,7 @@ class JournalItems:
         ]
 
     def remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
-        """Mark what has one of these paths, or lies `within` a path, as deleted."""
-        gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
-        return [self.mark_deleted(place) for place in gone if not self._items[place].deleted]
+        """Mark what has one of these paths, or lies `within` a path, as deleted: of the latter that is a guess."""
+        inside = {p[1] for p in self._items if p[0] == tool and within and p[1].startswith(within)} - paths
+        gone = [p for p in self._items if p[0] == tool and p[1] in paths | inside and not self._items[p].deleted]
+        return [self.mark_deleted(place, WITH_PARENT if place[1] in inside else "") for place in gone]

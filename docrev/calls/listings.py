@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.routes import Routes, above, noun_of, plain
 from docrev.conventions.envelopes import shows_nothing
-from docrev.conventions.ids import identifies, ids_of, known_by, segment_identifies
+from docrev.conventions.ids import identifies, ids_of, known_by, own_id, segment_identifies
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
@@ -77,6 +77,19 @@ def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
     yield look
 
 
+def asks_for_all(operation: Operation, look: Invoke, call: Call) -> bool:
+    """Whether a call of a list asks for what the look at it does, but for the size of a page: nothing narrows it."""
+    sizes = {(place, name) for place, name, _ in _paging_parameters(operation) if role_of(name) is Role.PAGE_SIZE}
+
+    def sent(arguments: Arguments) -> dict[str, Json]:
+        body = arguments.get("body:")
+        members = body if isinstance(body, dict) else {}
+        rest = {key: value for key, value in arguments.items() if (key, key.partition(":")[2]) not in sizes}
+        return rest | {"body:": {name: value for name, value in members.items() if ("body:", name) not in sizes}}
+
+    return sent(call.arguments) == sent(look.arguments)
+
+
 def list_above(operation: Operation, arguments: Arguments, routes: Routes) -> tuple[Operation, Invoke] | None:
     """The nearest list above what a call of RPC style goes to, and the call that shows it; None for other styles."""
     for path in above(routes.path(operation.key).fill(arguments)):
@@ -100,16 +113,21 @@ def _with_required(listing: Operation, given: dict[str, Json], sent: Arguments) 
     return found | {"body:": {**(own if isinstance(own, dict) else {}), **members}} if members else found
 
 
-def read_list(operation: Operation, collection: str, call: Call) -> Listed | None:
-    """What the response to a GET of the list at a path shows; None if it shows no list."""
+def read_list(operation: Operation, collection: str, call: Call, parameter: str = "") -> Listed | None:
+    """What the response to a GET of the list at a path shows; None if it shows no list.
+
+    `parameter` is what paths of its things call their ID, which comes first.
+    """
     if shows_nothing(call):
         return Listed()
-    found = list_of(call) if call.ok else None
+    if not call.ok:
+        return None
+    found = list_of(call)
     if found is None:
-        return Listed() if call.ok and call.body in ([], {}) else None
+        return Listed() if call.body in ([], {}) else None
     noun = noun_of(collection)
     ids = ids_of(found, noun)
-    things = tuple((_ids(id, thing, noun), thing) for id, thing in zip(ids, found.things, strict=True))
+    things = tuple((_ids(id, thing, noun, parameter), thing) for id, thing in zip(ids, found.things, strict=True))
     whole = all(ids for ids, _ in things) and is_whole(operation, call, len(found.items))
     nameless = tuple(thing for ids, thing in things if not ids)
     return Listed(tuple(entry for entry in things if entry[0]), whole, nameless)
@@ -139,9 +157,10 @@ def _names_itself(member: str, noun: str) -> bool:
     return identifies(member) or (segment_identifies(member) and singular_words(member)[:-1] == singular_words(noun))
 
 
-def _ids(likeliest: str | int | None, thing: object, noun: str) -> tuple[str, ...]:
+def _ids(likeliest: str | int | None, thing: object, noun: str, parameter: str) -> tuple[str, ...]:
     """All by which a thing may be addressed: its ids, and the names that the run gave it."""
-    first = [] if likeliest is None else [plain(likeliest)]
+    wanted = own_id(thing, parameter, noun) if parameter else None
+    first = [plain(id) for id in (wanted, likeliest) if id is not None]
     members = thing.items() if isinstance(thing, dict) else ()
     names = [value for name, value in members if is_made_up(value) and _names_itself(name, noun)]
     return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *names]))

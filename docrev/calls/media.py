@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 from docrev.calls.routes import plain
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
+from docrev.spec.operation import FORM, MULTIPART
 
 if TYPE_CHECKING:
     from docrev.spec.schema import Schema
@@ -22,7 +23,6 @@ CONTENT_TYPE = "header:content-type"
 """The argument that names another media type of the spec for the body: how it is written, and no parameter."""
 ACCEPT = "header:accept"
 """The argument that asks for the response in another media type than the documented ones."""
-FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _SEQUENCE = "json-seq"
 _LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json", _SEQUENCE)
 _BINARY = ("image/", "audio/", "video/", "font/")
@@ -67,12 +67,16 @@ def _text(body: object, kind: str, schema: Schema | None) -> str | None:
         return urlencode([pair for name, value in body.items() for pair in exploded(name, value)])
     if is_lines(kind):
         return _lines(body, "\x1e" if kind.endswith(_SEQUENCE) else "")
-    # JSON is YAML too.
-    if "json" in kind or not kind or (kind.endswith("yaml") and not isinstance(body, str)):
+    if _is_sent_as_json(body, kind):
         return compact(body)
     if isinstance(body, str):
         return body
     return _xml(body, schema) if kind.endswith("xml") else _plain_text(body) if kind.startswith("text/") else None
+
+
+def _is_sent_as_json(body: object, kind: str) -> bool:
+    """Whether a body is written as JSON; JSON is YAML too."""
+    return "json" in kind or not kind or (kind.endswith("yaml") and not isinstance(body, str))
 
 
 def _plain_text(body: object) -> str:

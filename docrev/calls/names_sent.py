@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import content, noun_of, required_content, unaddressed
+from docrev.calls.routes import content, last_segment, noun_of, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
 from docrev.conventions.ranks import ranking_members
 from docrev.conventions.run_names import is_made_up
-from docrev.records import Arguments, OperationKey
+from docrev.records import Arguments, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -29,7 +30,15 @@ def name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
         return f"nothing shows that the {name} that was chosen is free"
     if (name := _leaves_without_id(journal, operation, arguments)) is not None:
         return f"its {name} is empty, and the id would be made of it: nothing could address that"
+    if (name := next((name for name, _ in _other_names(journal, operation, arguments)), None)) is not None:
+        return f"another {name} may make a second thing of it, under another id, and nothing could remove that"
     return None
+
+
+def keeping_names(journal: Journal, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
+    """The arguments of a call with the names that a thing of the run has, where others might make a second one."""
+    kept, body = dict(_other_names(journal, operation, arguments)), arguments.get("body:")
+    return {**arguments, "body:": {**body, **kept}} if kept and isinstance(body, dict) else arguments
 
 
 def rank_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
@@ -102,3 +111,21 @@ def _leaves_without_id(journal: Journal, operation: Operation, arguments: Argume
     collection = path.collection if path.ends_in_parameter else path
     named = (operation.tool, collection.literals) in journal.creations.named_by
     return unnamed_member(content(operation, arguments)) if named else None
+
+
+def _other_names(journal: Journal, operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Json]]:
+    """The members by which a change may give a thing of the run another ID, where no operation removes such things,
+    and what the thing is called there.
+
+    Some services move it, some make a copy: then two things would be left where one has to be.
+    """
+    effect, place = journal.effects.of(operation), journal.path(operation, arguments) or ""
+    id, collection = unquote(last_segment(place)), place.rpartition("/")[0]
+    named = effect.kind == "item" and is_made_up(id) and journal.made(operation.tool, place)
+    safe = effect.removable or journal.below_own(operation, arguments) or journal.was_put(operation, arguments)
+    if not named or safe:
+        return
+    for name, value in identifying_members(unaddressed(operation, arguments)):
+        own = journal.things.own_name(operation.tool, place, name)
+        if value not in (id, own) and journal.things.may_be_id(operation.tool, collection, name):
+            yield name, own

@@ -245,7 +245,7 @@ class Policy:
         if operation.key.tool in self.read_only and method != "GET":
             return "only GET goes to a server that the spec names; give --base-url"
         allowed = named or method in SAFE_METHODS or method in self.allow
-        return None if allowed else f"{method} is not allowed; see --allow"
+        return None if allowed else f"{method} is not allowed; give --allow {method}"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         if operation.route.method == "POST" and journal.accepted(operation):

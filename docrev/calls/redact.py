@@ -77,12 +77,7 @@ class Redactor:
 
     def headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Headers by lower-case name, the secret ones masked."""
-        return {
-            self.text(name): MASK
-            if name in _SECRET_HEADERS or secret_name(name.removeprefix("x-"))
-            else self.text(value)
-            for name, value in headers.items()
-        }
+        return {self.text(name): MASK if secret_header(name) else self.text(value) for name, value in headers.items()}
 
     def value(self, value: object) -> Json:
         """A JSON value without credential values and without the values of fields named as secrets, its texts cut."""
@@ -146,6 +141,11 @@ def _masked(value: object) -> Json:
     if isinstance(value, list):
         return [_masked(item) for item in value]
     return value if value is None or isinstance(value, bool) or value == "" else MASK
+
+
+def secret_header(name: str) -> bool:
+    """Whether a header of this name contains a secret."""
+    return name.lower() in _SECRET_HEADERS or secret_name(name.lower().removeprefix("x-"))
 
 
 @lru_cache(maxsize=4096)

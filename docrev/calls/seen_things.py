@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from docrev.calls.routes import noun_of, plain
+from docrev.calls.routes import last_segment, noun_of, plain
 from docrev.conventions.ids import identifying_members, is_id_name, known_by, label_of
 from docrev.conventions.run_names import is_made_up
 from docrev.json_values.leaves import members
@@ -59,6 +59,10 @@ class SeenThings:
         self._names: dict[tuple[str, str, str], set[str]] = {}
         # Whether any thing of a kind was shown that is known by a number, by tool and kind.
         self._numbered: dict[tuple[str, str], bool] = {}
+        # The members that say something else than the ID of a thing which was looked at, by tool and kind.
+        self._apart: set[tuple[str, str, str]] = set()
+        # What the run's own things were last shown to be called, by tool and path.
+        self._own_names: dict[tuple[str, str], dict[str, Json]] = {}
 
     def see(self, tool: str, collection: str, value: object, thing: object = None, *, listed: bool = True) -> None:
         """An answer showed that the collection at a path contains a thing with an id: in a list, or alone."""
@@ -70,7 +74,13 @@ class SeenThings:
         if (tool, path) not in self._places:
             self._places.add((tool, path))
             self._by_id.setdefault((tool, plain(value)), {})[path] = None
-        kind, names = noun_of(collection), [plain(name) for _, name in identifying_members(thing)]
+        kind, called = noun_of(collection), identifying_members(thing)
+        if not listed and not plain(value).isdecimal():
+            # A thing that is found by its number may be found by its name, too: that says nothing of either.
+            self._apart.update((tool, kind, name) for name, text in called if not _may_come_from(value, text))
+        if called and is_made_up(value):
+            self._own_names[tool, path] = dict(called)
+        names = [plain(name) for _, name in called]
         for name in names:
             self._names.setdefault((tool, kind, name), set()).add(path)
         numbered = any(name.isdecimal() for name in (plain(value), *names))
@@ -97,6 +107,14 @@ class SeenThings:
     def called(self, tool: str, collection: str, name: str) -> set[str]:
         """The paths of what was shown under a name, of the kind that a collection has, whosever it is."""
         return self._names.get((tool, noun_of(collection), name), set())
+
+    def may_be_id(self, tool: str, collection: str, member: str) -> bool:
+        """Whether the ID of what a collection has may be made of a member: no look at one thing showed another text."""
+        return (tool, noun_of(collection), member) not in self._apart
+
+    def own_name(self, tool: str, path: str, member: str) -> Json:
+        """What a member of the run's own thing at a path was last shown to be; its ID, if none was shown."""
+        return self._own_names.get((tool, _decoded(path)), {}).get(member, unquote(last_segment(path)))
 
     def is_seen_name(self, tool: str, collection: str, value: object) -> bool:
         """Whether something of the kind that a collection has was shown under a name, whosever it is."""
@@ -180,6 +198,12 @@ def _refers(name: str, value: object, noun: str, beside: str) -> bool:
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
     return of_kind or (is_id_name(name) and parts <= _ANY_ID)
+
+
+def _may_come_from(id: object, text: object) -> bool:
+    """Whether an ID may be made of a text, as a slug is, which may be cut or have something behind it."""
+    made, given = ("".join(words(plain(value))) for value in (id, text))
+    return made.startswith(given) or given.startswith(made)
 
 
 def _names_another(name: str) -> bool:

@@ -19,6 +19,7 @@ class Signer:
     """The credentials of all tools. Raises UsageError for a secret that would go to several hosts.
 
     `secrets` are the headers that say who calls, in lower case; a request without one of them goes without it.
+    `forms` are how the tools with one credential are sent it: see `Header.form`.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class Signer:
         self.secrets = tuple(sorted({_header_of(header) for header in credentials if header.secret}))
         assigned = assign_headers(credentials, {tool: base.host for tool, base in bases.items()}, read_only)
         sent = {tool: [header for header in given if header not in tokens] for tool, given in assigned.items()}
+        self.forms = _forms(sent)
         self._headers = {tool: _default_headers(bases[tool], given) for tool, given in sent.items()}
         self._queries = {tool: _query(given) for tool, given in sent.items()}
 
@@ -62,6 +64,12 @@ class Signer:
         if not query or self.is_anonymous(request):
             return url
         return f"{url}{'&' if '?' in url else '?'}{query}"
+
+
+def _forms(sent: Mapping[str, Sequence[Header]]) -> dict[str, str]:
+    """How the tools that have one credential are sent it."""
+    secret = {tool: [header.form for header in given if header.secret] for tool, given in sent.items()}
+    return {tool: forms[0] for tool, forms in sorted(secret.items()) if len(forms) == 1 and forms[0]}
 
 
 def _header_of(credential: Header) -> str:

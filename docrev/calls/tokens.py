@@ -15,6 +15,7 @@ from docrev.calls.http import Reply, Wire
 from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_success
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.records import Json
+from docrev.spec.operation import FORM
 
 _EARLY = 0.1
 """The share of its life that a token has left when it is renewed: the clocks and the wire are not exact."""
@@ -90,7 +91,7 @@ class Tokens:
         sent = [
             ("host", host),
             ("accept", "application/json"),
-            ("content-type", "application/x-www-form-urlencoded"),
+            ("content-type", FORM),
             *headers,
         ]
         return await self._wire.exchange("POST", client.token_url, sent, urlencode(form, quote_via=quote_plus).encode())

@@ -40,8 +40,9 @@ def instructions(specs: tuple[str, ...], settings: InstructionSettings, *, as_js
 
     with Progress() as progress:
         result = generate_commands.instructions(specs, settings, progress)
-    text = f"{result['instructions']} instructions about {result['operations']} operations of {result['tools']} tools"
-    echo(json.dumps(result) if as_json else f"{text}: {result['file']}")
+    counts = [(result[noun], noun) for noun in ("instructions", "operations", "tools")]
+    made, operations, tools = (f"{count} {noun[:-1] if count == 1 else noun}" for count, noun in counts)
+    echo(json.dumps(result) if as_json else f"{made} about {operations} of {tools}: {result['file']}")
 
 
 @command.command("granularities")

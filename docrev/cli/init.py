@@ -43,11 +43,17 @@ def command(specs: tuple[str, ...], settings: InitSettings, *, schema: bool) -> 
     if schema:
         echo(json.dumps(settings_schema(), indent=2))
         return
-    chosen = specs or (_asked("Specs (a file or a folder)", "specs", "SPECS"),)
+    chosen = specs or (_asked("Specs (a file or a folder)", _usual_specs(), "SPECS"),)
     settings = _completed(chosen, settings)
     with waiting("trying one call"):
         start = asyncio.run(starting.start(chosen, settings, Path.cwd()))
     _show(start, chosen)
+
+
+def _usual_specs() -> str:
+    """Where the specs of a project usually are: the first of such files and folders that is there, or else `specs`."""
+    names = ("specs", *(f"{name}.{end}" for name in ("openapi", "swagger") for end in ("json", "yaml", "yml")))
+    return next((name for name in names if Path(name).exists()), "specs")
 
 
 def _asked(what: str, default: str, missing: str) -> str:

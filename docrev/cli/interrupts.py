@@ -15,9 +15,11 @@ from types import FrameType
 from typing import Any
 
 EXIT_CODE = 130
-LINE = "interrupted; all evidence is kept"
+LINE = "interrupted; all evidence is kept: the same command goes on, unless it says --fresh"
 GRACE_SECONDS = 1.0
 """How long a command may take to close what is open."""
+_IMPORTING = "<frozen importlib._bootstrap>"
+"""Where Python says that its import runs."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -79,12 +81,22 @@ def _running_loop() -> Any:
         return None
 
 
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported where a signal came."""
+    while frame is not None and frame.f_code.co_filename != _IMPORTING:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     if _is_ending():
         return
     signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
     _be_quiet()
     loop = _running_loop()
+    if loop is None and _is_importing(frame):
+        # What starts in C++ cannot be left by an exception: the process would abort, with words of its own.
+        _give_up(number, frame)
     if loop is None:
         raise KeyboardInterrupt
     for task in sys.modules["asyncio"].all_tasks(loop):

@@ -23,7 +23,7 @@ from docrev.spec.fix import fixed, repairs
 from docrev.spec.lint import lint
 from docrev.spec.writing import write_in_place
 
-_LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 @click.command("lint")
@@ -101,6 +101,8 @@ def _lines(findings: list[Finding], counted: Census, counts: dict[str, int], rep
     ]
     lines += ["", *columns([head, *rows], right=range(1, len(head)))]
     done = f"{len(repaired):,} repaired; " if repaired else ""
-    summary = ", ".join(f"{counts[level]:,} {name}" for level, name in _LEVELS.items())
+    judged = f" ({counts['validator_errors']:,} by the published schemas)" if counts["validator_errors"] else ""
+    numbers = (f"{counts[level]:,} {name}{'' if counts[level] == 1 else 's'}" for level, name in _LEVELS.items())
+    summary = ", ".join(f"{number}{judged if 'error' in number else ''}" for number in numbers)
     more = f"; {counts['repairable']:,} can be repaired with --fix" if counts["repairable"] else ""
-    return [*lines, "", f"{done}{summary}; {counts['validator_errors']:,} of the errors are the validator's{more}"]
+    return [*lines, "", f"{done}{summary}{more}"]

@@ -129,7 +129,7 @@ def command(
     elif not places:
         _print_diff(catalog, revision)
     written = places.write(catalog, revision, specs) if places else None
-    _print_summary(catalog, revision, written, as_json=as_json)
+    _print_summary(catalog, revision, written, settings.evidence, as_json=as_json)
 
 
 def _revised(catalog: Catalog, settings: ReviseSettings, choice: UnwantedOffers) -> Revision:
@@ -184,15 +184,18 @@ def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
     }
 
 
-def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | None, *, as_json: bool) -> None:
+def _print_summary(
+    catalog: Catalog, revision: Revision, written: list[Path] | None, evidence: str | None, *, as_json: bool
+) -> None:
     """Findings and what was never shown, on standard error; the count with them, unless it is the result itself.
 
     `written` are the files that were written; None if none was to be written.
     """
     from docrev.cli.summaries import model_lines, refusals, unanswered
+    from docrev.evidence.usefulness import listing
 
     lines = [str(finding) for finding in (*catalog.left_out, *revision.findings)]
-    lines += unanswered(revision.missed)
+    lines += unanswered(revision.missed, listing(evidence or ".docrev"))
     if revision.model is not None:
         lines += model_lines(revision.model, "the rest was written by template")
     if revision.trust:

@@ -23,6 +23,8 @@ MAX_NAMED = 3
 
 def exploration(explored: Exploration, specs: Sequence[str]) -> str:
     """What an exploration came to, and what was not reached and why."""
+    from docrev.evidence.usefulness import listing
+
     run = explored.summary
     lines = [
         *(["Finished before: nothing was called."] if explored.kept else []),
@@ -30,23 +32,23 @@ def exploration(explored: Exploration, specs: Sequence[str]) -> str:
         f"calls                 {run['calls']}, {run['calls_2xx']} answered with 2xx ({run['requests']} requests)",
         f"scenarios             {run['scenarios']}, {run['solved']} solved",
         f"experiences           {run['experiences']}",
-        f"facts                 {run['facts']} shown again, {run['facts_dropped']} dropped",
+        f"facts                 {run['facts']} shown again, {run['facts_dropped']} not",
         f"seconds               {run['seconds']}",
-        *_sections(run),
+        *_sections(run, listing(explored.folder)),
     ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
     return "\n".join([*lines, *_after_effects(run)])
 
 
-def _sections(told: Mapping[str, Json]) -> Iterator[str]:
+def _sections(told: Mapping[str, Json], listing: str) -> Iterator[str]:
     """What is printed only if there is any of it, each after an empty line."""
     if told.get("model"):
         yield from ["", *model_lines(told["model"], "no more scenarios were begun; a larger one goes on from here")]
     if told["comparison"]:
         yield from ["", *_comparison(told["comparison"])]
     if told["missed"]:
-        yield from ["", "Not reached (docrev evidence lists each with its last answer):", *_missed(told["missed"])]
+        yield from ["", f"Not reached ({listing} lists each with its last answer):", *_missed(told["missed"])]
     if told.get("wanted_values"):
         yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
     if told.get("findings"):
@@ -190,13 +192,13 @@ def _spent(row: Mapping[str, object]) -> str:
     return f"{asked}, {row['tokens_in']:,} tokens in{prefix}, {row['tokens_out']:,} out{cost}"
 
 
-def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
+def unanswered(missed: Sequence[tuple[OperationKey, str]], listing: str) -> list[str]:
     """The operations that gave no usable answer, with the reasons; those that share one in a line."""
     if not missed:
         return []
     alike = grouped((why, key) for key, why in missed)
     rows = [(f"  {keys[0]}{f' and {len(keys) - 1} more' if keys[1:] else ''}", why) for why, keys in alike.items()]
-    return ["Not described, without a usable answer (docrev evidence lists each):", *columns(rows)]
+    return [f"Not described, without a usable answer ({listing} lists each):", *columns(rows)]
 
 
 def refusals(trust: Mapping[str, int]) -> str:

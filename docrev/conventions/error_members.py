@@ -101,9 +101,14 @@ def holds_messages(key: str, value: object, named: bool) -> bool:
     if isinstance(value, str):
         return named and is_sentence(value) and (" " in value or key not in CODES)
     if isinstance(value, list):
-        parts = [part for part in value if not isinstance(part, dict)]
-        return are_texts(parts) if parts and (named or parts == value) else named and bool(value)
+        return _are_messages(value, named)
     return named and isinstance(value, dict) and bool(value)
+
+
+def _are_messages(values: list[Json], named: bool) -> bool:
+    """Whether the items of a list under a name are messages: texts, or objects that have some."""
+    parts = [part for part in values if not isinstance(part, dict)]
+    return are_texts(parts) if parts and (named or parts == values) else named and bool(values)
 
 
 def is_error(body: dict[str, Json]) -> bool:

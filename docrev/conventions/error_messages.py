@@ -83,13 +83,25 @@ def messages(body: object) -> list[Message]:
     found = list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES))
     if any(message.located or any(" " in text for text in message.texts) for message in found):
         return found
-    # Beside a code that says what is wrong in general, a list may say it in words, wherever it stands.
-    lists = (part for _, part in islice(parts(body), _MAX_PARTS) if has_sentences(part, 0))
-    if found := next((list(_walk(part, ErrorLocation(), 1)) for part in lists), found):
-        return found
-    # An envelope that nobody else has: the first object in it that is an error.
-    inner = (part for _, part in islice(parts(body), _MAX_PARTS) if isinstance(part, dict) and is_error(part))
-    return next((read for part in inner if (read := list(islice(_walk(part, ErrorLocation(), 1), MAX_MESSAGES)))), [])
+    return next(_of_lists(body), found) or next(_of_envelopes(body), [])
+
+
+def _of_lists(body: object) -> Iterator[list[Message]]:
+    """The messages of each list of sentences: beside a code that says what is wrong in general, it may say it in words,
+    wherever it stands."""
+    for _, part in islice(parts(body), _MAX_PARTS):
+        if has_sentences(part, 0):
+            yield list(_walk(part, ErrorLocation(), 1))
+
+
+def _of_envelopes(body: object) -> Iterator[list[Message]]:
+    """The messages of each object that is an error, in an envelope that nobody else has."""
+    for _, part in islice(parts(body), _MAX_PARTS):
+        found = (
+            islice(_walk(part, ErrorLocation(), 1), MAX_MESSAGES) if isinstance(part, dict) and is_error(part) else ()
+        )
+        if read := [*found]:
+            yield read
 
 
 def summarise_error(body: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-JSON_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+from docrev.json_values.types import JSON_TYPES
 
 _NAMES: dict[str, str] = {
     "integer": r"integer|int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"

@@ -273,9 +273,10 @@ def _as_number(value: Json, *, whole: bool) -> float | int | None:
         number = float(value)
     except (TypeError, ValueError):
         return None
-    if whole:
-        return int(number) if number.is_integer() else None
-    return number
+    if number.is_integer():
+        # As 1 and not 1.0, which is another ID in a path.
+        return int(number)
+    return None if whole else number
 
 
 def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0, number: int = 0) -> Json:

@@ -18,6 +18,9 @@ _VOLATILE = frozenset(
     "requested accessed revision age random elapsed duration remaining token".split()
 )
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")
+_SPAN = r"(?:(?:about|almost|over|less than) )?(?:\d+|an?|a few|some) ?[a-z]+(?:,? (?:and )?\d+ [a-z]+)*"
+_AGE = re.compile(rf"(?:just )?now|{_SPAN} (?:ago|from now)|in {_SPAN}", re.I)
+"""A time as people tell it, which is another text later: `2 minutes ago`."""
 _LINK = re.compile(r"https?://|/\w")
 _EPOCH = 1_000_000_000
 
@@ -39,8 +42,8 @@ def is_volatile_field(name: str, value: object) -> bool:
 
 
 def is_time(value: object) -> bool:
-    """Whether a value may be a time: of ISO 8601, of HTTP, or a number."""
-    return _TIME.match(value) is not None if isinstance(value, str) else is_epoch(value)
+    """Whether a value may be a time: of ISO 8601, of HTTP, as people tell it, or a number."""
+    return bool(_TIME.match(value) or _AGE.fullmatch(value)) if isinstance(value, str) else is_epoch(value)
 
 
 def is_epoch(value: object) -> bool:

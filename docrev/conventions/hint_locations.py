@@ -106,7 +106,11 @@ def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | N
     if hint.kind == "allowed-values" and hint.place == "" and not _is_sent_anywhere(arguments, hint.name):
         # "The type does not support the 'x' method. Supported methods are: ['y']" names what it says in front of that.
         return repeated(arguments, hint) or _by_name(operation, arguments, hint)
-    return _by_name(operation, arguments, hint)
+    location = _by_name(operation, arguments, hint)
+    if location is None or hint.kind in ("required", "unknown") or is_sent(arguments, location):
+        return location
+    # Nothing is called as the error says: what it repeats is meant.
+    return (repeated(arguments, hint) if schema_at(operation, location) is None else None) or location
 
 
 def _is_sent_anywhere(arguments: Arguments, name: str) -> bool:
@@ -132,7 +136,15 @@ def _parameter(operation: Operation, hint: Hint) -> str | None:
             name = _declared(operation, place, hint.name)
             if operation.parameter(name) is not None:
                 return name
+        if operation.body is None:
+            return _parameter_around(operation, hint.name)
     return None
+
+
+def _parameter_around(operation: Operation, name: str) -> str | None:
+    """The query parameter that is an object with a member of a name: `type` of `?q={"type":…}`."""
+    queried = (parameter for parameter in operation.parameters if parameter.location == "query")
+    return next((parameter.key for parameter in queried if name in parameter.schema.properties()), None)
 
 
 def member_location(operation: Operation, arguments: Arguments, place: str, base: str, name: str) -> str:
@@ -141,9 +153,11 @@ def member_location(operation: Operation, arguments: Arguments, place: str, base
         return _declared(operation, place if place not in ("", "body") else "query", name)
     pointer = base + join(name)
     body = arguments.get(BODY)
-    if find(body, pointer)[0] or schema_at(operation, BODY + pointer) is not None or base:
+    if find(body, pointer)[0] or schema_at(operation, BODY + pointer) is not None:
         return BODY + pointer
-    places = [at for at, _ in leaves(body, "") if last(at) == name] or _undersides(operation, body, name)
+    # What reads a part of a body tells of places in that part.
+    places = [at for at, _ in leaves(body, "") if last(at) == name and at.startswith(f"{base}/")]
+    places = places or ([] if base else _undersides(operation, body, name))
     return BODY + next(iter(places), pointer)
 
 

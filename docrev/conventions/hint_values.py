@@ -19,6 +19,7 @@ from docrev.json_values.scalars import is_number, same_scalar
 from docrev.language.patterns import matching
 from docrev.records import Json
 from docrev.spec import Schema
+from docrev.spec.meaning import mapping
 
 _ASCII = "".join(map(chr, range(32, 127)))
 _SUBSTITUTES = "-_. x0"
@@ -149,17 +150,13 @@ def _as_array(value: object) -> Json:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _as_object(value: object) -> Json:
-    return value if isinstance(value, dict) else {}
-
-
 _MAKERS: dict[str, Callable[[Json], Json]] = {
     "integer": _as_integer,
     "number": _as_number,
     "boolean": _as_boolean,
     "string": _as_text,
     "array": _as_array,
-    "object": _as_object,
+    "object": mapping,
 }
 
 

@@ -50,10 +50,14 @@ def created_object(body: object) -> Json:
     if not isinstance(body, dict):
         return body
     known = next((body[name] for name in ("data", "item", "result") if isinstance(body.get(name), dict)), None)
-    if known is not None and any(name in body for name in _SURE) and not any(name in known for name in _SURE):
+    if known is not None and _has_id(body) and not _has_id(known):
         return body
     only = next(iter(body.values())) if len(body) == 1 else None
     return known if known is not None else only if isinstance(only, dict) else body
+
+
+def _has_id(thing: dict[str, Json]) -> bool:
+    return any(name in thing for name in _SURE)
 
 
 def compared_field(parameter: str) -> str:

@@ -71,6 +71,8 @@ _UNTYPED = Typed()
 PAGING = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR})
 STARTS = {Role.PAGE: 1, Role.OFFSET: 0}
 """Where everybody expects pages to begin."""
+SEARCHES = frozenset({Role.SEARCH, Role.NAME})
+"""Roles of parameters that take a text to look for."""
 ORDERING = frozenset({Role.SORT, Role.DIRECTION})
 TECHNICAL = frozenset({Role.CREDENTIAL, Role.CALLBACK, Role.VERSION, Role.FORMAT})
 

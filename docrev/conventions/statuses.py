@@ -65,6 +65,11 @@ def is_success(status: int | None) -> bool:
     return status is not None and 200 <= status < 300
 
 
+def is_redirection(status: int | None) -> bool:
+    """3xx."""
+    return status is not None and 300 <= status < 400
+
+
 def is_client_error(status: int | None) -> bool:
     """4xx: the request was refused."""
     return status is not None and 400 <= status < 500

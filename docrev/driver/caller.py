@@ -15,7 +15,7 @@ from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.clean_up_reserve import CleanUpReserve
 from docrev.driver.locks import ReadWriteLock
-from docrev.driver.resuming import LostCreations, look_now, sent_before, watch_now
+from docrev.driver.resuming import LostCreations, look_now, looked_at, removed_at_its_end, sent_before, watch_now
 from docrev.events import CallFinished, Handler, Notice
 from docrev.evidence import Evidence, Intent
 from docrev.prompts.question_budget import ALLOWANCE
@@ -52,6 +52,8 @@ class Caller:
         self._lost = LostCreations(executor, store)
         # Calls of earlier processes that this one came to.
         self._old: set[str] = set()
+        # Whether this process has sent an unsafe request: from then on the service is in another state than it was.
+        self._is_ahead = False
 
     def safe(self, invoke: Invoke) -> bool:
         """Whether a call only reads."""
@@ -98,7 +100,8 @@ class Caller:
             return kept
         if not self.budget.take():
             return self._not_made(self._unaffordable(request.invoke))
-        self._note_consent(request.invoke, id)
+        if self._is_consented(request.invoke):
+            self._put_intent(request.invoke, id)
         flight = self._flights[id] = asyncio.get_running_loop().create_future()
         try:
             async with self._slots:
@@ -127,12 +130,8 @@ class Caller:
         self._emit(CallFinished(call, wire=False))
         return call
 
-    def _note_consent(self, invoke: Invoke, id: str) -> None:
-        """Note a GET that acts on what exists, since the user named it."""
-        if self._is_consented(invoke):
-            self._put_intent(invoke, id)
-
     def _is_consented(self, invoke: Invoke) -> bool:
+        """Whether a call acts on what exists, since the user named it."""
         operation = self.executor.catalog[invoke.key]
         return self.executor.policy.needs_consent(operation, invoke.arguments, self.executor.journal)
 
@@ -149,7 +148,7 @@ class Caller:
             assert isinstance(refused, Call)
             return self._not_made(refused)
         proofs = executor.proofs(invoke)
-        sent_before = self._store.kept(id) or id in self._intents
+        sent_before = not self._is_ahead and (self._store.kept(id) or id in self._intents)
         # Also where the call itself is kept: its proofs count, and say what was there before.
         if (refusal := await self._prove(invoke, proofs, again=not sent_before)) is not None:
             return self._not_made(refusal)
@@ -159,13 +158,15 @@ class Caller:
         watched = await self._look_before(invoke, again=not sent_before)
         if isinstance(watched, Call):
             return self._not_made(watched)
-        call = self._kept(id, invoke)
-        if call is not None:
+        if (call := self._kept(id, invoke)) is not None:
             self._next_epoch()
             await self._look_after(watched, invoke, call, kept=True)
             return call
         if not self._reserve.afford(invoke, ahead=max(watched.looks, len(watched.creations))):
             return self._not_made(self._unaffordable(invoke))
+        if self._go_ahead():
+            self.budget.count(-1)
+            return await self._alone(invoke)
         lost = id in self._intents
         self._intend(invoke, id)
         call = await self._send_again(watched, request, id) if lost else await self._send_new(request, id)
@@ -173,6 +174,16 @@ class Caller:
         if lost:
             await self._lost.name(watched, call)
         return call
+
+    def _go_ahead(self) -> bool:
+        """Leave what an earlier process did; whether something is gone by now that the run still counted as there."""
+        if self._is_ahead:
+            return False
+        self._is_ahead = True
+        journal = self.executor.journal
+        there = removed_at_its_end(journal.items, self._store)
+        self._keep([journal.mark_deleted((item.tool, item.path)) for item in there])
+        return bool(there)
 
     async def _send_new(self, request: Request, id: str) -> Call:
         self._next_epoch()
@@ -204,7 +215,7 @@ class Caller:
         if found is None:
             return
         invoke, self.epoch = found
-        watched = self._looked_at(invoke)
+        watched = looked_at(self.executor, self._store, invoke, self.epoch)
         call = self._kept(intent.id, invoke)
         self._next_epoch()
         if call is None:
@@ -212,16 +223,6 @@ class Caller:
                 return
             call = self._lost.answer(self.executor.build(invoke), intent.id)
         await self._look_after(watched, invoke, call, kept=True)
-
-    def _looked_at(self, invoke: Invoke) -> Watched:
-        """What a call of an earlier process may have created, with the looks that were made before it."""
-        watched = self.executor.watch(invoke)
-        while (step := watched.next_look()) is not None:
-            request = self.executor.build(step)
-            # One that still held was not made again: it is that of an earlier call.
-            ids = (request.call_id(epoch, mark="before") for epoch in range(self.epoch, -1, -1))
-            watched.saw(next((call for id in ids if (call := self._store.recall(id)) is not None), None))
-        return watched
 
     def _next_epoch(self) -> None:
         self.epoch += 1
@@ -330,7 +331,7 @@ class Caller:
 
     def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.recall(id) if id not in self.made else None
+        call = self._store.recall(id) if id not in self.made and not self._is_ahead else None
         if call is None:
             return None
         self.made.add(id)

@@ -6,19 +6,21 @@ Only items that are certainly the run's own are touched.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from docrev.calls.creation_settlement import UNCERTAIN, UNSHOWN
 from docrev.calls.executor import Executor
 from docrev.calls.journal import Journal
+from docrev.calls.journal_items import WITH_PARENT
 from docrev.calls.listings import Listed, first_page, read_list
 from docrev.calls.policy import Policy
 from docrev.calls.routes import item_path, last_segment, noun_of
 from docrev.conventions.envelopes import shows_nothing
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up
+from docrev.driver.appearances import Appearances
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -33,9 +35,12 @@ _BESIDE = "it carries a name of the run, which did not make it by itself"
 _TAKEN = "it may be somebody else's by now"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
+MOST_TOLD = 20
+"""New things of one list that are told one by one: the entries of a log are only counted."""
 _LOOKS = 4
 """Looks at a collection from which things were removed: at its list, by large pages first, and at some things."""
-_MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
+_MARKS = frozenset({"deleted", "deleting", "removed", "archived", "trashed", "deactivated"})
+_STATES = frozenset({"status", "state", "lifecycle", "phase"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +57,14 @@ def _forget(item: JournalItem) -> None:
     """For callers that keep no evidence."""
 
 
-def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -> Steps[CleanUp]:
+def clean_up(
+    executor: Executor, emit: Handler = ignore, keep: Keep = _forget, appearances: Appearances | None = None
+) -> Steps[CleanUp]:
     """Remove what is still in the journal, the children first, and look for all that the run created and removed.
 
-    `keep` gets each item whose state that changes.
+    `keep` gets each item whose state that changes; `appearances` say what else came during the run.
     """
-    cleaning = _Cleaning(executor, keep)
+    cleaning = _Cleaning(executor, keep, appearances)
     items = cleaning.journal.left()
     if items:
         emit(PhaseStarted("clean-up", len(items)))
@@ -81,11 +88,13 @@ def requests_needed(journal: Journal, policy: Policy) -> int:
 
 
 class _Cleaning:
-    def __init__(self, executor: Executor, keep: Keep) -> None:
+    def __init__(self, executor: Executor, keep: Keep, appearances: Appearances | None) -> None:
         self.journal = executor.journal
-        self._executor, self._keep = executor, keep
+        self._executor, self._keep, self._appearances = executor, keep, appearances
         self._statuses: dict[str, int] = {}
         self._unseen: set[str] = set()
+        # The operations that show what lay in things that were removed, and that showed it gone.
+        self._went: set[OperationKey] = set()
         # The removing operations after which something was still there, and those after which a GET showed nothing.
         self._broken: set[OperationKey] = set()
         self._proven: set[OperationKey] = set()
@@ -112,6 +121,8 @@ class _Cleaning:
         for item in list(self._by_state(deleted=True)):
             if item.confirmed and not self._lies_in_what_is_gone(item):
                 yield from self._look_for(item)
+            elif item.reason == WITH_PARENT and not item.path.endswith("/?"):
+                yield from self._look_inside(item)
         self._doubt_unseen()
         if self.journal.items:
             yield from self._look_for_others()
@@ -185,12 +196,37 @@ class _Cleaning:
             self._proven |= {step.key} if step is not None and shown is False else set()
         if there is None:
             self._unseen.add(item.id)
-        elif there is not False and carries_made_up([last_segment(item.path), there]):
-            self._broken |= {step.key} if step is not None else set()
-            self._tell(item, self._survival(item, there), step)
         elif there is not False:
+            yield from self._tell_survivor(item, there, step)
+
+    def _look_inside(self, item: JournalItem) -> Steps[None]:
+        """Look whether what lay in a thing that was removed went with it, and remove it if it did not.
+
+        One of a kind that went is enough to show that the others did.
+        """
+        look = self.journal.routes.get(item.tool, item.path)
+        if look is None or look.key in self._went:
+            return
+        there = yield from self._is_there(item)
+        if there is False:
+            self._went.add(look.key)
+        elif item.confirmed and there is not None and carries_made_up([last_segment(item.path), there]):
+            self._put(replace(item, deleted=False, reason=""))
+            yield from self.remove([self._now(item)])
+            if self._now(item).deleted:
+                yield from self._look_for(self._now(item))
+        elif there is not None and _shows_id(there, item.path):
+            yield from self._tell_survivor(item, there, None)
+
+    def _tell_survivor(self, item: JournalItem, there: Json, step: Invoke | None) -> Steps[None]:
+        """Tell that an item, or what has its id by now, is still `there` after its removal."""
+        reason = yield from self._survival(item, there)
+        if carries_made_up([last_segment(item.path), there]):
+            self._broken |= {step.key} if step is not None else set()
+            self._tell(item, reason, step)
+        else:
             # Its id may have been given again: what has it now is not touched by a later clean-up either.
-            self._tell(replace(item, confirmed=False), f"{self._survival(item, there)}: {_TAKEN}", None)
+            self._tell(replace(item, confirmed=False), f"{reason}: {_TAKEN}", None)
 
     def _is_proven(self, item: JournalItem, step: Invoke | None) -> bool:
         """Whether a list is enough to show that an item is gone: it was removed earlier, or as others were."""
@@ -211,6 +247,7 @@ class _Cleaning:
                     self._tell_of(tool, path, ids, _FAILED if failed else _BESIDE)
             if unknown is not None and failed and listed is not None and listed.whole:
                 self._put(replace(unknown, deleted=True))
+        self._tell_what_came()
 
     def _places(self) -> list[tuple[str, str]]:
         """(tool, path) of the lists in which something of the run may be."""
@@ -221,16 +258,49 @@ class _Cleaning:
         )
         return list(dict.fromkeys(chain(*places)))
 
+    def _tell_what_came(self) -> None:
+        """Note what else came during the run, as far as lists show it."""
+        lists = {place: listed for place, listed in self._lists.items() if listed is not None}
+        own = [item.path for item in self.journal.items if item.confirmed]
+        appearances = self._appearances
+        came = appearances.among(lists, own) if appearances is not None else {}
+        for (tool, collection), found in came.items():
+            unknown = self.journal.unknown(tool, collection)
+            if unknown and appearances and appearances.misses_nothing((tool, collection), lists[tool, collection]):
+                # What nobody knew of is among what is told here, or was never made.
+                self._put(replace(unknown, deleted=True))
+            new = {ids: why for ids, why in found.items() if not self._is_known(tool, collection, ids, anywhere=True)}
+            self._tell_each(tool, collection, new)
+
+    def _tell_each(self, tool: str, collection: str, reasons: Mapping[tuple[str, ...], str]) -> None:
+        """Note things of one list: one by one, unless there are many, or things without paths."""
+        has_paths = self.journal.routes.address(tool, item_path(collection, "1")) is not None
+        if has_paths and len(reasons) <= MOST_TOLD:
+            for ids, reason in reasons.items():
+                self._tell_of(tool, collection, ids, reason)
+        elif reasons:
+            things = "one thing" if len(reasons) == 1 else f"{len(reasons)} things"
+            self._note(tool, f"{collection}/?", f"{things} in this list came during the run")
+
     def _tell_of(self, tool: str, collection: str, ids: tuple[str, ...], reason: str) -> None:
-        """Note something that the journal does not know."""
+        """Note something that the journal does not know. What failed may be called like something else of the run."""
+        if not self._is_known(tool, collection, ids, anywhere=reason is _BESIDE):
+            self._note(tool, item_path(collection, ids[0]), reason)
+
+    def _note(self, tool: str, path: str, reason: str) -> None:
+        """Note that something is there which is not certainly the run's own."""
+        item = JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False)
+        self._tell(item, reason, self._removal(item))
+
+    def _is_known(self, tool: str, collection: str, ids: tuple[str, ...], *, anywhere: bool) -> bool:
+        """Whether the journal has a thing at a path that it may have or, `anywhere`, under what it is called."""
         items = [item for item in self.journal.items if item.tool == tool and (item.confirmed or not item.deleted)]
         paths = {item.path for item in items}
-        # The same thing may be listed under two paths; what failed may be called like something else of the run.
-        path = item_path(collection, ids[0])
-        elsewhere = {_name(item.path) for item in items if not item.deleted} if reason is _BESIDE else ()
-        if _name(path) in elsewhere or any(item_path(collection, id) in paths for id in ids):
-            return
-        self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
+        # The same thing may be listed under two paths.
+        elsewhere = {_name(item.path) for item in items if not item.deleted} if anywhere else ()
+        return _name(item_path(collection, ids[0])) in elsewhere or any(
+            item_path(collection, id) in paths for id in ids
+        )
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
         """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""
@@ -253,18 +323,21 @@ class _Cleaning:
         look = self.journal.listing(tool, collection)
         if look is None:
             return None
-        operation = self._executor.catalog[look.key]
+        operation, routes = self._executor.catalog[look.key], self.journal.routes
+        address = routes.address(tool, item_path(collection, "1"))
+        parameter = routes.path(address[0].key).names[-1] if address is not None else ""
         for step in first_page(operation, look):
             call: Call = yield replace(step, purpose="clean-up", repeat=Repeat.CHECK)
-            if (listed := read_list(operation, collection, call)) is not None:
+            if (listed := read_list(operation, collection, call, parameter)) is not None:
                 return listed
         return None
 
-    def _survival(self, item: JournalItem, thing: Json) -> str:
-        """Why an item that was removed is still shown as `thing`."""
+    def _survival(self, item: JournalItem, thing: Json) -> Steps[str]:
+        """Why an item that was removed is still shown as `thing`. What a list does not say, a GET of it may."""
         status = self._statuses.get(item.id)
-        removed = f"its removal was answered {status}" if status else "it was removed"
-        return f"{removed}, but it is only marked as deleted" if _is_marked(thing) else f"{removed}, but it is there"
+        removed = f"its removal was answered {status}" if status else item.reason or "it was removed"
+        is_marked = _is_marked(thing) or _is_marked((yield from self._is_there(item)))
+        return f"{removed}, but it is only marked as deleted" if is_marked else f"{removed}, but it is there"
 
     def _lies_in_what_is_gone(self, item: JournalItem) -> bool:
         parent = item.parent and next((other for other in self.journal.items if other.id == item.parent), None)
@@ -294,6 +367,12 @@ def _name(path: str) -> tuple[str, str]:
     return noun_of(collection) if id.isdecimal() else "", id
 
 
+def _shows_id(body: Json, path: str) -> bool:
+    """Whether what a GET shows has the id that a path ends in: some APIs show a default for whatever is not there."""
+    collection, id = path.rpartition("/")[0], last_segment(path)
+    return str(own_id(created_object(body), "id", noun_of(collection))) == id
+
+
 def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str], None]:
     """(tool, path) of what may list something of the run and lies in nothing; lists of items first."""
     routes = journal.routes
@@ -307,6 +386,10 @@ def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str],
 
 
 def _is_marked(thing: Json) -> bool:
-    """Whether an item says of itself that it is deleted."""
+    """Whether an item says of itself that it is deleted: by a member called so, or as its state."""
     thing = created_object(thing)
-    return isinstance(thing, dict) and any(value for name, value in thing.items() if _MARKS.intersection(words(name)))
+    members = thing.items() if isinstance(thing, dict) else ()
+    states = (words(value) for name, value in members if isinstance(value, str) and _STATES.intersection(words(name)))
+    return any(value for name, value in members if _MARKS.intersection(words(name))) or any(
+        _MARKS.intersection(state) for state in states
+    )

@@ -65,6 +65,26 @@ def sent_before(executor: Executor, intent: Intent, epochs: int) -> tuple[Invoke
     return None
 
 
+def looked_at(executor: Executor, store: Evidence, invoke: Invoke, epoch: int) -> Watched:
+    """What a call of an earlier process may have created, with the looks that were made before it."""
+    watched = executor.watch(invoke)
+    while (step := watched.next_look()) is not None:
+        request = executor.build(step)
+        # One that still held was not made again: it is that of an earlier call.
+        ids = (request.call_id(number, mark="before") for number in range(epoch, -1, -1))
+        watched.saw(next((call for id in ids if (call := store.recall(id)) is not None), None))
+    return watched
+
+
+def removed_at_its_end(items: Iterable[JournalItem], store: Evidence) -> list[JournalItem]:
+    """The items that the run still counts as there, and that it removed when it ended: others may have their ids now.
+
+    A run that goes on with more requests had come to its end before.
+    """
+    gone = {(item.tool, item.path, item.call) for item in store.kept_journal() if item.deleted}
+    return [item for item in items if not item.deleted and (item.tool, item.path, item.call) in gone]
+
+
 class LostCreations:
     """Finds and undoes what a request created whose answer an earlier process of the run did not live to see.
 

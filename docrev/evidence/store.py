@@ -13,7 +13,7 @@ from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
 from docrev.evidence.calls import CallTable, Ending
-from docrev.evidence.migrations import EVIDENCE
+from docrev.evidence.layout import EVIDENCE
 from docrev.evidence.run_tables import PUT, UPSERT, Run, RunTables, natural
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
@@ -80,6 +80,11 @@ class Evidence(RunTables):
         evidence = cls(open_in_memory(EVIDENCE))
         evidence.begin({}, nonce=PLACEHOLDER)
         return evidence
+
+    @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self._db.path.parent
 
     def close(self) -> None:
         self._db.close()

@@ -7,12 +7,14 @@ operations: it is no documentation.
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from docrev.conventions.envelopes import says_error
-from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_client_error, is_server_fault
+from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_client_error, is_redirection, is_server_fault
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.evidence.calls import Ending
 from docrev.evidence.store import Evidence
@@ -126,6 +128,19 @@ def check_usefulness(evidence: Evidence, urls: Mapping[str, str], options: Seque
         raise CredentialsError(answers.trouble, where=where, fix="check the credentials: -H or --auth")
     if is_server_fault(status):
         fix = "check that the service is well"
+    elif is_redirection(status) and (target := _redirect(evidence, tool)):
+        fix += f": it redirects to {target}"
     elif is_client_error(status) and options:
         fix += f", or give values that exist: {' '.join(options)}"
-    raise UnreachableError(answers.trouble, where=where, fix=f"{fix}; docrev evidence lists the answers")
+    raise UnreachableError(answers.trouble, where=where, fix=f"{fix}; {listing(evidence.folder)} lists the answers")
+
+
+def listing(folder: Path | str) -> str:
+    """The command that lists what evidence there is in a folder."""
+    return shlex.join(["docrev", "evidence", *([] if str(folder) == ".docrev" else [str(folder)])])
+
+
+def _redirect(evidence: Evidence, tool: str) -> str:
+    """Where the first redirect of a tool leads, without its query; "" if it does not say."""
+    targets = (call.headers.get("location", "") for call in evidence.iter_calls(ok=False) if call.key.tool == tool)
+    return next(filter(None, targets), "").partition("?")[0]

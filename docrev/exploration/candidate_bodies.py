@@ -7,6 +7,7 @@ from functools import partial
 
 from docrev.calls.effects import is_batch
 from docrev.calls.media import is_text_or_file
+from docrev.calls.routes import noun_of
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import fitting_values
@@ -19,6 +20,7 @@ from docrev.exploration.bodies import body_variants, forms, marked, named_in
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import guessed_by_name
+from docrev.exploration.path_shapes import names_no_kind
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
@@ -61,9 +63,9 @@ class CandidateBodies:
         [None] if there is no body.
         """
         operation = subject.operation
-        if operation.body is None or operation.body.schema is None:
+        schema = operation.body_schema
+        if operation.body is None or schema is None or _says_nothing(schema):
             return [None if operation.body is None else self._undescribed(subject, operation.body)]
-        schema = operation.body.schema
         minimal, every = (self._example(subject, schema, full=full) for full in (False, True))
         full = every if subject.safe else unranked(every, schema.required)
         start = marked(minimal, full) if subject.creates else minimal
@@ -99,7 +101,7 @@ class CandidateBodies:
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, name_at(f"body:{pointer}")
-        own = self._contexts.own_ids(operation.tool, name)
+        own = self._contexts.own_ids(operation.tool, name if subject.creates else _name_with_kind(operation, name))
         links = self._seen.links(operation.tool, name) if part.format in _LINKS else []
         if links:
             # No ID will do where a link is wanted; what is of others comes last.
@@ -212,6 +214,12 @@ class CandidateBodies:
         return changed
 
 
+def _says_nothing(schema: Schema) -> bool:
+    """Whether a schema takes anything: it is empty, or refers to what is not there."""
+    known = schema.properties() or schema.alternatives() or examples.documented_values(schema)
+    return schema.type is None and not known
+
+
 def batch_body(operation: Operation, path: str) -> Json:
     """The body of an operation that carries other requests: one GET of `path`; None if it carries none."""
     schema = operation.body_schema
@@ -236,6 +244,12 @@ def stated_values(subject: Subject, name: str, place: str) -> list[Json]:
 def _writable_names(schema: Schema, item: Mapping[str, Json]) -> list[str]:
     """The properties of a body that an item has and that may be sent."""
     return [name for name, part in schema.properties().items() if name in item and not part.get("readOnly")]
+
+
+def _name_with_kind(operation: Operation, name: str) -> str:
+    """What says of which kind an ID in a body is, if its name does not: `id` for `/users/{id}/roles` is a role's."""
+    inside = "}" in operation.route.path and not operation.route.path.rstrip("/").endswith("}")
+    return f"{noun_of(operation.route.path)}_{name}" if inside and names_no_kind(name) else name
 
 
 def _is_content(value: Json) -> bool:

@@ -119,10 +119,21 @@ class CandidatePaths:
                 yield path_arguments(operation.route.path, (*values, *more))
 
     def _tuples_seen(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
-        """Values for all path parameters: from one object each, then from two that belong together."""
+        """Values for all path parameters: that another path takes together, from one object each, then from two that
+        belong together."""
+        yield from islice(self._namesakes(operation, names), MAX_PATHS)
         yield from self._seen.together(operation, [f"path:{name}" for name in names])
         if len(names) == 2:
             yield from islice(self._seen.joined(operation, names), MAX_PATHS)
+
+    def _namesakes(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
+        """What another path that ends in a parameter of the same name takes, below what is known of the beginning."""
+        path, heads = operation.route.path, list(heads_of(operation.route.path))
+        for values in self._contexts.namesakes(operation.tool, path):
+            rest = len(names) - len(values)
+            above = self._contexts.tuples(operation.tool, heads[rest - 1])[:2] if rest else [()]
+            for beginning in above:
+                yield path_arguments(path, (*beginning, *values))
 
     def _last_resorts(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
         """The longest known beginning of the path with anything for the rest, the same for all of it."""
@@ -130,7 +141,7 @@ class CandidatePaths:
         above = ((count, self._contexts.tuples(operation.tool, heads[count - 1])) for count in counts)
         count, known = next(((count, tuples[0]) for count, tuples in above if tuples), (0, ()))
         missing = _path_parameters(operation, names[count:])
-        for value in self._values.anything(operation, missing[0].schema) if missing else ():
+        for value in self._values.anything(operation, missing[0].name, missing[0].schema) if missing else ():
             yield path_arguments(operation.route.path, (*known, *[value] * len(missing)))
 
     def fresh(

@@ -125,9 +125,10 @@ class Candidates:
             return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])
         fitting = fitting_values(stated, parameter.schema)
         known = self._values.of(operation, parameter)
-        if subject.patience > 1 and subject.safe and not subject.reached:
-            known += self._values.anything(operation, parameter.schema)
-        if not parameter.required and subject.reached:
+        compound = parameter.style == "json"
+        if subject.patience > 1 and subject.safe and not subject.reached and not compound:
+            known += self._values.anything(operation, name, parameter.schema)
+        if compound or (not parameter.required and subject.reached):
             return [*fitting, *known]
         # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
         ids = fitting_values(self._values.identifiers(operation), parameter.schema)

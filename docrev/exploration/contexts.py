@@ -17,7 +17,6 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import (
     find_id,
     ids_of,
-    is_called,
     label_of,
     own_id,
     referred_to,
@@ -37,6 +36,7 @@ from docrev.exploration.path_answers import (
     pointers_inside,
     values_of,
 )
+from docrev.exploration.path_ranks import DEAD, EMPTY, GOOD, UNTRIED, Namesakes, PathRanks, takes_things
 from docrev.exploration.path_shapes import beginnings, ends_in_paths, fill, names_no_kind, segments_of, tail_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
@@ -50,8 +50,6 @@ from docrev.spec.procedures import called
 MAX_TUPLES = 30
 MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
-GOOD, UNTRIED, EMPTY, DEAD = range(4)
-"""What became of a tuple: something was answered, nothing is known, only an empty list, nothing is there."""
 
 
 class Contexts:
@@ -68,7 +66,7 @@ class Contexts:
         self._aliases: dict[tuple[str, str], list[JournalItem]] = {}
         self._members: dict[str, list[str]] = {}
         self._tails: dict[tuple[str, str], list[str]] = {}
-        self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._ranks, self._namesakes = PathRanks(), Namesakes()
         self._literal: set[tuple[str, str]] = set()
         self._routes = {op.key: op.route for op in catalog.operations}
         for operation in catalog.operations:
@@ -79,6 +77,7 @@ class Contexts:
                 if shape_of(head) not in tails:
                     tails.append(shape_of(head))
                 self._called.setdefault((operation.tool, shape_of(head)), set()).add(words(name))
+                self._namesakes.learn(operation.tool, shape_of(head), words(name))
                 collection = shape_of(head).rpartition("/")[0]
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
                 self._learn_member(operation.tool, shape_of(head))
@@ -99,9 +98,8 @@ class Contexts:
         values = values_of(route, call)
         for head in heads_of(route.path):
             self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
-            self._rank(
-                call.key.tool, shape_of(head), values[: len(parameters_of(head))], EMPTY if is_empty(call) else GOOD
-            )
+            rank = EMPTY if is_empty(call) else GOOD
+            self._ranks.note((call.key.tool, shape_of(head)), values[: len(parameters_of(head))], rank)
         if route.method == "GET":
             self._learn_items(call, values)
             self._learn_inside(call, values)
@@ -117,18 +115,13 @@ class Contexts:
             count = len(values)
         if count:
             head = list(heads_of(route.path))[count - 1]
-            self._rank(call.key.tool, shape_of(head), tuple(values[:count]), DEAD)
-
-    def _rank(self, tool: str, shape: str, values: tuple[Json, ...], rank: int) -> None:
-        """Note how good a tuple proved: once something showed that it is good, it is."""
-        ranks = self._ranks.setdefault((tool, shape), {})
-        name = tuple(map(str, values))
-        ranks[name] = min(rank, ranks.get(name, rank), key=(GOOD, DEAD, EMPTY, UNTRIED).index)
+            self._ranks.note((call.key.tool, shape_of(head)), tuple(values[:count]), DEAD)
 
     def count(self, tool: str, path: str) -> int:
         """How many tuples are known for the parameters of a path and of the shorter paths in it."""
         heads = list(map(shape_of, heads_of(path)))
-        shapes = [(tool, shape) for head in heads for shape in (head, *self._alike(tool, head))]
+        alike = ((head, *self._alike(tool, head), *self._namesakes.of(tool, head)) for head in heads)
+        shapes = [(tool, shape) for shapes in alike for shape in shapes]
         return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
@@ -205,18 +198,15 @@ class Contexts:
         return any(owner == tool and f"{own}/" in path for owner, own in self._own_paths)
 
     def _other_addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
-        """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it."""
+        """The shapes of paths that lie elsewhere and take the ID of an item, if nothing else can have it, or all by
+        which it is addressed."""
         place, _, id = item.path.rpartition("/")
         if not is_unique_id(unquote(id)):
             return []
-        return [
-            (shape, (unquote(id),))
-            for (tool, shape), names in self._called.items()
-            if tool == item.tool and shape.count("{}") == 1 and fill(shape, item.path) is None
-            if any(
-                is_called("_".join(name), noun_of(place)) and (name[-1] != "name" or is_made_up(id)) for name in names
-            )
-        ]
+        alone = (entry for entry in self._called.items() if entry[0][0] == item.tool and entry[0][1].count("{}") == 1)
+        fitting = (shape for (_, shape), names in alone if takes_things(names, noun_of(place), id))
+        called = [(shape, (unquote(id),)) for shape in fitting if fill(shape, item.path) is None]
+        return [*self._namesakes.addresses(item.tool, self._addresses(item)), *called]
 
     def _addresses(self, item: JournalItem) -> list[tuple[str, tuple[str, ...]]]:
         """The shapes of paths by which an item may be addressed, with their arguments."""
@@ -289,9 +279,7 @@ class Contexts:
 
     def shapes(self, tool: str) -> list[str]:
         """The shapes with one parameter for which something is known."""
-        return [
-            shape for (name, shape), known in self._known.items() if name == tool and known and shape.count("{}") == 1
-        ]
+        return [s for (name, s), known in self._known.items() if name == tool and known and s.count("{}") == 1]
 
     def tuples(self, tool: str, path: str, *, owned: int = 0) -> list[tuple[Json, ...]]:
         """Known tuples for all parameters of a path: what the run created first, newest first among those.
@@ -309,11 +297,15 @@ class Contexts:
         texts = {tuple(map(str, values)) for values in parents}
         return self._ranked(key, mine + [values for values in others if tuple(map(str, values[:owned])) in texts])
 
+    def namesakes(self, tool: str, path: str) -> list[tuple[Json, ...]]:
+        """Tuples of two or more values for the last parameters of a path, known of its namesakes."""
+        return [known for shape in self._namesakes.of(tool, shape_of(path)) for known in self._found(tool, shape)]
+
     def _found(self, tool: str, shape: str) -> list[tuple[Json, ...]]:
         """The tuples of one shape that are not known to be dead, the run's own first."""
-        key, ranks = (tool, shape), self._ranks.get((tool, shape), {})
+        key = (tool, shape)
         found = self._ranked(key, [*reversed(self._owned.get(key, {})), *self._known.get(key, {})])
-        return [values for values in found if ranks.get(tuple(map(str, values))) != DEAD]
+        return [values for values in found if self._ranks.of(key, values) != DEAD]
 
     def _alike(self, tool: str, shape: str) -> list[str]:
         """The shapes that lead to the same kind of thing under another beginning: `/paged/users/{}` for `/users/{}`."""
@@ -321,10 +313,10 @@ class Contexts:
         return [other for other in same if other != shape]
 
     def _ranked(self, key: tuple[str, str], tuples: list[tuple[Json, ...]]) -> list[tuple[Json, ...]]:
-        ranks, mine = self._ranks.get(key, {}), self._owned.get(key, {})
+        mine = self._owned.get(key, {})
 
         def rank(values: tuple[Json, ...]) -> tuple[int, bool, int]:
-            found = ranks.get(tuple(map(str, values)), UNTRIED)
+            found = self._ranks.of(key, values)
             slashed = any("/" in str(value) for value in values)
             is_name = values in mine and (*key, values) in self._names
             return 0 if found in (GOOD, UNTRIED) else found, slashed or is_name, 0 if values in mine else found

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.parameter_trials import EVERYTHING
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members
 from docrev.records import Call, Json
@@ -19,11 +20,8 @@ _CHOOSING = frozenset({Role.DATE, Role.DATE_FROM, Role.DATE_TO, Role.MINIMUM, Ro
 def bringing_back(operation: Operation, good: Iterable[Call], deletion: Call) -> list[dict[str, Json]]:
     """One query argument each: the least and the greatest value that a parameter took, and, of numbers that grow with
     time, one more than the deletion returned; parameters whose names tell of deletions first."""
-    taken: dict[str, list[Json]] = {}
-    for call in good:
-        for at, value in call.arguments.items():
-            if at.startswith("query:") and isinstance(value, str | int):
-                taken.setdefault(at, []).append(value)
+    sent = (pair for call in good for pair in call.arguments.items())
+    taken = grouped((at, value) for at, value in sent if at.startswith("query:") and isinstance(value, str | int))
     now = max((value for value in _numbers(deletion.body)), default=None)
     asked: list[dict[str, Json]] = []
     for one in sorted(operation.parameters, key=lambda one: not _tells(one.name)):

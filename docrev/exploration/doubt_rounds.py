@@ -13,6 +13,7 @@ from itertools import islice
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence import Evidence
+from docrev.grouping import parted
 from docrev.json_values.canonical import canonical
 from docrev.prompts.briefs import contract
 from docrev.prompts.exploring import Doubt, Doubts, FindDoubts, ModelCall, TestedDoubt
@@ -70,8 +71,7 @@ class DoubtRounds:
 
     def _results(self, answer: Doubts) -> Steps[dict[str, Call]]:
         """Make the calls of doubts: what only reads side by side, then the others in the order of each doubt."""
-        reading = [doubt for doubt in answer.doubts if _reads(doubt)]
-        writing = [doubt for doubt in answer.doubts if doubt not in reading]
+        reading, writing = parted(answer.doubts, _reads)
         results: dict[str, Call] = {}
         first = {_name(call): call for doubt in reading for call in doubt.calls}
         if first:

@@ -62,21 +62,23 @@ class Distrust:
     def _same_page(self, pairs: Sequence[tuple[Call, Call]]) -> None:
         """Operations with nothing in common that answer the same: somebody answers for all of them."""
         groups: dict[tuple[str, str], list[OperationKey]] = {}
-        tools: dict[str, int] = {}
+        tools: dict[str, list[str]] = {}
         for one, other in pairs:
             # All empty lists look the same.
             if one.ok and not barren(one.body):
-                tools[one.key.tool] = tools.get(one.key.tool, 0) + 1
+                tools.setdefault(one.key.tool, []).append(_asked_of(one.key))
                 moving = volatile(one, other)
                 rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
-                groups.setdefault((one.key.tool, canonical(rest)), []).append(one.key)
-        for (tool, _), keys in sorted(groups.items()):
-            if len(keys) >= MANY and len(keys) > tools[tool] / 2:
+                page = canonical(rest) if one.body not in (None, "", {}) else ""
+                groups.setdefault((one.key.tool, page), []).append(one.key)
+        for (tool, page), keys in sorted(groups.items()):
+            # What several collections are asked alike, as `/charts/owners` and `/pages/owners`, may have one answer.
+            unlike = len({_asked_of(key) for key in keys})
+            if unlike >= MANY and unlike > len(set(tools[tool])) / 2:
                 self._doubt_all(tool, "it answers the same as the others")
-                self.notes.append(
-                    f"{len(keys)} of {tools[tool]} operations of {tool} answer the same page: check --base-url; "
-                    "nothing is said of them"
-                )
+                what = "answer with nothing" if not page else "answer the same page: check --base-url"
+                many = f"{len(keys)} of {len(tools[tool])} operations of {tool}"
+                self.notes.append(f"{many} {what}; nothing is said of them")
 
     def _doubt_all(self, tool: str, why: str) -> None:
         for operation in self.catalog.operations:
@@ -143,6 +145,11 @@ class Distrust:
 def request_of(call: Call) -> str:
     """What was asked, in one text."""
     return canonical([call.key, call.arguments])
+
+
+def _asked_of(key: OperationKey) -> str:
+    """What an operation asks a collection or a thing for: the last of its path that is no parameter."""
+    return next((part for part in reversed(key.path.split("/")) if part and not part.startswith("{")), "")
 
 
 def _listing(found: dict[OperationKey, str]) -> str:

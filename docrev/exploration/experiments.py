@@ -41,7 +41,7 @@ class Experiment:
 
 
 class Spent(Exception):
-    """The budget is spent: what an experiment found so far is what it found."""
+    """The budget is spent: what a stage, or an experiment, found so far is what it found."""
 
 
 Order = Callable[[Experiment], Any]

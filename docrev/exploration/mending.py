@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from docrev.calls.media import ACCEPT, CONTENT_TYPE, FORM, MULTIPART
+from docrev.calls.media import ACCEPT, CONTENT_TYPE
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_media import media_types
@@ -38,6 +38,7 @@ from docrev.language.path_templates import parameters_of
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json
 from docrev.spec import Operation, Schema
+from docrev.spec.operation import FORM, MULTIPART
 
 MAX_IDEAS = 12
 """Ideas that come of one refusal."""
@@ -57,6 +58,10 @@ _OF_FORM = re.compile(r"\b(?:(?:in)?valid|illegal|malformed|bad|characters?|lett
 """What an error mentions if the form of a value is meant, and not what it stands for."""
 _OF_PARSING = re.compile(r"\b(?:pars(?:e|ing)|decod(?:e|ing)|deseriali[sz](?:e|ing))\b", re.I)
 """What an error mentions if a text should be written in another language, most often JSON."""
+_NOT_JSON = re.compile(
+    r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
+)
+"""What an error says of a text in a body, if the body itself is JSON."""
 _PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
@@ -117,7 +122,7 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
     if found or repeated(arguments, hint) is not None:
         return found[:2] or [hint]
-    if _OF_PARSING.search(text) and (named := _named_and_sent(operation, arguments, text)):
+    if named := _to_be_written(operation, arguments, text):
         return [Hint("format", *_split(location), ("json",), text) for location in named]
     return [Hint("invalid", *_split(location), (), text) for location in _mentioned_choices(operation, arguments, text)]
 
@@ -163,6 +168,18 @@ def _named_but_missing(operation: Operation, arguments: Arguments, text: str) ->
 def _named_and_sent(operation: Operation, arguments: Arguments, text: str) -> list[str]:
     """The locations of the texts outside the path that an error names and that were sent."""
     return _named_in(text, (at for at in _documented(operation) if isinstance(value_at(arguments, at), str)))
+
+
+def _to_be_written(operation: Operation, arguments: Arguments, text: str) -> list[str]:
+    """The locations of the texts that an error wants in another language: those that it names, or else those in the
+    body that are the run's own and no names."""
+    named = _named_and_sent(operation, arguments, text) if _OF_PARSING.search(text) else []
+    if named or not _NOT_JSON.search(text):
+        return named
+    texts = (
+        (at, value) for at, value in sent(arguments) if at.startswith(f"{BODY}/") and not is_name_field(name_at(at))
+    )
+    return [at for at, value in texts if is_made_up(value)]
 
 
 def _named_in(text: str, locations: Iterable[str]) -> list[str]:

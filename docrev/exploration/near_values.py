@@ -27,7 +27,8 @@ def near_values(operation: Operation, name: str, values: Values) -> list[Json]:
     found: list[Json] = []
     for nouns, field in _readings(operation, name):
         places = [place for place in _named(operation.tool, field, values) if nouns <= nouns_in(place[0].path)]
-        about = nouns_in(operation.path).difference(field)
+        # A word alone may be a field of anything, though the path has it; a `credit_id` is one of a credit anywhere.
+        about = nouns_in(operation.path).difference(field if len(field) == 1 else ())
         places = [place for place in places if nouns or about & nouns_in(place[0].path)]
         kind = nouns or frozenset(singular_words(_segment_before(operation.path, name)))
         places.sort(key=lambda place: -len(nouns_in(place[0].path) & nouns_in(operation.path)))

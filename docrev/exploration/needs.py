@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from docrev.calls.routes import noun_of
 from docrev.conventions.ids import referred_to
 from docrev.exploration.subjects import Subject
+from docrev.grouping import grouped
 from docrev.language.path_templates import heads_of, shape_of
 from docrev.language.words import singular_words
 from docrev.spec import Operation
@@ -14,10 +15,11 @@ from docrev.spec import Operation
 
 def note_dependants(subjects: Sequence[Subject]) -> None:
     """Note which operations need what another one lists or makes."""
-    by_head: dict[tuple[str, str], list[Subject]] = {}
-    for subject in subjects:
-        for head in heads_of(subject.operation.route.path):
-            by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
+    by_head = grouped(
+        ((subject.operation.tool, shape_of(head)), subject)
+        for subject in subjects
+        for head in heads_of(subject.operation.route.path)
+    )
     for subject in subjects:
         operation, shape = subject.operation, shape_of(subject.operation.route.path)
         made = shape if subject.puts else shape + "/{}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from docrev.conventions import examples
@@ -12,13 +12,14 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts
+from docrev.exploration.member_names import member_names, quoted_beside
 from docrev.exploration.near_values import near_values
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import last
 from docrev.language.words import words
-from docrev.records import Json
+from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
 MAX_VALUES = 6
@@ -40,10 +41,8 @@ class ParameterValues:
             whole = (examples.example_body(schema, self._named_in(operation), full=full) for full in (False, True))
             return unique([*found, *whole])
         found += [*examples.documented_values(schema), *examples.described_values(parameter.description)]
-        found += near_values(operation, parameter.name, self._graph.values) if parameter.location == "path" else ()
-        edges = self._graph.producers(operation.key, location)[:3]
-        seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
-        found += [value for values in zip_longest(*seen) for value in values if value is not None]
+        found += self._near(operation, parameter.name) if parameter.location == "path" else ()
+        found += self._returned_for(operation, location)
         found += self.by_name(operation, parameter.name)
         if parameter.location == "query" and operation.route.method in SAFE_METHODS:
             found += self._contexts.known_ids(operation, parameter.name)[:3]
@@ -51,6 +50,19 @@ class ParameterValues:
         fitting = {repr(value): value for value in fitting_values(found, schema)}.values()
         # In a path, nothing and zero are most often the lack of a value.
         return sorted(fitting, key=lambda value: parameter.location == "path" and not value)[:MAX_VALUES]
+
+    def _near(self, operation: Operation, name: str) -> list[Json]:
+        """What is quoted beside the name of a path parameter, and what is near to the path by its name."""
+        near = near_values(operation, name, self._graph.values)
+        members = member_names(operation, name, self._graph.values)
+        found = [value for pair in zip_longest(near, members) for value in pair if value is not None]
+        return [*quoted_beside(operation, name), *found]
+
+    def _returned_for(self, operation: Operation, location: str) -> list[Json]:
+        """Values that were returned by the operations that feed a parameter, some of each in turn."""
+        edges = self._graph.producers(operation.key, location)[:3]
+        seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
+        return [value for values in zip_longest(*seen) for value in values if value is not None]
 
     def by_name(self, operation: Operation, name: str) -> list[Json]:
         """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
@@ -64,8 +76,7 @@ class ParameterValues:
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         found = found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
         # A list of plain values (`petIDs`) says what they are; of one called by a single word (`tags`) fields tell.
-        listed = seen.listed(operation.tool, name)[:3] if not found and len(parts) > 1 else []
-        return found or [value for key, pointer in listed for value in seen.samples(key, pointer)[:2]]
+        return found or (self._values_at(seen.listed(operation.tool, name)[:3]) if len(parts) > 1 else [])
 
     def _named_in(self, operation: Operation) -> examples.Lookup:
         """What responses suggest for the parts of a compound parameter, by their names."""
@@ -76,20 +87,26 @@ class ParameterValues:
         places = [(operation.key, own[name]) for name in names if name in own]
         if not places:
             places = [place for name in names for place in seen.named(operation.tool, name)][:3]
-        return [value for key, pointer in places for value in seen.samples(key, pointer)[:2]]
+        return self._values_at(places)
+
+    def _values_at(self, places: Iterable[tuple[OperationKey, str]]) -> list[Json]:
+        """Two values that were returned at each of these places."""
+        return [value for key, pointer in places for value in self._graph.values.samples(key, pointer)[:2]]
 
     def identifiers(self, operation: Operation) -> list[Json]:
         """Ids that the tool's paths take, two of each kind."""
         shapes = self._contexts.shapes(operation.tool)
         return [values[-1] for shape in shapes for values in self._contexts.tuples(operation.tool, shape)[:2]]
 
-    def anything(self, operation: Operation, schema: Schema) -> list[Json]:
-        """What a parameter may be of which nothing is known: ids and short texts that were seen, and commonplaces."""
+    def anything(self, operation: Operation, name: str, schema: Schema) -> list[Json]:
+        """What a parameter may be of which nothing is known: names of members if it is called so, ids and short texts
+        that were seen, and commonplaces."""
         rows = self._seen.objects(operation.tool)
         short = {name: value for _, row in rows for name, value in row.items() if _is_short(value)}
         ids = sorted(short, key=lambda name: (not is_id_name(name), not is_name_field(name)))
         seen = [*self.identifiers(operation)[:MAX_VALUES], *(short[name] for name in ids[:MAX_VALUES])]
-        return fitting_values([*unique(seen), *examples.COMMONPLACE], schema)
+        members = member_names(operation, name, self._graph.values)
+        return fitting_values([*members, *unique(seen), *examples.COMMONPLACE], schema)
 
 
 def _full_name(operation: Operation, parameter: Parameter) -> str:

@@ -6,20 +6,20 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
 from docrev.calls.routes import Routes
 from docrev.conventions.error_hints import hints_about
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.parameters import ORDERING, Role
 from docrev.evidence import Evidence
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench, bases
-from docrev.exploration.probe_hints import (
-    try_bounds,
-)
+from docrev.exploration.probe_hints import role_in, try_bounds
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.probe_reader import Reader
@@ -37,6 +37,10 @@ from docrev.spec import Catalog, Operation, Parameter
 
 _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
+_FIRST_PAGED = 2
+"""Lists of a service whose pages and orders are tried early."""
+_EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
+_SOONER, _LATER = 4.0, 0.3
 _SHORT = 0.4
 """The share of these facts that a short list shows; later, more may be in it."""
 _MAX_FAILED = 40
@@ -63,6 +67,7 @@ class Prober:
         self._same_named, self._routes = SameNamed(graph), Routes(catalog.operations)
         self._parts: list[Probed] = []
         self._lists: dict[str, int] = {}
+        self._alike: Counter[tuple[str, str]] = Counter()
 
     @property
     def probed(self) -> Probed:
@@ -105,7 +110,23 @@ class Prober:
                 yield Experiment(
                     operation.key, UNKNOWN, 4 if known.size and lists <= _FIRST_LISTS else 1, 3.5, reader.unknown
                 )
-            yield from parameter_experiments(operation, chosen, reader, _SHORT if short else 1.0)
+            early = self._early(operation, chosen, known.size)
+            yield from parameter_experiments(operation, chosen, reader, _SHORT if short else 1.0, early)
+
+    def _early(self, operation: Operation, chosen: Sequence[Parameter], size: int | None) -> dict[str, float]:
+        """What the facts on some parameters are worth more, or less: what pages and sorts one list of a service does so
+        in most, and who calls one needs to know it first; and what the path of one takes, that of others does."""
+        found = {}
+        for parameter in chosen:
+            if parameter.location != "path" and (role_in(parameter) not in _EARLY or (size or 0) < MIN_SORTED):
+                continue
+            named = (operation.tool, parameter.key)
+            self._alike[named] += 1
+            if parameter.location == "path":
+                found[parameter.key] = 1.0 if self._alike[named] <= _FIRST_LISTS else _LATER
+            elif self._alike[named] <= _FIRST_PAGED:
+                found[parameter.key] = _SOONER
+        return found
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether calls can show anything of a parameter: of one in the path, that it is a number or one of a few."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -30,6 +31,9 @@ _ORDER = 4.0
 """What it is worth to check the order that a text claims: the first item is taken for the newest."""
 _ITEMS = 4
 """Items of a list that show its order."""
+_NOBODIES, _LATER = 3, 0.3
+"""Operations of a service that are asked early for an ID of one kind that nothing has, and what later ones are worth:
+what the first return, most of them do."""
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
 _LED = 2
@@ -60,16 +64,14 @@ class ReadProber:
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each reading operation that worked before."""
         strangers: dict[str, int] = {}
+        asked: Counter[tuple[str, str]] = Counter()
         led = 0
         leading = {key.tool for key, seen in self._seen.items() if any(map(next_url, seen.good))}
         for operation in self._reading:
             template = fewest(self._seen[operation.key].good)
             if template is None:
                 continue
-            for name in parameters_of(operation.path):
-                # Drawn here, in order: experiments run side by side.
-                run = partial(self._nobody, operation, name, self._places.unknown_id(operation, name))
-                yield Experiment(operation.key, f"unknown {name}", self._error(operation), 2, run, owed=1)
+            yield from self._of_unknown_ids(operation, asked)
             if self._secrets and operation.method == "GET":
                 count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
                 if facts := self._strange(operation, count):
@@ -83,6 +85,15 @@ class ReadProber:
                 led += leads
                 facts = _ERROR if leads and led <= _LED else 1
                 yield Experiment(operation.key, "pages", facts, 3, partial(self._pages, operation), owed=1)
+
+    def _of_unknown_ids(self, operation: Operation, asked: Counter[tuple[str, str]]) -> Iterator[Experiment]:
+        """An ID that nothing has, for each parameter of the path; `asked` counts them by tool and name."""
+        for name in parameters_of(operation.path):
+            # Drawn here, in order: experiments run side by side.
+            run = partial(self._nobody, operation, name, self._places.unknown_id(operation, name))
+            asked[operation.tool, name] += 1
+            facts = self._error(operation) * (1 if asked[operation.tool, name] <= _NOBODIES else _LATER)
+            yield Experiment(operation.key, f"unknown {name}", facts, 2, run, owed=1)
 
     def _strange(self, operation: Operation, count: int) -> float:
         """How many new facts the `count`-th operation of a service would show that is asked without credentials."""

@@ -9,7 +9,7 @@ from itertools import islice
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import values_of_type
 from docrev.conventions.fields import CODES, NAMES
-from docrev.conventions.parameters import ORDERING, Role
+from docrev.conventions.parameters import ORDERING, SEARCHES, Role
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.item_details import READ_IN_ORDER, ItemDetails
@@ -34,7 +34,6 @@ from docrev.records import Call, Json
 from docrev.spec import Parameter
 
 _LONG = 300
-_SEARCHES = (Role.SEARCH, Role.NAME)
 _MAX_VALUES = 4
 _MAX_ORDERS = 6
 _EARLIEST, _LATEST = "1900-01-01", "2999-12-31"
@@ -72,9 +71,9 @@ class TextTrials:
             yield from self._single_day(location)
         if all(call.ok and call.body == bench.base.body for _, call in answers):
             yield from bench.tries(location, values.values_beyond_all(location))
-        if role in _SEARCHES or any(states_length(call, location) for _, call in answers):
+        if role in SEARCHES or any(states_length(call, location) for _, call in answers):
             yield from bench.tries(location, ["x" * _LONG, "d"])
-        if role in _SEARCHES:
+        if role in SEARCHES:
             parts = [] if location in bench.arguments else values.search_parts(bench.items)
             yield from bench.tries(location, parts)
             bench.enrich(location)
@@ -118,7 +117,7 @@ class TextTrials:
             called = {*words(parameter.description.lower())}.difference(NAMES, CODES)
             named = (f"{parent(edge.pointer)}/{word}" for word in sorted(called))
             chosen += [value for at in named for value in self._graph.values.samples(edge.source, at)[:1]]
-        if items and (role in _SEARCHES or not chosen):
+        if items and (role in SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
         return chosen
 

@@ -76,11 +76,20 @@ def undeclared_filters(operation: Operation, items: list[Json]) -> list[tuple[st
     found = []
     for field, column in scalars(items, depth=1).items():
         held = [value for value in column if value not in (None, "") and not isinstance(value, bool | float)]
-        refers = is_id_name(field[1:]) and field[1:].lower() != "id"
-        is_choice = len({*map(key_of, held)}) * 2 <= len(held) and all(isinstance(value, str) for value in held)
-        if held and (refers or is_choice) and not any(names_fit(location, field) == _SAME for location in declared):
+        is_declared = any(names_fit(location, field) == _SAME for location in declared)
+        if held and not is_declared and (_refers(field[1:]) or _are_choices(held)):
             found.append((field[1:], _rarest(held)))
     return sorted(found, key=lambda one: not is_id_name(one[0]))[:_MOST_UNDECLARED]
+
+
+def _refers(name: str) -> bool:
+    """Whether a field is called as one that refers to another thing."""
+    return is_id_name(name) and name.lower() != "id"
+
+
+def _are_choices(held: list[Json]) -> bool:
+    """Whether the values of a field are few words, most of them more than once."""
+    return len({*map(key_of, held)}) * 2 <= len(held) and all(isinstance(value, str) for value in held)
 
 
 def _rarest(column: list[Json]) -> list[Json]:

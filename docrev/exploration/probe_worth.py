@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from docrev.conventions.parameters import ORDERING, Role
+from docrev.conventions.parameters import ORDERING, SEARCHES, Role
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_hints import (
@@ -14,7 +14,6 @@ from docrev.exploration.probe_hints import (
 from docrev.exploration.probe_reader import Reader
 from docrev.spec import MISSING, Operation, Parameter
 
-_SEARCHES = (Role.SEARCH, Role.NAME)
 _EXPECTED: dict[Role, tuple[int, int]] = {
     **dict.fromkeys([Role.SEARCH, Role.NAME], (9, 24)),
     **dict.fromkeys(ORDERING, (6, 13)),
@@ -40,11 +39,12 @@ _KNOWN = 0.15
 
 
 def parameter_experiments(
-    operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
+    operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float, more: Mapping[str, float]
 ) -> Iterator[Experiment]:
     """One experiment for each parameter, before those that it makes the better; first what all calls have is left out.
 
-    `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
+    `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it. `more`
+    says how many times as much they are worth, by parameter.
     """
     for parameter in chosen:
         if reader.needs(parameter.key) and not parameter.required:
@@ -56,6 +56,7 @@ def parameter_experiments(
         facts, calls = expected(parameter)
         if reader.reads_items and roles.get(parameter.key, Role.PAGE) not in values.PROBED:
             facts, calls = facts + _OF_ITEMS[0], calls + _OF_ITEMS[1]
+        facts *= more.get(parameter.key, 1.0)
         worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
     for first, others in _leads(roles, reader):
         _lead(worth, first, others)
@@ -67,9 +68,9 @@ def parameter_experiments(
 def _leads(roles: Mapping[str, Role], reader: Reader) -> Iterator[tuple[str, list[str]]]:
     """A limit shows that there is a next page, a search that is needed is what fills the list: these come first."""
     pages = [key for key, role in roles.items() if role in (Role.PAGE, Role.OFFSET, Role.CURSOR)]
-    others = [key for key, role in roles.items() if role not in _SEARCHES]
+    others = [key for key, role in roles.items() if role not in SEARCHES]
     yield from ((key, pages) for key, role in roles.items() if role is Role.PAGE_SIZE)
-    yield from ((key, others) for key, role in roles.items() if role in _SEARCHES and reader.needs(key))
+    yield from ((key, others) for key, role in roles.items() if role in SEARCHES and reader.needs(key))
 
 
 def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ changed, the operation reads; where something did, it counts as an action from t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -20,7 +20,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import carries_made_up, is_invented, run_name
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
-from docrev.exploration.subjects import Subject
+from docrev.exploration.subjects import Perform, Subject
 from docrev.json_values.leaves import leaves, members
 from docrev.json_values.pointer import split
 from docrev.language.verbs import reading_verb
@@ -38,8 +38,6 @@ _MAX_WITHIN = 2
 _MAX_ITEMS = 1
 _NOBODYS = run_name(999_999)
 """A name that nothing has."""
-
-Perform = Callable[[Subject, dict[str, Json]], Steps[Call]]
 
 
 class ReadTrials:

@@ -18,7 +18,7 @@ from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import ValueSources, mended
 from docrev.exploration.path_shapes import fill, path_arguments
-from docrev.exploration.subjects import Subject
+from docrev.exploration.subjects import Perform, Subject
 from docrev.json_values.pointer import join
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import singular, word_set, words
@@ -34,7 +34,6 @@ MAX_PARENTS = 2
 
 Kind = tuple[str, str]
 """A tool, and the shape of the paths of things: `/zones/{}`."""
-Perform = Callable[[Subject, dict[str, Json]], Steps[Call]]
 
 
 class Makers:

@@ -378,7 +378,8 @@ class _Exploration:
 
     def _wanted(self, survey: Survey) -> dict[OperationKey, str]:
         workspace = self._workspace
-        missed = survey.missed.keys() - self._answered
+        tried = {key for key, reason in survey.missed.items() if reason.kind != "budget"}
+        missed = tried - self._answered
         effects, calls = workspace.journal.effects, workspace.evidence.iter_calls()
         given = GivenValues(workspace.given)
         return wanted_places(missed, calls, workspace.catalog, effects, workspace.policy, given)

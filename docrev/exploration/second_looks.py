@@ -19,6 +19,7 @@ from docrev.calls.routes import item_path
 from docrev.conventions.changing_parameters import sets_state
 from docrev.conventions.fields import is_time
 from docrev.exploration.lists_beside import lists_beside
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.language.words import words
@@ -183,10 +184,8 @@ class SecondLooks:
 
     def _look_after(self, watches: Sequence[_Watch], made: Mapping[int, Call]) -> Steps[None]:
         for watch in watches:
-            sent: dict[str, list[Call]] = {}
-            for name, invoke in watch.calls:
-                if (call := made[id(invoke)]).status is not None:
-                    sent.setdefault(name, []).append(call)
+            calls = ((name, made[id(invoke)]) for name, invoke in watch.calls)
+            sent = grouped((name, call) for name, call in calls if call.status is not None)
             if sent and watch.before[0].ok:
                 pointers: set[str] | None = yield from self.changed(watch.before, watch.plain)
                 if pointers:

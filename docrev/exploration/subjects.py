@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
@@ -11,6 +11,7 @@ from docrev.conventions.hint_locations import BODY, is_sent, value_at
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import parent
+from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -198,3 +199,7 @@ def _at(arguments: Mapping[str, Json], location: str) -> str:
 def _is_place(arguments: Mapping[str, Json], location: str) -> bool:
     """Whether something could be at a location: what should contain it was sent."""
     return not location.startswith(f"{BODY}/") or is_sent(arguments, BODY + parent(location.removeprefix(BODY)))
+
+
+Perform = Callable[[Subject, dict[str, Json]], Steps[Call]]
+"""Makes a call of an operation, and takes in what comes of it."""

@@ -17,11 +17,12 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.exploration.candidates import MAX_VALUES
+from docrev.exploration.experiments import Spent
 from docrev.exploration.mending import mended
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
-from docrev.exploration.survey_calls import Spent, SurveyCalls
+from docrev.exploration.survey_calls import SurveyCalls
 from docrev.exploration.unreached import Obstacles, Unreached, unreached
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.questions import SuggestedCall

@@ -8,12 +8,14 @@ from urllib.parse import unquote
 
 from docrev.calls.consent import consented_things
 from docrev.calls.journal import Journal
+from docrev.calls.names_sent import keeping_names
 from docrev.calls.policy import Policy
 from docrev.calls.routes import addressed, least_sent, only_path, without_path
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.exploration.candidate_bodies import batch_body
 from docrev.exploration.candidates import MAX_VALUES, Candidates
 from docrev.exploration.contexts import Contexts
+from docrev.exploration.experiments import Spent
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.learning import Learner
 from docrev.exploration.needs import note_dependants
@@ -35,10 +37,6 @@ MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
 MAX_STRANGE = 2
 """Operations at which an ID of our own choice is tried, where none was accepted and a POST chooses IDs, too."""
-
-
-class Spent(Exception):
-    """The budget is spent: what is known so far is the result."""
 
 
 class SurveyCalls:
@@ -106,6 +104,10 @@ class SurveyCalls:
             yield from self._call_all([(subject, unsent)])
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
+        """Arguments to try for what may change something; a thing that has to keep its name is sent with it."""
+        return (keeping_names(self._journal, subject.operation, sets) for sets in self._all_unsafe_sets(subject))
+
+    def _all_unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:

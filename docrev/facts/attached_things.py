@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from docrev.calls.routes import noun_of, only_path
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, is_id
 from docrev.evidence import queries
 from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
@@ -53,14 +53,10 @@ def _named(thing: Json) -> Iterator[tuple[tuple[str, ...], str | int]]:
     """(words of the noun, ID) of the objects with an ID in a thing, and of its references by ID."""
     for name, value in thing.items() if isinstance(thing, dict) else ():
         inner = value.get("id", value.get("uuid")) if isinstance(value, dict) else None
-        if _is_id(inner):
+        if is_id(inner):
             yield singular_words(name), inner
-        elif _is_id(value) and len(words(name)) > 1 and words(name)[-1] in _IDS:
+        elif is_id(value) and len(words(name)) > 1 and words(name)[-1] in _IDS:
             yield singular_words(" ".join(words(name)[:-1])), value
-
-
-def _is_id(value: Json) -> TypeGuard[str | int]:
-    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
 
 
 def read_after(view: EvidenceView, deletion: Deletion) -> Iterator[Call]:

@@ -32,6 +32,11 @@ def call_values(call: Call, location: str) -> list[Json]:
     return [value for place, value in arguments(call) if place == location] if call.ok else []
 
 
+def present_values(call: Call, location: str) -> list[Json]:
+    """The values of a call at a location that are not null."""
+    return [value for value in call_values(call, location) if value is not None]
+
+
 def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
     """Whether arguments have a location, and its value; a body's property is found by its pointer."""
     if not location.startswith("body:/"):

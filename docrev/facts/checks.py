@@ -20,10 +20,12 @@ from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
 from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import FROM_TRIALS, kind_of, shows
+from docrev.facts.status_causes import message
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Lookup, OperationTrials, Trial
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -72,8 +74,18 @@ def _verdict(fact: Fact, first: _Round, second: _Round) -> CheckedFact:
     shown = second.call_showing(fact)
     if shown is not None or _is_unsteady(fact, first, second):
         return CheckedFact(fact, "unknown", "the API answers now so, now so", shown)
+    if _lacks_value(fact, second):
+        return CheckedFact(fact, "unknown", "another value that it was tried with is refused now")
     before, after = _difference(second.calls(fact))
     return CheckedFact(fact, "false", _seen(fact, before, after, second.instead(fact)), after)
+
+
+def _lacks_value(fact: Fact, each: _Round) -> bool:
+    """Whether all that changed is that a value is refused which the fact does not state, while others are accepted."""
+    stated = {str(value) for _, value in leaves(fact.value)}
+    sent = [(before.arguments[fact.location], after.ok) for before, after in each.tried(fact) if before.ok]
+    refused = [str(value) for value, accepted in sent if not accepted]
+    return 0 < len(refused) < len(sent) and stated.isdisjoint(refused)
 
 
 def _is_unsteady(fact: Fact, first: _Round, second: _Round) -> bool:
@@ -134,6 +146,8 @@ def _seen(fact: Fact, before: Call, after: Call, instead: Fact | None) -> str:
         return f"returns {after.status}, not {before.status}"
     if instead is not None:
         return f"now {json.dumps(instead.value, ensure_ascii=False)[:_LONGEST]}"
+    if fact.kind == "status" and (said := message(after.body)):
+        return f"the message is now {json.dumps(said, ensure_ascii=False)[:_LONGEST]}"
     were, are = list_of(before), list_of(after)
     if were is not None and are is not None and len(were.items) != len(are.items):
         return f"now {len(are.items):,} items, not {len(were.items):,}"
@@ -168,11 +182,15 @@ class _Plan:
 
     def inferred(self, key: OperationKey, lookup: Lookup) -> list[Fact]:
         """The facts that the trials of an operation show, with the calls that `lookup` finds."""
+        return operation_facts(OperationTrials.of(key, self.trials(key), lookup))
+
+    def trials(self, key: OperationKey) -> tuple[Trial, ...]:
+        """The trials that the calls of an operation are."""
         if key not in self._trials:
             operation = self.catalog.get(key)
             calls = islice(self.evidence.iter_calls(key=key), _MOST_CALLS)
             self._trials[key] = tuple(_trials(operation, list(calls))) if operation is not None else ()
-        return operation_facts(OperationTrials.of(key, self._trials[key], lookup))
+        return self._trials[key]
 
     def calls(self, fact: Fact) -> list[Call]:
         """The calls that show a fact: all of a trial or a pair, or those each of which does."""
@@ -240,6 +258,14 @@ class _Round:
         call = self.plan.evidence.call(id)
         return (self.again(call) or call) if call is not None else None
 
+    def tried(self, fact: Fact) -> list[tuple[Call, Call]]:
+        """The calls of trials that sent a value where a fact is and were made again, each with its new answer."""
+        if not self.plan.shown_by_trials(fact):
+            return []
+        trials = (trial for trial in self.plan.trials(fact.key) if trial.sent and trial.location == fact.location)
+        calls = (call for trial in trials if (call := self.plan.evidence.call(trial.call)) is not None)
+        return [(call, again) for call in calls if (again := self.again(call)) is not None]
+
     def calls(self, fact: Fact) -> list[tuple[Call, Call]]:
         """The calls that show a fact and were made again, each with its new answer."""
         pairs = ((call, self.again(call)) for call in self.plan.calls(fact))
@@ -260,9 +286,7 @@ def _cover(chosen: dict[str, Call], groups: Sequence[Sequence[Call]]) -> list[Ca
 
 def _trials(operation: Operation, calls: Sequence[Call]) -> Iterator[Trial]:
     """The trials that calls are: each beside the base of most others from which it differs in one argument."""
-    bases = {
-        base.id: {call.id: place for call in calls if (place := _changed(base, call)) is not None} for base in calls
-    }
+    bases = {base.id: _changes(base, calls) for base in calls}
     ranked = sorted((call for call in calls if call.ok), key=lambda call: -len(bases[call.id]))
     for call in calls:
         base = next((base for base in ranked if base is not call and call.id in bases[base.id]), None)
@@ -271,6 +295,11 @@ def _trials(operation: Operation, calls: Sequence[Call]) -> Iterator[Trial]:
             known = place == UNCHANGED or operation.parameter(place) is not None or not place.startswith("query:")
             sent = place in call.arguments
             yield Trial(place if known else UNKNOWN, call.arguments.get(place), base.id, call.id, sent)
+
+
+def _changes(base: Call, calls: Iterable[Call]) -> dict[str, str]:
+    """By call: the one parameter in which it differs from the base; those that differ in more are left out."""
+    return {call.id: place for call in calls if (place := _changed(base, call)) is not None}
 
 
 def _changed(base: Call, call: Call) -> str | None:

@@ -58,10 +58,8 @@ class EvidenceView:
     @cached_property
     def outcomes(self) -> dict[OperationKey, list[AcceptedWrite]]:
         """What came of each write that was answered 2xx, by operation, in the order of the calls."""
-        found: dict[OperationKey, list[AcceptedWrite]] = {}
         made = {one.call.id: one.item.path for one in self.created}
-        for one in outcomes(self.observations, self.order, made):
-            found.setdefault(one.call.key, []).append(one)
+        found = grouped((one.call.key, one) for one in outcomes(self.observations, self.order, made))
         return dict(sorted(found.items()))
 
     @cached_property

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Accepted, Sample
+from docrev.grouping import grouped
 from docrev.json_values.leaves import values_at
 from docrev.records import OperationKey
 
@@ -49,10 +50,8 @@ Origins = dict[OperationKey, dict[str, list[Origin]]]
 def origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> Origins:
     """The origins by target and location, at most two each: those whose names fit first, lists before items."""
     answered: dict[tuple[OperationKey, str], dict[str, list[str]]] = {}
-    groups: dict[tuple[OperationKey, str], list[Edge]] = {}
-    for edge in edges:
-        if edge.source in taken and edge.target in taken and _speaking(edge):
-            groups.setdefault((edge.target, edge.location), []).append(edge)
+    telling = (edge for edge in edges if edge.source in taken and edge.target in taken and _speaking(edge))
+    groups = grouped(((edge.target, edge.location), edge) for edge in telling)
     found: Origins = {}
     for (target, location), group in sorted(groups.items()):
         tried = (_held(edge, taken, answered) for edge in sorted(group, key=_rank)[:_MAX_TRIED])

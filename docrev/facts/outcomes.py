@@ -76,7 +76,7 @@ def outcomes(
                 latest[tool, path].states.append(call.body)
             continue
         # Even a refused write, or one to what is below, may have changed the thing.
-        latest = {place: one for place, one in latest.items() if place[0] != tool or not _touches(path, place[1])}
+        latest = {place: one for place, one in latest.items() if not _touches((tool, path), place)}
         if call.ok and call.key.method in WRITES:
             found.append(AcceptedWrite(call, path, [call.body] if _is_state(call) else []))
             if call.key.method != "POST" or call.id in made:
@@ -89,6 +89,8 @@ def _is_state(call: Call) -> bool:
     return call.ok and isinstance(call.body, dict) and not call.sampled
 
 
-def _touches(path: str, other: str) -> bool:
-    """Whether what is written at one path may change the thing at another: it is the same, below it, or above it."""
-    return path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")
+def _touches(written: tuple[str, str], place: tuple[str, str]) -> bool:
+    """Whether a write to a path of a tool may change the thing at another: it is the same, below it, or above it."""
+    (tool, path), (other_tool, other) = written, place
+    is_related = path == other or path.startswith(f"{other}/") or other.startswith(f"{path}/")
+    return tool == other_tool and is_related

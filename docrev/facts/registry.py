@@ -76,6 +76,8 @@ ENDS = names(lambda kind: issubclass(kind.value, Ends))
 """Kinds whose value is a minimum, a maximum, or both."""
 LIST_EFFECTS = with_effect("choose", "sort", "window", "project")
 """What a parameter may do to the list that is returned: choose, sort, page its items, or project their fields."""
+SHOWS_PAGES = with_effect("window")
+"""Kinds that show that a list comes in pages; only whole numbers have such an effect."""
 PROVES_READ = frozenset(names(lambda kind: kind.proves_read))
 """Kinds that show that the API reads a request property: what is not read is neither required nor refused."""
 FROM_TRIALS = frozenset(names(lambda kind: kind.from_trials is not None))

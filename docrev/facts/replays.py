@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -11,6 +11,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
 from docrev.facts.registry import kind_of, refutes, shows
+from docrev.facts.trials import Lookup
 from docrev.facts.volatility import volatile
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
@@ -23,8 +24,6 @@ REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 MAX_CALLS_AN_OPERATION = 12
 _MAX_NAMED = 5
 _MAX_COMPARED = 40
-
-Lookup = Callable[[str], Call | None]
 
 
 @dataclass(frozen=True)

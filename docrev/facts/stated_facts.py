@@ -11,6 +11,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, FactValue, Kind, Predicate, TrialAnalysis
 from docrev.facts.stated import Stated
+from docrev.grouping import grouped
 from docrev.records import Call, Fact, OperationKey
 
 V = TypeVar("V", bound=FactValue)
@@ -22,9 +23,8 @@ def shows_stated(read: Read[V]) -> Predicate:
     """The predicate of a fact that refusals state: a refusal states the same value again, of whatever place."""
 
     def shows(fact: Fact, call: Call) -> bool:
-        places: dict[tuple[str, str], list[Hint]] = {}
-        for hint in hints_of(call) if call.status in INVALID else ():
-            places.setdefault((hint.place, hint.pointer), []).append(hint)
+        hints = hints_of(call) if call.status in INVALID else ()
+        places = grouped(((hint.place, hint.pointer), hint) for hint in hints)
         values = (read(hints) for hints in places.values())
         return any(value is not None and value.to_json() == fact.value for value in values)
 

@@ -9,7 +9,7 @@ from docrev.calls.redact import has_mask
 from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
-from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trials
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Lookup, OperationTrials, Trials
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
@@ -71,9 +71,15 @@ def _repeat(ids: Iterable[str], lookup: Lookup) -> Steps[dict[str, Call]]:
 def _facts(
     key: OperationKey, locations: Collection[str], trials: Trials, first: Lookup, then: Lookup
 ) -> Mapping[Name, Fact]:
-    """The facts of some locations with the fresh calls; what moved before counts as moving."""
-    before, after = (OperationTrials.of(key, trials.get(key, ()), lookup) for lookup in (first, then))
-    after.moving |= before.moving
+    """The facts of some locations with the fresh calls; what moved before counts as moving.
+
+    A call that was repeated before what was listed changed, does not equal its repetition any more: whether equal calls
+    are answered alike, those show that were made together.
+    """
+    before = OperationTrials.of(key, trials.get(key, ()), first)
+    changed = (trial for trial in trials.get(key, ()) if trial.location != UNCHANGED)
+    after = OperationTrials.of(key, changed, then)
+    after.moving, after.steady = before.moving, before.steady
     return {name_of(fact): fact for fact in operation_facts(after, locations)}
 
 

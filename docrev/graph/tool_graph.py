@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeAlias
 from docrev.conventions.ids import compared_field
 from docrev.graph.match import FieldMatch, Named, field_name, match, path_nouns, resource_noun
 from docrev.graph.values import Values, flat, is_distinctive
+from docrev.grouping import grouped
 from docrev.language.words import words
 from docrev.records import Call, OperationKey
 from docrev.spec import Catalog, Operation
@@ -219,10 +220,7 @@ class ToolGraph:
 
     def _by_likeness(self, field: Named) -> dict[_Alike, list[tuple[int, _Fed]]]:
         """The parameters that a field may feed, those together that are alike, each with its place among all."""
-        found: dict[_Alike, list[tuple[int, _Fed]]] = {}
-        for at, one in enumerate(self._fed_by(field)):
-            found.setdefault(one.alike, []).append((at, one))
-        return found
+        return grouped((one.alike, (at, one)) for at, one in enumerate(self._fed_by(field)))
 
     def _best_fields(self, documented: Mapping[_Place, Named]) -> dict[_Alike, _Best]:
         """The fields that may be among the best of a parameter: of many parameters alike they are looked for once."""

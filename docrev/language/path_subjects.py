@@ -36,6 +36,8 @@ _KINDS = (
     "now playing, airing today, recommended, related"
 )
 _WHICH = frozenset(_KINDS.split(", "))
+_RELATIONS = frozenset("at by for from in near of on under with without".split())
+"""What begins a selection: `/products/in-stock` are products."""
 _CONTAINERS = frozenset(
     ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
 )
@@ -63,6 +65,12 @@ class PathSubject:
     @property
     def many(self) -> str:
         return _many(self.noun)
+
+    def select(self, noun: str) -> str:
+        """Its noun with what selects from all of them: `latest movies`, `products in stock`."""
+        if self.which.partition(" ")[0] in _RELATIONS:
+            return f"{noun} {self.which}"
+        return f"{self.which} {noun}".strip()
 
     @property
     def of(self) -> str:
@@ -101,7 +109,8 @@ def _of_action_or_selection(parts: list[str], by: str) -> PathSubject | None:
     word, noun = _words(parts[-1]), _noun(_static(parts[:-1]))
     if word in _ACTIONS:
         return PathSubject(noun, by=by, action=_ACTIONS[word] if len(parts) > 1 else "")
-    if word in _WHICH and len(parts) > 1:
+    relation, _, rest = word.partition(" ")
+    if len(parts) > 1 and (word in _WHICH or (rest and relation in _RELATIONS)):
         # `/airports/{iata}/nearby` are the nearby airports of an airport.
         return PathSubject(noun, parent=noun if "{" in parts[-2] else "", by=by, which=word)
     return None

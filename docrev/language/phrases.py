@@ -6,10 +6,12 @@ By rule and small tables: nothing is made up that a name does not say.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from docrev.language.words import plural, words
 
+_CLAIM_END = re.compile(r"(?<=[.;!?])\s+|\n+")
 _ACRONYMS = (
     "api csv dst eur faa gdp gps html http https iata icao iban imdb ip isbn iso json jwt nasa pdf sku sms sql ssn tld"
     " tmdb tv uri url usd utc uuid vat wmo xml zip"
@@ -123,3 +125,13 @@ def spliced(text: str, found: re.Match[str], instead: str) -> str:
 def joined(shown: list[str], last: str = "and") -> str:
     """`a`, `b` and `c`: with commas, the last with "and"."""
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}" if shown else ""
+
+
+def claims(text: str) -> list[str]:
+    """The parts of a text that may each say something of its own: up to a full stop, a semicolon, or a line end."""
+    return _CLAIM_END.split(text)
+
+
+def joined_names(names: Iterable[str], last: str = "and") -> str:
+    """Names in backticks, `joined`."""
+    return joined([f"`{name}`" for name in names], last)

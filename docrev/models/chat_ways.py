@@ -75,11 +75,14 @@ class Ways:
             return "prompt"
         if mode != "text" and _NAMES_MODE[mode].search(text):
             return mode
-        parameters = [name for name in ("temperature", "seed") if name not in self.dropped]
-        parameters += [self.limit] if self.limit == _LIMITS[0] else []
-        if name := next((name for name in parameters if name in text), ""):
+        if name := next((name for name in self._removable() if name in text), ""):
             return name
         return "system" if self.system and _NO_SYSTEM.search(text) else ""
+
+    def _removable(self) -> list[str]:
+        """The parameters that are sent and can be left out, or replaced."""
+        sent = [name for name in ("temperature", "seed") if name not in self.dropped]
+        return [*sent, self.limit] if self.limit == _LIMITS[0] else sent
 
     def learn(self, request: CompletionRequest, refusal: str, *, vague: bool) -> bool:
         """Take in why a request was refused; True if it can be asked in another way now.

@@ -129,6 +129,12 @@ def _past(value: Past) -> dict[str, Any]:
 
 
 @_plain.register
+def _sheet(value: Sheet) -> dict[str, Any]:
+    """What holds for a whole API is whole: it stands once, and is cut where the template says."""
+    return {**_fields(value), "api": value.api}
+
+
+@_plain.register
 @lru_cache(maxsize=4096)
 def _brief(value: Brief) -> dict[str, Any]:
     """Kept: every question of a search lists the same operations."""
@@ -155,12 +161,14 @@ def _list(value: Sequence[Any]) -> list[Any]:
 def _in_functions(sheet: dict[str, Any], tool: str, names: Mapping[tuple[str, str], str]) -> dict[str, Any]:
     """A sheet whose texts call the operations of its tool as the functions are called: its reader sees no paths."""
 
-    def named(part: dict[str, Any]) -> dict[str, Any]:
-        text = _OPERATION.sub(lambda found: f"`{names.get((tool, found[1]), found[1])}`", part["description"])
-        return {**part, "description": text}
+    def named(text: str) -> str:
+        return _OPERATION.sub(lambda found: f"`{names.get((tool, found[1]), found[1])}`", text)
 
-    lists = {name: [named(part) for part in sheet[name]] for name in ("parameters", "fields")}
-    return named({**sheet, **lists})
+    def described(part: dict[str, Any]) -> dict[str, Any]:
+        return {**part, "description": named(part["description"])}
+
+    lists = {name: [described(part) for part in sheet[name]] for name in ("parameters", "fields")}
+    return described({**sheet, **lists, "api": named(sheet["api"])})
 
 
 @_plain.register

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from docrev.errors import DocrevError, InputError
 from docrev.json_values.canonical import digest
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
-from docrev.storage.checksums import seal, sealed
+from docrev.storage.checksums import sealed
 from docrev.storage.sqlite import Database, FileKind, open_reading, open_writing
 
 _QUOTED = re.compile(r"<([a-z]+)-[0-9a-f]{8}>\n(.*?)\n</\1-[0-9a-f]{8}>", re.S)
@@ -33,38 +33,29 @@ _VOLATILE = re.compile(
 )
 
 
-def _answers_and_seats(db: sqlite3.Connection) -> None:
+def _first_layout(db: sqlite3.Connection) -> None:
     db.execute(
         "CREATE TABLE answers (key TEXT NOT NULL, number INTEGER NOT NULL, prompt TEXT NOT NULL,"
         " run TEXT NOT NULL, error TEXT NOT NULL, text TEXT NOT NULL, tokens_in INTEGER NOT NULL,"
         " tokens_out INTEGER NOT NULL, finish TEXT NOT NULL, refusal TEXT NOT NULL, likeness TEXT, marks TEXT,"
-        " PRIMARY KEY (key, number))"
+        " checksum INTEGER, tokens_cached INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (key, number))"
     )
     db.execute("CREATE INDEX by_likeness ON answers (likeness) WHERE likeness IS NOT NULL")
     db.execute(
         "CREATE TABLE seats (role TEXT PRIMARY KEY, model TEXT NOT NULL, temperature REAL NOT NULL,"
-        " seed INTEGER NOT NULL, max_tokens INTEGER NOT NULL)"
+        " seed INTEGER NOT NULL, max_tokens INTEGER NOT NULL, checksum INTEGER)"
     )
 
 
-_ANSWERS = "key, number, prompt, run, error, text, tokens_in, tokens_out, finish, refusal, likeness, marks"
-_SEALED = {"answers": f"{_ANSWERS}, tokens_cached", "seats": "role, model, temperature, seed, max_tokens"}
-
-
-def _checksums(db: sqlite3.Connection) -> None:
-    for table, columns in {**_SEALED, "answers": _ANSWERS}.items():
-        db.execute(f"ALTER TABLE {table} ADD COLUMN checksum INTEGER")
-        db.execute(seal(table, columns))
-
-
-def _cached_tokens(db: sqlite3.Connection) -> None:
-    db.execute("ALTER TABLE answers ADD COLUMN tokens_cached INTEGER NOT NULL DEFAULT 0")
-    db.execute(seal("answers", _SEALED["answers"]))
-
+_SEALED = {
+    "answers": "key, number, prompt, run, error, text, tokens_in, tokens_out, finish, refusal, likeness, marks,"
+    " tokens_cached",
+    "seats": "role, model, temperature, seed, max_tokens",
+}
 
 ANSWERS = FileKind(
     application_id=0x646F636D,  # "docm" in ASCII
-    migrations=(_answers_and_seats, _checksums, _cached_tokens),
+    migrations=(_first_layout,),
     noun="answers file",
     elsewhere="name another file",
     anew="move it away, or name one that --record wrote",

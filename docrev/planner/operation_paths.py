@@ -14,6 +14,7 @@ from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
+from docrev.grouping import grouped
 from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular_words, words
 from docrev.planner.bindings import fit, is_search
@@ -88,13 +89,10 @@ class OperationPaths:
         return self._paths.get("all", self._by_operation).get(key, [])
 
     def _by_operation(self) -> dict[OperationKey, list[OperationPath]]:
-        paths: dict[OperationKey, list[OperationPath]] = {}
-        for view in self._knowledge.views.values():
-            for start in path_starts(self._knowledge, view):
-                for path in self._continuations(OperationPath(start), view):
-                    for key in path.keys:
-                        paths.setdefault(key, []).append(path)
-        return paths
+        views = self._knowledge.views.values()
+        starts = ((start, view) for view in views for start in path_starts(self._knowledge, view))
+        paths = (path for start, view in starts for path in self._continuations(OperationPath(start), view))
+        return grouped((key, path) for path in paths for key in path.keys)
 
     def _continuations(self, path: OperationPath, view: OperationView) -> Iterator[OperationPath]:
         """The path itself, and those that continue it by hops."""

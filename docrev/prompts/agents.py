@@ -22,7 +22,8 @@ GIVE_ANSWER, GIVE_UP = "give_answer", "give_up_and_restart"
 class Argument(ShownPart):
     """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
 
-    `limits` says format, bounds and pattern in words; `default` and `example` are None if none is documented.
+    `limits` says format, bounds and pattern in words; `shape` the fields of an object or of an array's items
+    (`{sku, quantity}`); `default` and `example` are None if none is documented.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Argument(ShownPart):
     default: Any = None
     example: Any = None
     limits: str = ""
+    shape: str = ""
 
 
 class ResponseField(ShownPart):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, AnswerT, Brief, Prompt, Same, Text
+from docrev.prompts.questions import Answer, AnswerT, Brief, Prompt, Same, ShownPart, Text
 from docrev.records import Call, Experience
 
 
@@ -41,10 +41,9 @@ class RewriteAfterTrial(Prompt[Text]):
     call: Annotated[Call, SkipValidation]
 
 
-class SolvedUse(BaseModel):
+class SolvedUse(ShownPart):
     """A right node: the scenario that was solved with it, the call, and what its response said towards that."""
 
-    model_config = ConfigDict(frozen=True)
     scenario: str
     call: Annotated[Call, SkipValidation]
     result: str = ""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+from pydantic import Field, SkipValidation
 
-from docrev.prompts.questions import Answer, Briefs, Calls, Nodes, Prompt
+from docrev.prompts.questions import Answer, Briefs, Calls, Nodes, Prompt, ShownPart
 from docrev.records import Experience, Fact, OperationKey, Plan, Scenario
 
 
@@ -40,11 +40,10 @@ class Doubts(Answer):
     doubts: tuple[Doubt, ...] = ()
 
 
-class TestedDoubt(BaseModel):
+class TestedDoubt(ShownPart):
     """A doubt with the calls that were made for it, failed ones too."""
 
     __test__ = False
-    model_config = ConfigDict(frozen=True)
     doubt: Annotated[Doubt, SkipValidation]
     results: Calls = ()
 
@@ -122,10 +121,9 @@ class NextTurn(Prompt[Turn]):
     experiences: Annotated[tuple[Experience, ...], SkipValidation] = ()
 
 
-class Trace(BaseModel):
+class Trace(ShownPart):
     """A task with all that was done for it, and the answer."""
 
-    model_config = ConfigDict(frozen=True)
     scenario: Annotated[Scenario, SkipValidation]
     history: Nodes = ()
     answer: Any = None

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from docrev.prompts.agents import History
-from docrev.prompts.questions import Answer, AnswerT, Briefs, Prompt
+from docrev.prompts.questions import Answer, AnswerT, Briefs, Prompt, ShownPart
 
 Status = Literal["solved", "unsolved", "unsure"]
 Solvable = Literal["solvable", "unsolvable", "unsure"]
@@ -59,10 +57,9 @@ class JudgeSolvable(JudgePrompt[TaskStatus]):
     operations: Briefs
 
 
-class Candidate(BaseModel):
+class Candidate(ShownPart):
     """What one agent answered, and how it came to it."""
 
-    model_config = ConfigDict(frozen=True)
     answer: Any
     finish: str
     history: History = ()

@@ -16,13 +16,17 @@ from docrev.records import Call, Experience, Goal, Node, OperationKey, Plan, Sce
 AnswerT = TypeVar("AnswerT")
 
 
-class Prompt(BaseModel, Generic[AnswerT]):
+class _Frozen(BaseModel):
+    # A command asks a few of a hundred kinds of questions: a validator is made when it is first needed.
+    model_config = ConfigDict(frozen=True, defer_build=True)
+
+
+class Prompt(_Frozen, Generic[AnswerT]):
     """A question with its context. `role` groups questions that one model may be chosen for.
 
     `is_long`: the answer has many parts, so it gets more room than others.
     """
 
-    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=False)
     role: ClassVar[str] = "plan"
     is_long: ClassVar[bool] = False
 
@@ -32,23 +36,20 @@ class Prompt(BaseModel, Generic[AnswerT]):
         return None
 
 
-class Answer(BaseModel):
-    model_config = ConfigDict(frozen=True)
+class Answer(_Frozen):
+    """What is answered to a question."""
 
 
-class ShownPart(BaseModel):
+class ShownPart(_Frozen):
     """A part of a question."""
 
-    model_config = ConfigDict(frozen=True)
 
-
-class Brief(BaseModel):
+class Brief(ShownPart):
     """What a model is told of an operation: its documentation, and nothing else.
 
     `parameters` are one line each, `location (type, required): description`; `responses` are field names.
     """
 
-    model_config = ConfigDict(frozen=True)
     key: OperationKey
     summary: str = ""
     parameters: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from docrev.language.characters import visible
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
-from docrev.spec.meaning import MISSING, Absent
+from docrev.spec.meaning import Absent, first_present
 from docrev.spec.operation import Operation
 
 _BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'“(])|\s*[;•]\s+|\n+")
@@ -124,18 +124,14 @@ def _parameters(operation: Operation) -> Iterable[str]:
         yield from list(operation.body.schema.properties())[:20]
 
 
-def _first_present(*values: Json | Absent) -> Json | Absent:
-    return next((value for value in values if value is not MISSING), MISSING)
-
-
 def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
     """The values that parameters and the properties of the body are shown with, if they are short."""
     shown: list[tuple[str, Json | Absent]] = []
     for one in operation.parameters:
-        shown.append((one.name, _first_present(one.example, one.schema.example, one.schema.default)))
+        shown.append((one.name, first_present(one.example, one.schema.example, one.schema.default)))
     if operation.body and operation.body.schema:
         for name, schema in list(operation.body.schema.properties().items())[:20]:
-            shown.append((name, _first_present(schema.example, schema.default)))
+            shown.append((name, first_present(schema.example, schema.default)))
     for name, value in shown:
         text = visible(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
         if 0 < len(text) <= _LONGEST_VALUE and text.lower() not in ("string", "null", "none"):

@@ -14,6 +14,7 @@ from docrev.records import Call, Experience, Fact, Goal, OperationKey
 from docrev.revision import labels
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
+from docrev.revision.value_sources import find_sources
 
 MAX_CHOICES = 2
 _NEVER = 3
@@ -63,8 +64,24 @@ def value_choices(user: OperationKey, observations: CatalogObservations) -> list
     return [
         Choice(source_text(found), _named(found.right, user), (*found.calls, *found.helped), found.location)
         for found in observations.experiences
-        if found.wrong == user and found.location and "{" not in found.right.path
+        if found.wrong == user
+        and found.location
+        and "{" not in found.right.path
+        and not _is_of_another_kind(found, observations.by_key[user].at(found.location))
     ]
+
+
+def _is_of_another_kind(found: Experience, facts: Iterable[Fact]) -> bool:
+    """Whether facts know a source of what the argument is called after, and this one is no such: `movie_id` of a
+    person. Where IDs are numbers, a thing of another kind has nearly every one of them.
+    """
+    own = words(labels.label(found.location.partition(":")[2]))[:-1]
+    sources = find_sources(found.wrong, found.location, facts)
+    return bool(own) and any(_kind(source.operation) == own for source in sources) and _kind(found.right) != own
+
+
+def _kind(key: OperationKey) -> tuple[str, ...]:
+    return words(subject(key.path).noun)
 
 
 def source_text(found: Experience) -> str:

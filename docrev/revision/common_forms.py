@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import TOTAL_HEADERS
+from docrev.conventions.paging import TOTAL_HEADERS, find_next, find_total
+from docrev.conventions.parameters import Role, role_of
 from docrev.facts.bounds import TIMES
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
+from docrev.language import documentation_phrases as phrases
 from docrev.language.words import words
-from docrev.records import Call
+from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
@@ -29,6 +31,7 @@ def common_forms(operations: Sequence[ObservedOperation]) -> Iterator[Statement]
     """What responses have in common that nobody can guess from a schema."""
     yield from _total_headers(operations)
     yield from _time_units(operations)
+    yield from _page_sizes(operations)
 
 
 def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
@@ -45,6 +48,39 @@ def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statemen
         if len({call.key for call, _ in having}) >= _LEAST and min(more) >= 0 < max(more):
             text = f"The number of all items of a list is in the `{labels.header_name(name)}` response header."
             yield Statement(text, "", "undeclared", calls=tuple(call.id for call, _ in having[:_MAX_CALLS]))
+
+
+def _page_sizes(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
+    """How many items lists have if nothing says how many, where one was compared and others have as many, and more."""
+    declaring: dict[str, list[ObservedOperation]] = {}
+    for observed in operations:
+        for parameter in observed.operation.parameters:
+            if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE:
+                declaring.setdefault(parameter.key, []).append(observed)
+    for location, lists in declaring.items():
+        facts = [fact for observed in lists for fact in observed.at(location) if fact.kind == "default"]
+        if len({fact.value for fact in facts}) == 1 and _have_pages(lists, location, facts):
+            name, size = location.partition(":")[2], facts[0].value
+            text = f"Lists return at most {size} items unless `{name}` is sent."
+            yield Statement(text, "default", "bound", tuple(facts), about=phrases.DEFAULT.write(value=f"`{size}`"))
+
+
+def _have_pages(lists: Sequence[ObservedOperation], location: str, facts: Sequence[Fact]) -> bool:
+    """Whether several lists have as many items as the default of one if there are more, and none has more."""
+    size = facts[0].value
+    calls = [call for observed in lists for call in observed.good if location not in call.arguments]
+    found = [listed for call in calls if (listed := list_of(call)) is not None]
+    agreeing = {fact.key for fact in facts} | {call.key for call in calls if _cut_to(call) == size}
+    return len(agreeing) >= _LEAST and all(len(listed.items) <= size for listed in found)
+
+
+def _cut_to(call: Call) -> int | None:
+    """The number of items of a list, if there are more than these."""
+    found = list_of(call)
+    if found is None:
+        return None
+    more = (find_total(call.body, call.headers, call.key.path) or 0) > len(found.items)
+    return len(found.items) if more or find_next(call.body, call.headers, call.key.path) is not None else None
 
 
 def _time_units(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:

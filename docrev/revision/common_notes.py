@@ -16,7 +16,7 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.language.words import article
 from docrev.records import Call, Fact
 from docrev.revision import labels
@@ -107,9 +107,9 @@ RULES = (
     Rule("nulls", in_method, least=2),
 )
 SOURCE = "comes-from"
-TOTAL = "total"
-"""The kind of the purposes that a property is the number of all things of a list; no fact has it."""
-_KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, TOTAL, "creates"})
+OF_LISTS = "of-lists"
+"""The kind of the purposes that tell what a property beside a list is: their number, the next page; no fact has it."""
+_KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, OF_LISTS, "creates"})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -143,8 +143,7 @@ def common_statements(
 def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> Iterator[Statement]:
     """What statements on an operation or a value say beside what is stated for all; a quoted message says more."""
     covered = {id(fact) for statement in shared for fact in statement.facts}
-    said = {statement.kind for statement in shared} & {LIST_DELETION}
-    for statement in (each for each in statements if each.kind not in said):
+    for statement in _not_said(statements, shared):
         left = [fact for fact in statement.facts if id(fact) not in covered]
         if left and _is_exception(statement, shared):
             # What everybody expects is a surprise beside a rule that says something else.
@@ -153,8 +152,15 @@ def uncovered(statements: Iterable[Statement], shared: Sequence[Statement]) -> I
             yield statement
 
 
+def _not_said(statements: Iterable[Statement], shared: Iterable[Statement]) -> Iterator[Statement]:
+    """Statements without those that the whole API's paragraph makes in other words."""
+    said = {(statement.kind, statement.about) for statement in shared}
+    return (one for one in statements if one.kind not in (LIST_DELETION, OF_LISTS) or (one.kind, one.about) not in said)
+
+
 def _may_be_shared(statement: Statement) -> bool:
-    return statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
+    """Whether what is stated for a whole API may say all that a statement says: not what a status comes with."""
+    return statement.kind in _KINDS and not (statement.kind == "status" and statement.quotes)
 
 
 def _is_exception(statement: Statement, shared: Iterable[Statement]) -> bool:
@@ -169,7 +175,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
         is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
         if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
-            yield Statement(text, rule.kind, categories(most)[0], facts_behind(most), about=about)
+            yield Statement(text, rule.kind, categories(most)[0], facts_behind(most), (), about, most[0].quotes)
 
 
 def _by_text(
@@ -209,11 +215,18 @@ def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, 
 
 def _in_most_bodies(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
     """What becomes of unknown properties, unless it was shown of every operation that takes a body."""
-    is_of_all = statement.kind == "unknown-properties" and not re.search(", outside | stored", statement.text)
     shown = {fact.key for fact in statement.facts}
-    if not is_of_all or all(one.key in shown for one in operations if one.operation.body is not None):
+    if not _is_of_whole_bodies(statement) or all(
+        one.key in shown for one in operations if one.operation.body is not None
+    ):
         return statement
     return replace(statement, text=statement.text.replace("in request bodies", "in most request bodies"))
+
+
+def _is_of_whole_bodies(statement: Statement) -> bool:
+    """Whether it says that properties are lost wherever they are: not only outside some that it quotes."""
+    is_lost = statement.kind == "unknown-properties" and statement.facts[0].value["effect"] != "stored"
+    return is_lost and not statement.quotes
 
 
 def _next_pages(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
@@ -283,7 +296,7 @@ def _errors(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     objects = _of_objects_alone(undeclared)
     names = shared_names([call.body for call in objects])
     if names and _have_most(objects, undeclared) and not _are_declared(operations, names):
-        text = f"Most errors are JSON objects with {joined([f'`{name}`' for name in names])}."
+        text = f"Most errors are JSON objects with {joined_names(names)}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in objects[:MAX_CALLS]))
 
 
@@ -301,7 +314,7 @@ def disguised_errors(operations: Iterable[ObservedOperation]) -> Iterator[Statem
     shared = shared_names([call.body for call in calls]) if len(having) >= MIN_OPERATIONS else []
     if names := [name for name in shared if any(call.body[name] for call in calls)]:
         status = Counter(call.status for call in calls).most_common(1)[0][0]
-        members = joined([f"`{name}`" for name in names])
+        members = joined_names(names)
         text = f"Errors may be returned with status {status}: see {members} in the body."
         yield Statement(text, "", "trap", calls=tuple(found[0].id for found in having[:MAX_CALLS]))
 
@@ -335,6 +348,6 @@ def _rate_limits(operations: Iterable[ObservedOperation]) -> Iterator[Statement]
     names = sorted({name for call in calls for name in call.headers if _RATE_LIMIT.fullmatch(name)})
     having = [call for call in calls if {*names} & {*call.headers}]
     if names and _have_most(having, calls):
-        shown = joined([f"`{labels.header_name(name)}`" for name in names])
+        shown = joined_names(labels.header_name(name) for name in names)
         text = f"The rate limit is in the response headers {shown}."
         yield Statement(text, "", "undeclared", calls=tuple(call.id for call in having[:MAX_CALLS]))

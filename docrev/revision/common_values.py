@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
+from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
-from docrev.revision.common_notes import MIN_OPERATIONS, SOURCE, TOTAL
+from docrev.language.phrases import joined_names
+from docrev.revision.common_notes import MIN_OPERATIONS, OF_LISTS, SOURCE
 from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.places import Spot
 from docrev.revision.worth import worth
@@ -26,19 +28,19 @@ Stated = Sequence[tuple[Spot, Sequence[Statement]]]
 
 def common_to_values(stated: Stated) -> dict[str, list[Statement]]:
     """The statements on whole documents, by file, given those on each parameter and property."""
-    by_file: dict[str, list[tuple[Spot, Sequence[Statement]]]] = {}
-    for spot, statements in stated:
-        if spot.kind in ("parameter", "property"):
-            worthy = [one for one in statements if one.text and worth(one, spot, spot.text)]
-            by_file.setdefault(spot.place.file, []).append((spot, worthy))
+    by_file = grouped(
+        (spot.place.file, (spot, [one for one in statements if one.text and worth(one, spot, spot.text)]))
+        for spot, statements in stated
+        if spot.kind in ("parameter", "property")
+    )
     found = {}
     for file, worthies in by_file.items():
         parameters, properties = (
             [(spot, worthy) for spot, worthy in worthies if spot.kind == kind] for kind in ("parameter", "property")
         )
         sources = common_sources((spot.name, worthy) for spot, worthy in parameters)
-        totals = common_totals((spot.name, worthy) for spot, worthy in properties)
-        found[file] = [*sources, *totals, *common_parameters(parameters)]
+        beside = common_properties(worthy for _, worthy in properties)
+        found[file] = [*sources, *beside, *common_parameters(parameters)]
     return found
 
 
@@ -70,7 +72,7 @@ def _same_effects(stated: Stated) -> dict[str, dict[str, list[Statement]]]:
 
 def _of_all(text: str, names: Sequence[str]) -> str:
     """A statement with the parameters that it is about: as its subject, if it begins with its verb."""
-    named, rest = joined([f"`{name}`" for name in names]), f"{text[0].lower()}{text[1:]}"
+    named, rest = joined_names(names), f"{text[0].lower()}{text[1:]}"
     if not _VERB.match(text):
         return f"{named}: {rest}"
     return f"{named} {rest}" if len(names) == 1 else f"Each of {named} {rest}"
@@ -99,13 +101,14 @@ def common_sources(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator
             yield Statement(whole, SOURCE, "source", facts_behind(most))
 
 
-def common_totals(notes: Iterable[tuple[str, Sequence[Statement]]]) -> Iterator[Statement]:
-    """The properties that several lists call their totals by, given the statements on each property by its name."""
+def common_properties(stated: Iterable[Sequence[Statement]]) -> Iterator[Statement]:
+    """What properties beside lists are, given the statements on each property: totals, and what leads to the next
+    page."""
     found: dict[str, list[Statement]] = {}
-    for name, statements in notes:
-        found.setdefault(name, []).extend(statement for statement in statements if statement.kind == TOTAL)
-    for name, totals in found.items():
-        if len(totals) >= MIN_OPERATIONS:
-            yield Statement(
-                f"In lists, `{name}` is the total number, across all pages.", TOTAL, facts=facts_behind(totals)
-            )
+    for statement in chain.from_iterable(stated):
+        if statement.kind == OF_LISTS:
+            found.setdefault(statement.about, []).append(statement)
+    for about, same in found.items():
+        if len(same) >= MIN_OPERATIONS:
+            calls = tuple(statement.calls[0] for statement in same if statement.calls)
+            yield Statement(f"In lists, {about}.", OF_LISTS, facts=facts_behind(same), calls=calls, about=about)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
@@ -30,10 +31,8 @@ def contract_changes(
 ) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog. `original` is what it was at first."""
     aliased, users, readers = aliased_places(catalog), _body_users(catalog), _response_users(catalog)
-    by_place: dict[tuple[str, str], list[Change]] = {}
-    for change in _all_changes(catalog, observations):
-        if not _is_shared(change, aliased):
-            by_place.setdefault((change.file, change.pointer), []).append(change)
+    single = (change for change in _all_changes(catalog, observations) if not _is_shared(change, aliased))
+    by_place = grouped(((change.file, change.pointer), change) for change in single)
     whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
     reached = {observed.key for observed in observations.operations if observed.good}
     first = original or catalog

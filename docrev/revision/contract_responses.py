@@ -12,6 +12,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
@@ -50,11 +51,8 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
 
 def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
     """The statuses that an operation answers by itself, with the facts that show them."""
-    by_status: dict[int, list[Fact]] = {}
-    for fact in observed.all("status"):
-        status = status_kind.KIND.value_of(fact).status
-        if 200 <= status < 500 and status not in _PASSING:
-            by_status.setdefault(status, []).append(fact)
+    shown = ((status_kind.KIND.value_of(fact).status, fact) for fact in observed.all("status"))
+    by_status = grouped(pair for pair in shown if 200 <= pair[0] < 500 and pair[0] not in _PASSING)
     return dict(sorted(by_status.items()))
 
 

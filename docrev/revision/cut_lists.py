@@ -12,7 +12,7 @@ from docrev.conventions.lists import list_of
 from docrev.records import Call, Json
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.places import Spot
-from docrev.revision.refutations import Clause, is_aside
+from docrev.revision.refutations import RefutedClause, is_aside
 
 _LEAST = 3
 """Things whose list must be cut at the same length."""
@@ -65,7 +65,7 @@ def cut_correction(spot: Spot) -> str:
     cut = cut_list(spot) if found is not None and not is_aside(spot.text, found) else None
     if found is None or cut is None:
         return ""
-    return Clause(*found.span(), f"at most {cut.most}", "not all").mended(spot.text)
+    return RefutedClause(*found.span(), f"at most {cut.most}", "not all").mended(spot.text)
 
 
 def all_items(spot: Spot, observations: CatalogObservations) -> str:

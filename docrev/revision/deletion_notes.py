@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.records import Call, Fact
 from docrev.revision.common_notes import LIST_DELETION, is_common
 from docrev.revision.notes import Statement, facts_behind
@@ -36,7 +36,7 @@ def list_deletions(operations: Iterable[ObservedOperation], invented: Collection
     text = "Without filters, `DELETE` on a list deletes all of its items that you may write"
     facts: tuple[Fact, ...] = ()
     if names := deleted_fields(deletions):
-        text += f"; it returns {joined([f'`{name}`' for name in names])} of each"
+        text += f"; it returns {joined_names(names)} of each"
         fields = (fact for observed in deletions for fact in undeclared_fields(observed, invented))
         facts = facts_behind([Statement("", facts=tuple(fields))])
     yield Statement(f"{text}.", LIST_DELETION, "trap", facts, tuple(call.id for call in shown[:MAX_CALLS]))

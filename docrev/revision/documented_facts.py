@@ -9,6 +9,7 @@ from typing import NamedTuple
 from docrev.evidence import Evidence
 from docrev.facts.kind import Name, name_of
 from docrev.records import Fact
+from docrev.revision.declared_facts import DECLARED
 from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, read_observations
@@ -17,7 +18,6 @@ from docrev.revision.places import Spot, Use, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
-from docrev.revision.worth import DECLARED
 from docrev.spec import Catalog, Place
 
 _BY_SCHEMA = frozenset({"type", "field", "format"})

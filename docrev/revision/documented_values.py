@@ -12,7 +12,7 @@ from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.parameter_trials import HUGE
-from docrev.facts.registry import BOUNDS, with_effect
+from docrev.facts.registry import BOUNDS, SHOWS_PAGES, with_effect
 from docrev.facts.status_causes import Cause
 from docrev.facts.wire_values import number
 from docrev.json_values.canonical import canonical
@@ -33,8 +33,6 @@ MIN_ALIKE = 3
 MAX_VALUES = 8
 MAX_SENT = 5
 MAX_WORDS = 3
-WHOLE_NUMBERS = with_effect("window")
-"""Kinds of effects that only whole numbers have."""
 CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 """Kinds that leave no need for an example: the number is plain, or the fact itself shows a value."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
@@ -97,8 +95,9 @@ class DocumentedValue:
         found = [value for value in stated if not is_invented(value) and self._may_be_meant(value)]
         is_sent = self.is_parameter or self.spot.first.location.startswith("body:")
         words = self._codes(found) if is_sent else found
-        worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
-        return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []
+        if not _are_some_words(words):
+            return []
+        return values(words, self.spot.name, parents=self.path, examples=self.examples)
 
     def _may_be_meant(self, value: Json) -> bool:
         """Whether a value is more than one that was not refused: what is sorted by is a field that all items have."""
@@ -159,7 +158,7 @@ class DocumentedValue:
     @property
     def number(self) -> str:
         """ "an integer", "a number", for a parameter that takes only numbers if its purpose does not say so."""
-        if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
+        if not self.is_parameter or self.is_in_path or self.known.any_of(SHOWS_PAGES):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
 
@@ -206,6 +205,11 @@ def is_declared_required(spot: Spot) -> bool:
         )
     parameter = operation.parameter(use.location)
     return parameter is not None and parameter.required
+
+
+def _are_some_words(values: Sequence[Json]) -> bool:
+    """Whether values are several, and texts of few words."""
+    return len(values) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in values)
 
 
 def status_facts(use: Use) -> Iterator[tuple[Fact, Cause]]:

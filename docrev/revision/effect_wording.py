@@ -11,7 +11,7 @@ from docrev.facts.kind import ItemField, Sequence
 from docrev.facts.kinds.pages import Paging
 from docrev.facts.kinds.sorts import Order
 from docrev.facts.registry import value_of
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.language.words import singular
 from docrev.records import Fact
 from docrev.revision.labels import field_name
@@ -71,7 +71,7 @@ def _variant(fact: Fact) -> tuple[str, str]:
             many = "member" if singular(name) == name else "members"
             return many if place.endswith("/0") else "", f"`{name}`"
         case Sequence(values=places):
-            fields = joined([f"`{field_name(str(place))}`" for place in places])
+            fields = joined_names(field_name(str(place)) for place in places)
             return "fields" if places and fits_purpose(f"{EFFECTS['searches']} in {fields}") else "", fields
         case Order(value=value, field=place):
             return "direction" if is_direction(value) else "", f"`{field_name(place)}`"

@@ -11,7 +11,7 @@ from docrev.facts.call_values import sent_properties
 from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import message
 from docrev.json_values.leaves import leaves
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined, joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact
 from docrev.revision.notes import Statement
@@ -52,7 +52,7 @@ def error_rules(observed: ObservedOperation) -> Iterator[Statement]:
     rules = _unexplained(observed) if observed.good else []
     pairs = {(call.status, pair): call for rule, call in rules if (pair := _excluded_pair(rule, call, observed))}
     for (status, names), call in pairs.items():
-        text = f"{joined([f'`{name}`' for name in names])} cannot be sent together: returns {status}."
+        text = f"{joined_names(names)} cannot be sent together: returns {status}."
         yield Statement(text, calls=(call.id,))
     found: dict[int, dict[str, str]] = {}
     for rule, call in _unsaid(rules, observed):

@@ -17,9 +17,10 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
 from docrev.conventions.statuses import is_success
+from docrev.grouping import grouped
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
 from docrev.records import Call, Fact, OperationKey
 from docrev.revision import labels
@@ -61,10 +62,11 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
     facts = [fact for fact in observed.all("status") if fact.value["status"] == status]
     fields = _instead_of_nothing(observed, invented)
     if fields or (status != HTTPStatus.CREATED and len(observed.good) >= _MIN_CALLS):
-        with_fields = f" with {_joined_names(fields)}" if fields else ""
+        names = _names(fields)
+        with_fields = f" with {joined_names(names)}" if names else ""
         instead = f"not {' or '.join(declared)}"
         text = f"Returns {status}{with_fields}, {instead}."
-        yield Statement(text, "", "correction", tuple(facts), calls, f"{status}, {instead}")
+        yield Statement(text, "", "correction", tuple(facts), calls, f"{status}, {instead}", names)
     elif status == HTTPStatus.CREATED:
         is_always = _always_creates(observed)
         end = "" if is_always else ", if it creates something"
@@ -164,7 +166,7 @@ def _declared_type(operation: Operation, location: str) -> str | None:
 def _type(observed: ObservedOperation, fact: Fact) -> str:
     """The type that a response has; of an object, with its fields if they are few."""
     names = _few_names(observed, fact)
-    return f"an object with {joined([f'`{name}`' for name in names])}" if names else _TYPES[fact.value]
+    return f"an object with {joined_names(names)}" if names else _TYPES[fact.value]
 
 
 def _few_names(observed: ObservedOperation, fact: Fact) -> Sequence[str]:
@@ -248,12 +250,13 @@ def _of_fields(observed: ObservedOperation, facts: Sequence[Fact]) -> Iterator[S
     if of_items:
         yield Statement(_of_items(observed, of_items, start), "field", "undeclared", tuple(of_items))
     if others:
-        yield Statement(f"The response contains {_joined_names(others)}.", "field", "undeclared", tuple(others))
+        yield Statement(f"The response contains {joined_names(_names(others))}.", "field", "undeclared", tuple(others))
 
 
-def _joined_names(facts: Iterable[Fact]) -> str:
+def _names(facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The places of fields in a response as people write them: `items[].id`."""
     paths = ("/".join(labels.steps(fact.location)).replace("/0", "[]").replace("/", ".") for fact in facts)
-    return joined([f"`{path}`" for path in dict.fromkeys(paths)])
+    return tuple(dict.fromkeys(paths))
 
 
 def _noun(observed: ObservedOperation) -> str:
@@ -265,26 +268,24 @@ def _noun(observed: ObservedOperation) -> str:
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:
     inside = (fact.location.partition(f":{start}/")[2].replace("/0", "[]").replace("/", ".") for fact in facts)
-    names = joined([f"`{name}`" for name in dict.fromkeys(inside)])
+    names = joined_names(dict.fromkeys(inside))
     noun = _noun(observed)
     if observed.key.method == "DELETE":
-        names = joined([f"`{name}`" for name in deleted_fields([observed])]) or names
+        names = joined_names(deleted_fields([observed])) or names
         return f"Returns {names} of each deleted {noun}."
     return phrases.FIELDS.write(noun=noun, fields=names)
 
 
 def common_fields(operations: Iterable[ObservedOperation], invented: Collection[str]) -> Iterator[Statement]:
     """The fields that the objects of most operations have in the same place of a response: `data`, or the response."""
-    by_place: dict[str, list[dict[str, Fact]]] = {}
-    for observed in operations:
-        for above, fields in _by_place(undeclared_fields(observed, invented, echoed=True)).items():
-            by_place.setdefault(above, []).append(fields)
+    undeclared = (_by_place(undeclared_fields(observed, invented, echoed=True)) for observed in operations)
+    by_place = grouped(pair for places in undeclared for pair in places.items())
     for above, found in by_place.items():
         most = _common_names(found)
         if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
-            text = f"{place} have {joined([f'`{name}`' for name in most])}."
+            text = f"{place} have {joined_names(most)}."
             yield Statement(text, "field", "undeclared", facts)
 
 

@@ -9,7 +9,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.language.verbs import READING
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
@@ -68,7 +68,7 @@ def other_numbers(value: DocumentedValue) -> str:
     use = value.spot.first
     is_said = re.search(r"[`'\"“‘]id[`'\"”’]", value.spot.text) is not None
     others = other_identifiers(use.observed.good, use.location) if value.is_last_of_get and not is_said else []
-    return f"Takes the `id`, not the {joined([f'`{name}`' for name in others])}." if others else ""
+    return f"Takes the `id`, not the {joined_names(others)}." if others else ""
 
 
 def other_identifiers(calls: Sequence[Call], location: str) -> list[str]:

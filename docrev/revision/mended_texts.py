@@ -15,8 +15,8 @@ from docrev.calls.routes import only_path
 from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.language.phrases import joined, spliced
-from docrev.records import Call, Change, Fact, Json
+from docrev.language.phrases import joined_names, spliced
+from docrev.records import Call, Change, Fact
 from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -141,13 +141,14 @@ def _identified(text: str, observed: ObservedOperation, observations: CatalogObs
     if clause is None or not path.endswith("}"):
         return
     name, location = clause["name"] or clause["name_"], f"path:{path.rpartition('{')[2].removesuffix('}')}"
-    taken = [call for call in observed.good if observations.is_value_of(name, call.arguments.get(location))]
-    refused = [call for call in observed.bad if observations.is_value_of("id", call.arguments.get(location))]
-    others = [call for call in observed.good if observations.is_value_of("id", call.arguments.get(location))]
-    if taken and refused and not others:
-        yield Mend(
-            spliced(text, clause, f"by {name.lower()}"), calls=tuple(call.id for call in (*taken[:2], *refused[:2]))
-        )
+
+    def sent(calls: Iterable[Call], field: str) -> list[str]:
+        """The calls that sent a value of a field."""
+        return [call.id for call in calls if observations.is_value_of(field, call.arguments.get(location))]
+
+    taken, refused = sent(observed.good, name), sent(observed.bad, "id")
+    if taken and refused and not sent(observed.good, "id"):
+        yield Mend(spliced(text, clause, f"by {name.lower()}"), calls=(*taken[:2], *refused[:2]))
 
 
 def _same_value(text: str, observed: ObservedOperation) -> Iterator[Mend]:
@@ -176,28 +177,23 @@ def _without(names: Sequence[str], calls: Sequence[Call], observed: ObservedOper
     """What requests without these properties return."""
     neither = f"Neither {' nor '.join(f'`{name}`' for name in names)} is required"
     if len(names) > 2:
-        neither = f"None of {joined([f'`{name}`' for name in names])} is required"
+        neither = f"None of {joined_names(names)} is required"
     # Other properties may choose as these do, so what nothing at all returns is said of nothing at all.
     without = "without them" if any(call.arguments.get("body:") for call in calls) else "with `{}`"
+    if returned := _small_object(calls):
+        return f"{neither}: {without}, returns `{returned}`."
+    most = max(_weight(call) for call in observed.good)
+    is_whole = _weight(calls[0]) > 0 and most in map(_weight, calls)
+    return f"{neither}: {without}, nothing is filtered out." if is_whole else f"{neither}."
+
+
+def _small_object(calls: Iterable[Call]) -> str:
+    """The object that all of some calls returned, as JSON, if it is small enough to be shown; else ""."""
     bodies = {canonical(call.body): call.body for call in calls}
     body = next(iter(bodies.values()))
-    if (
-        len(bodies) == 1
-        and isinstance(body, dict)
-        and 0 < len(body) <= _MOST_MEMBERS
-        and not any(map(_is_nest, body.values()))
-    ):
-        return f"{neither}: {without}, returns `{canonical(body)}`."
-    most = max(_weight(call) for call in observed.good)
-    return (
-        f"{neither}: {without}, nothing is filtered out."
-        if _weight(calls[0]) and most in map(_weight, calls)
-        else f"{neither}."
-    )
-
-
-def _is_nest(value: Json) -> bool:
-    return isinstance(value, dict | list)
+    is_small = isinstance(body, dict) and 0 < len(body) <= _MOST_MEMBERS
+    is_flat = is_small and not any(isinstance(value, dict | list) for value in body.values())
+    return canonical(body) if is_flat and len(bodies) == 1 else ""
 
 
 def _weight(call: Call) -> int:

@@ -14,7 +14,8 @@ class Statement:
     """One sentence (a purpose may have several), the class that it belongs to, and what shows it.
 
     `kind` is the kind of fact that it rests on; "" if it rests on calls alone, or is a purpose. Of one kind, only
-    statements `about` the same can be compared.
+    statements `about` the same can be compared. `quotes` is what it quotes, in the order of the sentence, where that
+    matters to others: a message, values, or names; a statement on a whole API that quotes nothing says less.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Statement:
     facts: tuple[Fact, ...] = ()
     calls: tuple[str, ...] = ()
     about: str = ""
+    quotes: tuple[str, ...] = ()
 
 
 CREATION = "creation"

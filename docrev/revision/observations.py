@@ -24,6 +24,7 @@ from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
 from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves, objects, values_at
 from docrev.json_values.pointer import last
@@ -66,12 +67,9 @@ class ObservedOperation:
     @cached_property
     def sent(self) -> dict[str, list[tuple[Json, str]]]:
         """The argument values that were accepted, by location, each with its call; body leaves by `body:/ptr`."""
-        found: dict[str, list[tuple[Json, str]]] = {}
         # An argument that found something shows more than one that was only not refused.
-        for call in sorted(self.good, key=_found_nothing):
-            for location, value in arguments(call):
-                found.setdefault(location, []).append((value, call.id))
-        return found
+        calls = sorted(self.good, key=_found_nothing)
+        return grouped((location, (value, call.id)) for call in calls for location, value in arguments(call))
 
     @cached_property
     def item_fields(self) -> frozenset[str]:
@@ -117,7 +115,8 @@ def _found_nothing(call: Call) -> bool:
 
 @dataclass(frozen=True)
 class CatalogObservations:
-    """The evidence of a whole catalog. `gone` are operations that the evidence has and the catalog does not."""
+    """The evidence of a whole catalog. `gone` are operations that the evidence has and the catalog does not,
+    `credentials` the headers, with their schemes, that the tools were sent."""
 
     operations: tuple[ObservedOperation, ...]
     experiences: tuple[Experience, ...]
@@ -130,6 +129,7 @@ class CatalogObservations:
     """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
     things: Mapping[OperationKey, Mapping[str, Call]] = field(default_factory=dict)
     """For lists whose text claims an order in time: the single things of their kind that were read, by their IDs."""
+    credentials: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def returned(self) -> frozenset[str]:
@@ -209,22 +209,17 @@ class CatalogObservations:
 
     @cached_property
     def _by_field(self) -> dict[tuple[str, tuple[str, ...]], list[Fact]]:
-        found: dict[tuple[str, tuple[str, ...]], list[Fact]] = {}
-        for observed in self.operations:
-            for fact in observed.all(*_ON_FIELDS):
-                if fact.location[:1] == "2":
-                    found.setdefault((fact.key.tool, words(last(fact.location))), []).append(fact)
-        return found
+        facts = (fact for observed in self.operations for fact in observed.all(*_ON_FIELDS))
+        good = (fact for fact in facts if fact.location[:1] == "2")
+        return grouped(((fact.key.tool, words(last(fact.location))), fact) for fact in good)
 
     @cached_property
     def _returned_in(self) -> dict[tuple[str, str], list[tuple[Json, OperationKey]]]:
         """Scalars that were returned, with the operation, by tool and name of the field."""
-        found: dict[tuple[str, str], list[tuple[Json, OperationKey]]] = {}
-        for observed in self.operations:
-            for call in observed.good if observed.key.method == "GET" else ():
-                for at, value in leaves(call.body, ""):
-                    found.setdefault((observed.key.tool, last(at)), []).append((value, observed.key))
-        return found
+        read = (call for observed in self.operations if observed.key.method == "GET" for call in observed.good)
+        return grouped(
+            ((call.key.tool, last(at)), (value, call.key)) for call in read for at, value in leaves(call.body, "")
+        )
 
     def is_in_utc(self, tool: str, name: str) -> bool:
         """Whether all values of the fields of a name are times in UTC."""
@@ -295,6 +290,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
             for operation in catalog.operations
             if claimed_order(operation.text) is not None
         },
+        credentials=evidence.run.settings.get("credentials") or {},
     )
 
 

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.conventions.parameters import ORDERING, PAGING, role_of
-from docrev.facts.call_values import sent_properties
-from docrev.facts.registry import with_effect
+from docrev.facts.registry import SHOWS_PAGES
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined_names
 from docrev.language.words import words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import labels, state_notes
@@ -28,7 +27,8 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import some_refused
-from docrev.revision.response_samples import order, shared_names
+from docrev.revision.response_samples import order
+from docrev.revision.sent_notes import sent
 from docrev.revision.shared_notes import Parts, bounds, ignored, required_here, rules_here
 from docrev.revision.text_errors import labelled_json
 from docrev.revision.value_sources import operation_key
@@ -36,8 +36,6 @@ from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
-WINDOW = with_effect("window")
-"""Kinds of facts that show that a list comes in pages."""
 
 
 def of_operation(
@@ -104,7 +102,7 @@ def alternatives(context: OperationContext) -> Statements:
             continue
         text = _ALTERNATIVES.get(fact.value["rule"], "")
         if text:
-            yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))
+            yield Statement(text.format(joined_names(fact.value["names"])), facts=(fact,))
 
 
 def _is_of_all(context: OperationContext, fact: Fact) -> bool:
@@ -207,12 +205,13 @@ def pages(context: OperationContext) -> Statements:
     for fact in context.observed.all("pages"):
         place = str(fact.value.get("next", ""))
         if ":header:" in place:
-            text = phrases.NEXT_PAGE_URL.write(header=labels.header_name(place.rpartition(":")[2]))
-            yield Statement(text, facts=(fact,))
+            header = labels.header_name(place.rpartition(":")[2])
+            yield Statement(phrases.NEXT_PAGE_URL.write(header=header), facts=(fact,), quotes=(header,))
             return
         if fact.value.get("by") == "cursor" and fact.location.startswith("query:"):
             field, parameter = ".".join(labels.steps(place)), fact.location.partition(":")[2]
-            yield Statement(phrases.NEXT_PAGE.write(field=field, parameter=parameter), facts=(fact,))
+            text = phrases.NEXT_PAGE.write(field=field, parameter=parameter)
+            yield Statement(text, facts=(fact,), quotes=(field, parameter))
             return
 
 
@@ -245,28 +244,7 @@ def choices(context: OperationContext) -> Statements:
 
 
 def _names(facts: Iterable[Fact]) -> str:
-    return joined([f"`{name}`" for name in dict.fromkeys(labels.field_name(fact.location) for fact in facts)])
-
-
-def sent(context: OperationContext) -> Statements:
-    """What a request body must have and no schema declares; if nothing must be there, what every accepted one had."""
-    observed = context.observed
-    schema = observed.operation.body_schema
-    declared = {at for at, _ in schema.walk()} if schema is not None else set()
-    needed = [fact for fact in observed.all("required") if fact.location.startswith("body:/")]
-    lacking = [fact for fact in needed if fact.location.removeprefix("body:") not in declared]
-    if lacking:
-        yield Statement(f"Requires {_names(lacking)} in the request body.", facts=tuple(lacking))
-    elif len(declared) < 2 and observed.key.method == "POST" and not observed.all("wrapped-in"):
-        yield from _always_sent(observed)
-
-
-def _always_sent(observed: ObservedOperation) -> Statements:
-    """The properties that every accepted request body had."""
-    calls = [call for call in observed.good if sent_properties(call)]
-    if names := shared_names([sent_properties(call) for call in calls]):
-        text = f"Send {joined([f'`{name}`' for name in names])} in the request body."
-        yield Statement(text, calls=tuple(call.id for call in calls[:MAX_CALLS]))
+    return joined_names(dict.fromkeys(labels.field_name(fact.location) for fact in facts))
 
 
 def sorted_by(context: OperationContext) -> Statements:
@@ -290,7 +268,7 @@ def _declares_order(observed: ObservedOperation, field: str) -> bool:
 
 def _is_paged(observed: ObservedOperation) -> bool:
     """Whether a list comes in pages: by its facts, or by the names of its parameters."""
-    shown = any(fact.kind in WINDOW for facts in observed.facts.values() for fact in facts)
+    shown = any(fact.kind in SHOWS_PAGES for facts in observed.facts.values() for fact in facts)
     return shown or any(role_of(parameter.name) in PAGING for parameter in observed.operation.parameters)
 
 
@@ -356,7 +334,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "trap", lambda context: deletes_all(context.observed)),
     ("needs-credentials", "trap", needs_credentials),
     ("wrapped-in", "trap", wrapped_in),
-    ("", "bound", sent),
+    ("", "bound", lambda context: sent(context.observed, context.observations)),
     ("", "bound", lambda context: required_here(context.parts, context.observations, context.examples)),
     ("needs-first", "undeclared", needs_first),
     ("alternatives", "trap", alternatives),

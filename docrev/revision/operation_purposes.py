@@ -73,7 +73,7 @@ class OperationPurpose:
     def _heads(self) -> dict[str, str]:
         about = self.subject
         identified = f"{about.indefinite}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
-        alone = f"the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
+        alone = f"the {about.select(about.as_written or about.noun)}{about.of}"
         return {
             "item": f"Returns {identified if about.by else alone}",
             "create": f"Creates {about.indefinite}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
@@ -115,6 +115,6 @@ def _list(about: PathSubject) -> str:
     if about.which in _RELATIONS and about.parent:
         return f"Returns {about.many} {_RELATIONS[about.which]} {indefinite(about.parent)}"
     if about.which:
-        return f"Returns the {about.which} {about.many}{about.of}"
+        return f"Returns the {about.select(about.many)}{about.of}"
     by = f" by {labels.spelled(about.by)}" if about.by else ""
     return f"Lists {'the ' if about.parent else ''}{about.many}{about.of}{by}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import is_sentence, sentences
 from docrev.records import ChangeClass, Fact
-from docrev.revision.common_notes import TOTAL
+from docrev.revision.common_notes import OF_LISTS
 from docrev.revision.composition import is_described, present_text
 from docrev.revision.drafts import next_page_facts, writer_input
 from docrev.revision.notes import Statement
@@ -107,7 +107,9 @@ class PlaceStatements:
         category: ChangeClass = (
             "correction" if corrects else "source" if is_source else "trap" if is_strict else "wording"
         )
-        return Statement(purpose.text, TOTAL if purpose.is_total else "", category, facts, tuple(shown_calls(spot)))
+        of_lists = f"`{spot.name}` {purpose.of_lists}" if purpose.of_lists else ""
+        kind = OF_LISTS if of_lists else ""
+        return Statement(purpose.text, kind, category, facts, tuple(shown_calls(spot)), of_lists)
 
 
 def _behind_purpose(spot: Spot, observations: CatalogObservations) -> tuple[Fact, ...]:

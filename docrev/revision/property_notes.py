@@ -11,7 +11,7 @@ from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
-from docrev.language.phrases import joined, sentence
+from docrev.language.phrases import joined_names, sentence
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
@@ -115,7 +115,7 @@ def _kinds_in_need(value: DocumentedValue, text: str) -> str:
     found = next(filter(None, conditions), "")
     # What all those that were refused had besides, and none that was accepted, may be needed for the refusal.
     beside = sorted(set.intersection(*map(set, refused)).difference(*accepted)) if found else []
-    return found + (f" and {joined([f'`{name}`' for name in beside])} {_is_sent(beside)}" if beside else "")
+    return found + (f" and {joined_names(beside)} {_is_sent(beside)}" if beside else "")
 
 
 def _is_sent(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from docrev.conventions.envelopes import (
     plain_name,
 )
 from docrev.conventions.lists import ListFound, list_of
-from docrev.facts.registry import with_effect
+from docrev.facts.registry import SHOWS_PAGES
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
@@ -24,8 +24,6 @@ from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
 from docrev.revision.writer_inputs import PropertyInput, Purpose
 
-WINDOW = with_effect("window")
-
 
 def describe_property(place: PropertyInput) -> Purpose:
     """The purpose of a property of a body."""
@@ -34,7 +32,7 @@ def describe_property(place: PropertyInput) -> Purpose:
         return Purpose("")
     field = PropertyPurpose(place, names)
     text = sentence(field.paging())
-    return Purpose(text, field.is_total) if text and fits_purpose(text) else Purpose("")
+    return Purpose(text, field.of_lists) if text and fits_purpose(text) else Purpose("")
 
 
 _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
@@ -86,11 +84,19 @@ class PropertyPurpose:
         is_count = plain_name(self.names[-1]) in TOTALS | COUNTS
         return is_count and max(beyond, default=0) > 0 and min(beyond) >= 0
 
+    @property
+    def of_lists(self) -> str:
+        """What a property of this name is beside any list: the number of all items, or what leads to the next page."""
+        if self.is_total:
+            return "is the total number, across all pages"
+        following = self._next() if plain_name(self.names[-1]) in NEXTS else ""
+        return f"is the {following}" if following.startswith("URL") else ""
+
     def paging(self) -> str:
         """What a property that lies beside a list says about it."""
         if not self.is_beside_list or self.pointer in self.lists:
             return ""
-        paging = [fact for fact in self.place.facts if fact.kind in WINDOW]
+        paging = [fact for fact in self.place.facts if fact.kind in SHOWS_PAGES]
         return self._of_page(labels.many(self.place.noun), paging)
 
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:

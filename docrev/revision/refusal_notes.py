@@ -8,6 +8,7 @@ from docrev.calls.routes import only_path, without_path
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.facts.status_causes import message
+from docrev.grouping import grouped
 from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
 from docrev.language.words import singular, words
@@ -38,11 +39,8 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
 def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
     """By status and message: the refused requests that were accepted on another thing."""
     accepted = [without_path(call.arguments) for call in observed.good]
-    by_text: dict[tuple[int, str], list[Call]] = {}
-    for call in observed.bad:
-        if call.status in INVALID and without_path(call.arguments) in accepted:
-            by_text.setdefault((call.status or 0, message(call.body)), []).append(call)
-    return by_text
+    bad = (call for call in observed.bad if call.status in INVALID and without_path(call.arguments) in accepted)
+    return grouped(((call.status or 0, message(call.body)), call) for call in bad)
 
 
 def _explains(observed: ObservedOperation, text: str) -> bool:

@@ -79,7 +79,7 @@ class Shown(NamedTuple):
     taken: TakenField | None = None
 
 
-class Clause(NamedTuple):
+class RefutedClause(NamedTuple):
     """A part of a text that calls refute: where it stands, what holds in its place, and what is not so."""
 
     start: int
@@ -116,20 +116,20 @@ def is_aside(text: str, found: re.Match[str]) -> bool:
     return any(aside.start() <= found.start() < aside.end() for aside in ASIDE.finditer(text))
 
 
-def _refuted_clause(text: str, shown: Shown) -> Clause | None:
+def _refuted_clause(text: str, shown: Shown) -> RefutedClause | None:
     # What a text says is not so is no claim.
     said = ASIDE.sub(lambda aside: " " * len(aside[0]), text)
     return next((clause for check in _CLAUSES if (clause := check(said, shown)) is not None), None)
 
 
-def _refuted_unit(text: str, shown: Shown) -> Clause | None:
+def _refuted_unit(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text has another unit than the name, of the same kind."""
     last = words(shown.name)[-1:]
     for units in _UNITS:
         found = [(unit, match) for unit, pattern in units.items() if (match := _search_unit(pattern, text))]
         if last and last[0] in units and len(found) == 1 and found[0][0] != last[0]:
             unit, match = found[0]
-            return Clause(match.start(), match.end(), last[0], f"not in {unit}")
+            return RefutedClause(match.start(), match.end(), last[0], f"not in {unit}")
     return None
 
 
@@ -177,7 +177,7 @@ def _refuted_date(text: str, values: Sequence[Json]) -> str:
     return f"Not in the format `{form.group()}`."
 
 
-def _refuted_name(text: str, shown: Shown) -> Clause | None:
+def _refuted_name(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls something a name, and all values that found something are codes, of a field for codes."""
     named, values = _NAME.search(text), shown.values
     if named is None or not _is_of_codes(shown.facts) or re.search(r"\bcodes?\b", text, re.IGNORECASE):
@@ -185,10 +185,10 @@ def _refuted_name(text: str, shown: Shown) -> Clause | None:
     least = 1 if any(fact.kind == "comes-from" for fact in shown.facts) else _LEAST_VALUES
     if len(values) < least or not all(CODE.fullmatch(str(value)) for value in values):
         return None
-    return Clause(*named.span(), "Code" if named[0][0].isupper() else "code", "not a name")
+    return RefutedClause(*named.span(), "Code" if named[0][0].isupper() else "code", "not a name")
 
 
-def _refuted_field(text: str, shown: Shown) -> Clause | None:
+def _refuted_field(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls the value by a field of listed things that is refused, while another field is taken."""
     taken = shown.taken
     if taken is None or {*words(taken.field)} & {*words(text.lower())}:
@@ -196,7 +196,7 @@ def _refuted_field(text: str, shown: Shown) -> Clause | None:
     for name in sorted(map(humanise, taken.refused)):
         if found := _name_of_value(re.compile(rf"\b{re.escape(name)}\b(?! or\b)", re.IGNORECASE), text):
             instead = f"{taken.noun} `{taken.field}` (from `{taken.operation}`)".strip()
-            return Clause(*found.span(), instead, f"not {article(name)} {name}")
+            return RefutedClause(*found.span(), instead, f"not {article(name)} {name}")
     return None
 
 
@@ -206,16 +206,16 @@ def _is_of_codes(facts: Sequence[Fact]) -> bool:
     return any(role_of(field.rpartition(".")[2]) is not Role.NAME for field in fields)
 
 
-def _refuted_year(text: str, shown: Shown) -> Clause | None:
+def _refuted_year(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text speaks of a year, and a whole date is needed."""
     year = re.search(r"\byears?\b", text, re.IGNORECASE)
     is_date = any(fact.kind == "format" and fact.value == "date" for fact in shown.facts)
     if year is None or not is_date or re.search("date|day", text, re.IGNORECASE):
         return None
-    return Clause(*year.span(), "date (`YYYY-MM-DD`)", "not a year")
+    return RefutedClause(*year.span(), "date (`YYYY-MM-DD`)", "not a year")
 
 
-def _refuted_uuid(text: str, shown: Shown) -> Clause | None:
+def _refuted_uuid(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls something a UUID, or an ID that other texts call a UUID, and no accepted value is one."""
     is_uuid = any(fact.kind == "format" and fact.value == "uuid" for fact in shown.facts)
     texts = [value for value in shown.values if isinstance(value, str) and value]
@@ -223,7 +223,7 @@ def _refuted_uuid(text: str, shown: Shown) -> Clause | None:
     name = _name_of_value(called, text)
     if name is None or is_uuid or not texts or any(map(FORMATS["uuid"].fullmatch, texts)):
         return None
-    return Clause(*name.span(), shown.identified or "identifier", "not a UUID")
+    return RefutedClause(*name.span(), shown.identified or "identifier", "not a UUID")
 
 
 def _name_of_value(called: re.Pattern[str], text: str) -> re.Match[str] | None:
@@ -233,7 +233,7 @@ def _name_of_value(called: re.Pattern[str], text: str) -> re.Match[str] | None:
     return name if name is not None and not _TURN.search(prose[: name.start()]) else None
 
 
-def _refuted_multiple(text: str, shown: Shown) -> Clause | None:
+def _refuted_multiple(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text claims thousands of something, and values are compared with a field as it is."""
     multiple = _MULTIPLES.search(text)
     field = next((str(fact.value) for fact in shown.facts if fact.kind in BOUNDS), "")
@@ -241,10 +241,12 @@ def _refuted_multiple(text: str, shown: Shown) -> Clause | None:
         return None
     comma = "" if text[: multiple.start()].rstrip().endswith(",") else ","
     start = len(text[: multiple.start()].rstrip())
-    return Clause(start, multiple.end(), f"{comma} as in `{field_name(field)}`", f"not {multiple.group().lower()}")
+    return RefutedClause(
+        start, multiple.end(), f"{comma} as in `{field_name(field)}`", f"not {multiple.group().lower()}"
+    )
 
 
-def _refuted_page(text: str, shown: Shown) -> Clause | None:
+def _refuted_page(text: str, shown: Shown) -> RefutedClause | None:
     """Where a text calls the number of a page, or an offset, what is a cursor."""
     number = _PAGE_NUMBER.search(text)
     paging = [fact.value for fact in shown.facts if fact.kind == "pages" and fact.value.get("by") == "cursor"]
@@ -252,7 +254,7 @@ def _refuted_page(text: str, shown: Shown) -> Clause | None:
         return None
     place, false = str(paging[0].get("next") or ""), number[0].lower()
     source = f" (the `{field_name(place)}` of the previous page)" if place and ":header:" not in place else ""
-    return Clause(*number.span(), f"cursor{source}", f"not {article(false)} {false}")
+    return RefutedClause(*number.span(), f"cursor{source}", f"not {article(false)} {false}")
 
 
 _CLAUSES = (

@@ -11,6 +11,7 @@ from typing import Any
 
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.facts.bounds import TIMES
 from docrev.json_values.leaves import objects, values_at
 from docrev.json_values.scalars import is_number
 from docrev.language.words import words
@@ -18,6 +19,8 @@ from docrev.records import Call, Json
 
 MIN_ORDERED = 8
 """Items that a list must have for its order to count as one."""
+_POSITIONS = TIMES | {"start", "end", "position", "rank", "priority", "order"}
+"""Words of fields that a list may be sorted by as soon as they have a value."""
 _MAX_ITEMS = 20
 _MAX_KEYED = 3
 """Levels of a response in which members may be names of things."""
@@ -85,7 +88,7 @@ def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
     """
     calls = good(calls)
     long = [found.items for found in lists(_unsorted(calls)) if len(found.items) >= MIN_ORDERED]
-    ways = ((name, descending) for name in fields(calls) for descending in (True, False)) if long else ()
+    ways = ((name, descending) for name in _telling(fields(calls), long) for descending in (True, False))
     found = [way for way in ways if all(_is_sorted(items, *way) for items in long)]
     return found[0] if found and not any(_is_opaque(long[0][0].get(name)) for name, _ in found) else None
 
@@ -105,6 +108,17 @@ def _is_sorted(items: Sequence[Json], name: str, descending: bool) -> bool:
     values = [item.get(name) if isinstance(item, dict) else None for item in items]
     keys = _sort_keys(values, texts=not descending)
     return len(set(keys)) >= MIN_ORDERED - 2 and keys == sorted(keys, reverse=descending)
+
+
+def _telling(names: Sequence[str], lists: Sequence[Sequence[Json]]) -> Sequence[str]:
+    """The fields that may tell an order: none, if there is no long list, or another field may order it later."""
+    return () if not lists or any(_orders_later(name, lists) for name in names) else names
+
+
+def _orders_later(name: str, lists: Iterable[Sequence[Json]]) -> bool:
+    """Whether a time or a position is null in all items: once it is set, it may be what the list is sorted by."""
+    held = [item.get(name) for items in lists for item in items if isinstance(item, dict)]
+    return all(value is None for value in held) and not _POSITIONS.isdisjoint(words(name))
 
 
 def _is_opaque(value: Json) -> bool:

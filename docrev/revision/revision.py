@@ -24,15 +24,16 @@ from docrev.revision.operation_questions import Questions
 from docrev.revision.places import Spot, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer_of
+from docrev.revision.selection import NOTHING_CHOSEN, Offer, UnwantedOffers, WantedChanges, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
+from docrev.settings.groups import ReviseSettings
 from docrev.spec import Catalog, Document, Finding
 from docrev.spec.lock import place_marks, read_marks
 
 MAX_LEVELS = 12
 _EXPLORE = "run docrev explore again"
+_BY_DEFAULT = ReviseSettings()
 Wanted = Callable[[Iterable[Change]], list[Change]]
 """Takes out the changes that are not wanted."""
 
@@ -59,36 +60,30 @@ class Revision:
 async def compose_revision(
     catalog: Catalog,
     evidence: Evidence,
+    settings: ReviseSettings = _BY_DEFAULT,
     *,
     model: Model | None = None,
-    edit: Edit = "docs",
-    examples: Examples = "masked",
-    profile: Profile = "none",
-    words: int = DEFAULT_WORDS,
-    links: bool = False,
-    marks: MarksPlace = "lock",
-    selection: WantedChanges = ALL_CHANGES,
     split: Split = unlimited,
+    choice: UnwantedOffers = NOTHING_CHOSEN,
     experience: bool = True,
     on_event: Handler = ignore,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
-    `model` writes the texts of each operation and reviews the whole; without one, texts are written by algorithm.
-    `split` shares out what it may cost. `words` is how many words the texts of an operation may get in all. `edit`
-    "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is proven and
-    undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`. `selection` says which
-    changes are wanted.
-    `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
+    `settings` say what is written, and how much; what they say of models is for the caller, who opens them. `model`
+    writes the texts of each operation and reviews the whole; without one, texts are written by algorithm. `split`
+    shares out what it may cost. `choice` is what a person did not accept of an earlier revision. `experience` False
+    writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     on_event(StepTaken("reading the evidence"))
+    selection = WantedChanges(settings.only, settings.skip, choice)
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
-    declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
+    declared, changes = _declared(catalog, evidence, wanted) if settings.edit == "contract" else (catalog, [])
     declared, observations, places, mends = _mended(declared, evidence, wanted, experience=experience)
-    writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
+    writing = Writing(model or OfflineWriter(), budget(settings.profile), settings.words, settings.examples)
     author = None
-    if model is not None and model.name != OfflineWriter.name:
+    if writing.model.name != OfflineWriter.name:
         author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
     texts = TextRevision(declared, observations, places, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
@@ -99,13 +94,13 @@ async def compose_revision(
     if experience:
         documented = documented_facts(declared, evidence) if selection.is_only("experience") else None
         changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
-    if links:
+    if settings.links:
         changes += wanted(link_changes(declared, observations))
     on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(changes))
     written = {(change.file, change.pointer) for change in kept}
     texts.forget(change for change in changes if (change.file, change.pointer) not in written)
-    documents, moved = place_marks(documents, texts.marks, marks)
+    documents, moved = place_marks(documents, texts.marks, settings.marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     offers = tuple(found for change in kept for found in _offers(change, texts, mends))
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)

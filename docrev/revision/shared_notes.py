@@ -9,13 +9,13 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
 from docrev.records import Fact, OperationKey
 from docrev.revision import labels
+from docrev.revision.declared_facts import is_declared
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
-from docrev.revision.worth import is_declared
 from docrev.settings.choices import Examples
 
 Parts = Sequence[tuple[Spot, Use]]

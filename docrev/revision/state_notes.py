@@ -11,7 +11,7 @@ from docrev.facts.call_values import argument
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
-from docrev.language.phrases import joined, sentence
+from docrev.language.phrases import joined, joined_names, sentence
 from docrev.language.words import article, words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
@@ -23,7 +23,7 @@ from docrev.spec import Schema
 
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
-_RETURNS = {"array": "an empty list", "object": "an empty object", "number": "0"}
+_RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
 
 Sentences = Callable[[ObservedOperation], Iterable[Statement]]
 
@@ -132,7 +132,7 @@ def removed(observed: ObservedOperation) -> Iterator[Statement]:
     if whole := [fact for fact in facts if fact.location == "body:"]:
         yield Statement("Properties that are left out are removed.", facts=tuple(whole))
     if inner:
-        objects = joined([f"`{_around_fields(fact)}`" for fact in inner])
+        objects = joined_names(_around_fields(fact) for fact in inner)
         yield Statement(f"Fields of {objects} that are left out are removed.", facts=tuple(inner))
 
 
@@ -172,7 +172,7 @@ def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
             if fact.value == reason and not (_is_read_only(observed, fact) or is_at_property(observed, fact))
         ]
         if facts:
-            names = joined([f"`{_name(fact.location.removeprefix('body:'))}`" for fact in facts])
+            names = joined_names(_name(fact.location.removeprefix("body:")) for fact in facts)
             yield Statement(f"Ignores {names} in the request body; {why}.", facts=tuple(facts))
 
 
@@ -202,7 +202,10 @@ def unknown_properties(observed: ObservedOperation) -> Iterator[Statement]:
         is_said = effect == ("rejected" if extra is False else "stored" if extra is not None else "")
         if around is not None and not is_said:
             end = f"return {fact.value['status']}" if effect == "rejected" else f"are {effect}"
-            yield Statement(f"Unknown properties in the request body{_outside(around)} {end}.", facts=(fact,))
+            names = _envelope(around)
+            outside = f", outside {joined_names(names)}," if names else ""
+            text = f"Unknown properties in the request body{outside} {end}."
+            yield Statement(text, facts=(fact,), quotes=names)
 
 
 def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
@@ -211,11 +214,10 @@ def _around(observed: ObservedOperation, fact: Fact) -> Schema | None:
     return _place(observed, fact) if fact.location != "body:" else body.schema if body is not None else None
 
 
-def _outside(around: Schema) -> str:
+def _envelope(around: Schema) -> tuple[str, ...]:
     """Where unknown properties were not tried: in an envelope, the objects that properties belong into."""
     declared = around.properties()
-    is_envelope = all(part.type in (None, "object") for part in declared.values())
-    return f", outside {joined([f'`{name}`' for name in declared])}," if declared and is_envelope else ""
+    return tuple(declared) if all(part.type in (None, "object") for part in declared.values()) else ()
 
 
 def substitutes(observed: ObservedOperation) -> Iterator[Statement]:

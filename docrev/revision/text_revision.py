@@ -17,6 +17,7 @@ from docrev.revision.common_notes import (
 )
 from docrev.revision.common_values import common_to_values, of_items
 from docrev.revision.composition import DOCUMENT, Draft, compose, judged, present_text, taken_apart
+from docrev.revision.credential_notes import credential_form
 from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing
 from docrev.revision.existing_texts import is_foreign
@@ -28,11 +29,13 @@ from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_statements import PlaceStatements, is_cursor, shown_calls
 from docrev.revision.places import Spot
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
-from docrev.revision.worth import WeighedStatement, choose, is_stated, within, worth
+from docrev.revision.word_budget import WeighedStatement, choose, within
+from docrev.revision.worth import is_stated, worth
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Mark, WrittenText, written
+from docrev.spec.security import security_schemes
 from docrev.spec.texts import is_good_text, is_restated
 
 MAX_CALLS = 8
@@ -81,6 +84,8 @@ class TextRevision:
             file: [*list_deletions(group, observations.invented), *common_fields(group, observations.invented)]
             for file, group in self._by_file.items()
         }
+        self._sent = observations.credentials
+        self._schemes = grouped((scheme.tool, scheme) for scheme in security_schemes(catalog)) if self._sent else {}
         self._same_fields = same_fields(observations.operations, observations.invented)
         self.offers: dict[tuple[str, str], list[Offer]] = {}
         self._author = author
@@ -178,7 +183,9 @@ class TextRevision:
         elif spot.kind == "parameter":
             told = {statement.about for statement in shared if statement.about}
             statements = [replace(found, text="") if of_items(spot, found) in told else found for found in statements]
-        return [*uncovered(statements, shared)]
+        # The first is the purpose: it stands for the spot also where the whole API's paragraph tells it.
+        purpose = [*uncovered(statements[:1], shared)] or [replace(statements[0], text="")]
+        return [*purpose, *uncovered(statements[1:], shared)]
 
     def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
         """The statements that are wanted; without their share of the words, others would come."""
@@ -186,19 +193,18 @@ class TextRevision:
 
     def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[WeighedStatement]:
         """The statements on a spot, with what each would tell a reader of its present `text`."""
-        operation = spot.first.observed.operation
-        known = f"{text} {operation.summary}" if spot.kind == "operation" else text
+        is_operation = spot.kind == "operation"
+        known = f"{text} {spot.first.observed.operation.summary}" if is_operation else text
         purpose, *notes = statements
-        closed = self.writing.budget.closed
         said = _said_beside(spot)
         # Who described a parameter or property said what it is for; what facts add stands in the notes.
-        is_told = spot.kind != "operation" and purpose.category == "wording" and is_good_text(text, spot.name)
-        found = [WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))]
-        corrections = [note for note in notes if note.category == "correction"]
-        behind = [note.text for note in corrections if spot.kind != "operation"]
-        known = " ".join([known, *behind, *([purpose.text] if found[0].worth else [])])
-        notes = [note for note in notes if note in corrections or not _adds_nothing(note.text, said)]
-        return [*found, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
+        is_told = not is_operation and purpose.category == "wording" and is_good_text(text, spot.name)
+        first = WeighedStatement(spot, purpose, 0.0 if is_told else worth(purpose, spot, " ".join([known, *said])))
+        notes = [note for note in notes if _is_correction(note) or not _adds_nothing(note.text, said)]
+        before = [] if is_operation else [note.text for note in notes if _is_correction(note)]
+        known = " ".join([known, *before, *([purpose.text] if first.worth else [])])
+        closed = self.writing.budget.closed
+        return [first, *(WeighedStatement(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
         self, open_places: Sequence[Spot], statements: Sequence[Sequence[Statement]]
@@ -216,6 +222,7 @@ class TextRevision:
             every = self._by_file.get(name, [])
             shared = [*disguised_errors(every)]
             shared += common_statements(notes.get(name, []), self._fields.get(name, []), every)
+            shared += list(self._credentials(every, spot.text, shared))
             shared += of_values.get(name, [])
             found = self.marks[name].split(spot.pointer, spot.text)
             if found == WrittenText(spot.text):
@@ -224,6 +231,13 @@ class TextRevision:
                 continue
             heads.append((spot, found, self._fitting(spot, found.original, shared)))
         return heads
+
+    def _credentials(
+        self, every: Sequence[ObservedOperation], text: str, shared: Sequence[Statement]
+    ) -> Iterator[Statement]:
+        """How the API of one document is sent credentials."""
+        for tool in sorted({observed.key.tool for observed in every} & self._sent.keys()):
+            yield from credential_form(every, self._sent[tool], self._schemes.get(tool, []), text, shared)
 
     def _fitting(self, spot: Spot, text: str, shared: Sequence[Statement]) -> list[Statement]:
         """The statements on a whole document that there is room for behind its `text`."""
@@ -323,6 +337,10 @@ class TextRevision:
                 self.marks[change.file].put(change.pointer, before)
 
 
+def _is_correction(statement: Statement) -> bool:
+    return statement.category == "correction"
+
+
 def _said_beside(spot: Spot) -> list[str]:
     """What the document says of a spot elsewhere: of its operation's results, and in a schema of its own."""
     responses = spot.first.observed.operation.responses.items()
@@ -340,6 +358,6 @@ def _adds_nothing(text: str, said: Iterable[str]) -> bool:
 def _untold(spot: Spot, text: str, statements: Sequence[Statement], shared: Sequence[Statement]) -> Sequence[Statement]:
     """The statements without what a cursor is, where people say so and how it is used is stated for the whole API."""
     purpose, *notes = statements
-    is_stated = any(statement.kind == "pages" and f"`{spot.name}`" in statement.text for statement in shared)
+    is_stated = any(statement.kind == "pages" and spot.name in statement.quotes for statement in shared)
     is_told = "cursor" in words(text.lower()) and is_stated and any(map(is_cursor, purpose.facts))
     return [replace(purpose, text=""), *notes] if is_told else statements

@@ -18,7 +18,7 @@ from docrev.revision.labels import field_name
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote
-from docrev.revision.refutations import Clause, is_aside
+from docrev.revision.refutations import RefutedClause, is_aside
 
 _PARTS = {10: "tenths", 100: "hundredths", 1000: "thousandths", 1_000_000: "millionths"}
 _UNIT = re.compile(
@@ -61,7 +61,7 @@ def scale_correction(spot: Spot) -> str:
         return ""
     gap = " " if found[0][:1] in (" ", ",") else ""
     instead = f"{gap}{_scale(facts[0], found[1])}"
-    return Clause(*found.span(), instead, f"not {found[0].strip(' ,')}").mended(spot.text)
+    return RefutedClause(*found.span(), instead, f"not {found[0].strip(' ,')}").mended(spot.text)
 
 
 def scale(spot: Spot) -> str:
@@ -208,7 +208,7 @@ def bound_correction(spot: Spot) -> str:
     if most is None or stated is None or int(stated["number"].replace(",", "")) <= most:
         return ""
     start = spot.text.index(stated["number"])
-    return Clause(start, start + len(stated["number"]), str(most), f"not {stated['number']}").mended(spot.text)
+    return RefutedClause(start, start + len(stated["number"]), str(most), f"not {stated['number']}").mended(spot.text)
 
 
 def has_true_bound(spot: Spot, most: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
@@ -16,7 +17,7 @@ from docrev.facts.registry import PROVES_READ
 from docrev.facts.status_causes import FAILS_FOR, Cause, message
 from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
-from docrev.language.phrases import joined
+from docrev.language.phrases import joined, joined_names
 from docrev.records import Json
 from docrev.revision import trap_notes
 from docrev.revision.documented_values import DocumentedValue, correction, status_facts
@@ -28,6 +29,7 @@ from docrev.revision.quotations import quote, quote_message
 MAX_FIELDS = 5
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
+_TELLS_DEFAULT = re.compile(r"\bdefaults? (?:is|to) (?:the|its|their|that)\b", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
@@ -82,7 +84,9 @@ def _reversed(reverse: str, only_reverse: bool) -> str:
 
 def default(value: DocumentedValue) -> str:
     """The default; where words are checked and nothing lists them, with others that were accepted."""
-    if trap_notes.left_out(value.spot) or "default" not in value.known:
+    # What depends on something else is no value: "defaults to the duration of its type".
+    depends = _TELLS_DEFAULT.search(value.spot.text) is not None
+    if depends or trap_notes.left_out(value.spot) or "default" not in value.known:
         return ""
     shown, use = quote(value.known.value("default")), value.spot.first
     others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
@@ -102,11 +106,15 @@ def _is_word(value: Json) -> bool:
 
 
 def accepted_words(value: DocumentedValue) -> str:
-    """The words that were accepted where others are refused and nothing lists them; none that is this instance's."""
+    """The words that were accepted where others are refused and nothing lists them; none that is this instance's.
+
+    Any words can be searched for: what is refused there is too short, or too long.
+    """
+    role = role_of(value.spot.name)
     is_listed = bool(value.allowed or value.observed or "default" in value.known)
-    if not value.is_parameter or is_listed or not _is_checked(value):
+    if not value.is_parameter or is_listed or role is Role.SEARCH or not _is_checked(value):
         return ""
-    own = frozenset[str]() if role_of(value.spot.name) is Role.FORMAT else value.observations.returned
+    own = frozenset[str]() if role is Role.FORMAT else value.observations.returned
     words = sorted({seen for seen, _ in value.spot.values if _is_word(seen)} - own)
     return f"Accepts {joined([quote(word) for word in words])}, among others." if words else ""
 
@@ -206,9 +214,7 @@ def partners(value: DocumentedValue) -> str:
     """What an argument must, or must not, be sent with."""
     facts = value.known.all("partners")
     together = {"needs": "Only together with", "excluded-by": "Not together with"}
-    return " ".join(
-        f"{together[fact.value['rule']]} {joined([f'`{n}`' for n in fact.value['names']])}." for fact in facts
-    )
+    return " ".join(f"{together[fact.value['rule']]} {joined_names(fact.value['names'])}." for fact in facts)
 
 
 def text_format(value: DocumentedValue) -> str:
@@ -230,22 +236,42 @@ def _is_stated(form: Json, spot: Spot) -> bool:
     return (form == "uuid" and "uuid" in spot.text.lower()) or (form == declared and form != "date-time")
 
 
-def refusal(value: DocumentedValue) -> str:
+class Refusal(NamedTuple):
+    """Which invalid values are refused, with which status, and the API's own words on it, quoted; "" if none."""
+
+    which: str
+    status: int
+    message: str = ""
+
+
+def _refusal(value: DocumentedValue) -> Refusal | None:
     """What invalid values return; in the API's own words if nothing else says which values are invalid."""
-    if value.examples == "none":
-        return ""
-    checked = value.known.any_of(CHECKED)
-    for use in value.spot.uses:
-        for _, cause in status_facts(use):
-            if not cause.cause.endswith("not valid"):
-                continue
-            if checked:
-                is_stated = not value.is_in_path and _states_valid(value)
-                return f"Any other value returns {cause.status}." if is_stated else ""
-            what = _refused(use, cause)
-            if cause.message and not is_invented(cause.message) and what not in _PLAINLY_INVALID:
-                return f"{what} returns {cause.status}: {quote_message(cause.message)}."
-    return ""
+    causes = [
+        (use, cause)
+        for use in value.spot.uses
+        for _, cause in status_facts(use)
+        if cause.cause.endswith("not valid") and value.examples != "none"
+    ]
+    if causes and value.known.any_of(CHECKED):
+        is_stated = not value.is_in_path and _states_valid(value)
+        return Refusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
+    for use, cause in causes:
+        which = _refused(use, cause)
+        if cause.message and not is_invented(cause.message) and which not in _PLAINLY_INVALID:
+            return Refusal(which, cause.status, quote_message(cause.message))
+    return None
+
+
+def refusal(value: DocumentedValue) -> str:
+    """That invalid values are refused, as a sentence."""
+    found = _refusal(value)
+    return f"{found.which} returns {found.status}{found.message and f': {found.message}'}." if found else ""
+
+
+def refusal_messages(value: DocumentedValue) -> list[str]:
+    """The message that `refusal` quotes, if it does."""
+    found = _refusal(value)
+    return [found.message] if found else []
 
 
 def failure(value: DocumentedValue) -> str:
@@ -253,9 +279,9 @@ def failure(value: DocumentedValue) -> str:
     for use in value.spot.uses:
         for _, cause in status_facts(use):
             if cause.cause.startswith(FAILS_FOR):
-                what, said = _refused(use, cause), refusal(value)
-                is_news = what not in _PLAINLY_INVALID and not said.startswith(("Any other", what))
-                return f"{what} returns {cause.status}." if is_news else ""
+                which, told = _refused(use, cause), _refusal(value)
+                is_told = told is not None and told.which in (_ANY_OTHER, which)
+                return f"{which} returns {cause.status}." if which not in _PLAINLY_INVALID and not is_told else ""
     return ""
 
 
@@ -280,6 +306,7 @@ def _wants_number(use: Use) -> bool:
     return parameter is not None and parameter.schema.type in ("integer", "number")
 
 
+_ANY_OTHER = "Any other value"
 _NEGATIVE, _NO_NUMBER = "A negative value", "A text that is not a number"
 _PLAINLY_INVALID = (_NEGATIVE, _NO_NUMBER)
 """What nobody sends as a count or a size, whatever it returns."""

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from docrev.conventions.statuses import INVALID
 from docrev.language import documentation_phrases as phrases
@@ -32,6 +33,7 @@ from docrev.revision.validity_notes import (
     partners,
     pattern,
     refusal,
+    refusal_messages,
     sorts,
     text_format,
     type_name,
@@ -39,6 +41,8 @@ from docrev.revision.validity_notes import (
 from docrev.settings.choices import Examples
 
 MAX_CALLS = 5
+_MADE = re.compile(r"(?=.*\d[A-Z])[A-Z\d]{5,}")
+"""A code that a program made, of capitals and digits in turn."""
 
 
 def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> list[Statement]:
@@ -48,7 +52,7 @@ def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, exa
     if trap_notes.has_true_choices(spot):
         rows = [row for row in rows if row[0] != "unknown-values" and row[1] != "example"]
     return [
-        Statement(text, kind, category, *_shown_by(value, kind), _about(value, kind))
+        Statement(text, kind, category, *_shown_by(value, kind), _about(value, kind), _quotes(value, sentence))
         for kind, category, sentence in rows
         if (text := sentence(value))
     ]
@@ -70,6 +74,12 @@ def _about(value: DocumentedValue, kind: str) -> str:
     """The field of which operation a sentence says that values come from; "" of any other sentence."""
     source = source_of(value) if kind == "comes-from" else None
     return f"{source.operation.operation} {source.name}" if source is not None else ""
+
+
+def _quotes(value: DocumentedValue, sentence: Callable[[DocumentedValue], str]) -> tuple[str, ...]:
+    """What a sentence quotes of the API: a message, or values."""
+    quoted = _QUOTING[sentence](value) if sentence in _QUOTING else ()
+    return tuple(text.strip("`") for text in quoted if text)
 
 
 def _calls(value: DocumentedValue) -> list[str]:
@@ -139,7 +149,12 @@ def example(value: DocumentedValue) -> str:
         return ""
     code = shown.strip("`")
     is_code = value.is_parameter and CODE.fullmatch(code) is not None
-    listed = value.observations.listed_code(spot.first.observed.key.tool, code, spot.name) if is_code else None
+    is_made = _MADE.fullmatch(code) is not None
+    lists = is_code or is_made
+    listed = value.observations.listed_code(spot.first.observed.key.tool, code, spot.name) if lists else None
+    if is_made:
+        # It is of this instance alone; whoever reads needs to know where such codes are.
+        return f"A code, as in `{listed[0]}` of `{listed[1]}`." if listed is not None else ""
     if listed is None and spot.schema is not None and spot.schema.pattern:
         # It may have been made from the pattern, which says more.
         return ""
@@ -151,6 +166,12 @@ def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:
     return lambda value: write(value.spot)
 
 
+_QUOTING: Mapping[Callable[[DocumentedValue], str], Callable[[DocumentedValue], Iterable[str]]] = {
+    refusal: refusal_messages,
+    observed_values: lambda value: value.observed,
+    example: lambda value: [value.example],
+}
+"""What sentences quote, with backticks."""
 Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (

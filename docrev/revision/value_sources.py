@@ -70,11 +70,17 @@ class ValueSource(NamedTuple):
         # A list of codes, a parameter's own name and `country_code` say enough; `id` needs to say of what.
         if names[-1:] == ["0"] or fields[-1] == parameter or len(words(fields[-1])) > 1:
             return what
-        owner = self._owner(names)
+        owner = self._owner(names, words(labels.label(parameter))[:-1])
         return owner if f" {owner}".endswith(f" {what}") else f"{owner} {what}".strip()
 
-    def _owner(self, names: Sequence[str]) -> str:
-        """What the field with these `names` is one of: the object that it is in, or what the operation returns."""
+    def _owner(self, names: Sequence[str], own: tuple[str, ...]) -> str:
+        """What the field with these `names` is one of: the object that it is in, or what the operation returns.
+
+        `own` is what the parameter calls it: that counts where the object or the list around the field says so too.
+        """
+        around = words(singular(next((name for name in reversed(names[:-1]) if name != "0"), "")))
+        if own and around[-len(own) :] == own:
+            return labels.label(" ".join(own))
         if names.count("0") > 1 and names[-2] == "0" != names[-3]:
             # What is in a list of a listed thing is none of these: `tracks[].artists[].id`.
             listed = labels.label(names[-3]).removesuffix(" list")

@@ -1,15 +1,13 @@
-"""What a statement is worth to an agent before it is written, and which statements fit into a budget of words.
+"""What a statement is worth to an agent before it is written.
 
 A statement is worth nothing if the name, the schema or the present text says it, or if everybody expects it. What is
-left counts by how surprising it is and how far an agent would act otherwise for knowing it: `WORTH`. Statements are
-taken by worth per word until the words of an operation are spent.
+left counts by how surprising it is and how far an agent would act otherwise for knowing it: `WORTH`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
 
 from docrev.conventions.error_hints import read_hints
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
@@ -19,18 +17,18 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
 from docrev.json_values import pointer as pointers
-from docrev.json_values.scalars import is_number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
 from docrev.language.words import singular, words
-from docrev.records import ChangeClass, Fact, Json, OperationKey
+from docrev.records import ChangeClass
+from docrev.revision.declared_facts import DECLARED, is_declared
 from docrev.revision.effect_wording import ROLES
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.undeclared_fields import is_expected_field
 from docrev.revision.value_sources import collection_of, find_sources
-from docrev.spec import MISSING, Schema
+from docrev.spec import Schema
 from docrev.spec.texts import is_restated
 
 WORTH: dict[ChangeClass, float] = {
@@ -77,16 +75,7 @@ _MORE_THAN_NAMES = frozenset(
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
 """Declared formats that need no example."""
 _EXPECTED = "returns only entries items with this these by default address code attributes"
-_FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
-
-
-class WeighedStatement(NamedTuple):
-    """A statement that could be written at a spot, and what it is worth there."""
-
-    spot: Spot
-    statement: Statement
-    worth: float
 
 
 def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) -> float:
@@ -99,7 +88,7 @@ def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) 
         return 0.0
     if statement.category == "correction":
         return WORTH["correction"]
-    if _is_named(statement, spot, text) or _is_said(statement, text):
+    if _is_named(statement, spot, text) or is_said(statement, text):
         return 0.0
     if statement.kind == "field":
         is_expected = all(is_expected_field(pointers.last(fact.location)) for fact in statement.facts)
@@ -119,10 +108,10 @@ def is_stated(statement: Statement, spot: Spot, text: str) -> bool:
     """Whether the `text` at a spot makes a statement, or the schema; a purpose must stand there word by word."""
     if not statement.text or statement.text in text:
         return statement.text != ""
-    return statement.kind != "" and (_is_declared(statement, spot) or _is_said(statement, text))
+    return statement.kind != "" and (_is_declared(statement, spot) or is_said(statement, text))
 
 
-def _is_said(statement: Statement, text: str) -> bool:
+def is_said(statement: Statement, text: str) -> bool:
     """Whether a text has all the names and values that a statement quotes, else all its numbers, else its words.
 
     That a larger value is cut is more than its number.
@@ -163,67 +152,33 @@ def _is_declared(statement: Statement, spot: Spot) -> bool:
     return is_declared(spot.schema, facts) if facts else statement.kind == "allowed-values"
 
 
-def is_declared(schema: Schema | None, facts: Iterable[Fact]) -> bool:
-    """Whether a schema says what each of some facts says."""
-    if schema is None:
-        return False
-    # What is sent as a list is tried by single items.
-    items = schema.items()
-    parts = [schema] if items is None else [schema, items]
-    return all(fact.kind in DECLARED and any(DECLARED[fact.kind](part, fact) for part in parts) for fact in facts)
-
-
-def _has_ends(schema: Schema, fact: Fact) -> bool:
-    names = dict(zip(("minimum", "maximum"), _FIELDS_OF[fact.kind], strict=True))
-    return all(schema.get(names[end]) == value for end, value in fact.value.items() if end in names)
-
-
-def _has_values(schema: Schema, fact: Fact) -> bool:
-    # One of several schemas for a body may declare the one value that chooses it.
-    declared = schema.enum or ([schema.get("const")] if schema.get("const") is not None else [])
-    return len(declared) == 1 or (declared != [] and {*map(str, fact.value)} <= {*map(str, declared)})
-
-
-def _is_same(declared: Json, value: Json) -> bool:
-    """Whether two values are sent alike; a number may be written with a point or without."""
-    both = (declared, value)
-    are_numbers = all(is_number(each) for each in both)
-    return declared == value if are_numbers else key_of(declared) == key_of(value)
-
-
-DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
-    "default": lambda schema, fact: schema.default is not MISSING and _is_same(schema.default, fact.value),
-    "allowed-values": _has_values,
-    "observed-values": lambda schema, fact: schema.enum is not None,
-    "type": lambda schema, fact: schema.type == fact.value,
-    "range": _has_ends,
-    "clamps": _has_ends,
-    "length": _has_ends,
-    "pattern": lambda schema, fact: schema.pattern == fact.value,
-    "format": lambda schema, fact: schema.format == fact.value,
-    "nullable": lambda schema, fact: schema.nullable,
-}
-"""Whether a schema declares what a fact says, by its kind."""
-
-
 def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
     """Whether everybody who reads the rest would expect what a statement says."""
     if statement.kind in ("status", "needs-first"):
         return _is_usual_status(statement, spot, text)
     if statement.kind == "creates":
         declared = spot.first.observed.operation.responses.get("201")
-        return declared is not None and "creat" in declared.description.lower() and not re.search("`", statement.text)
+        replaces = any(fact.value.get("replaces") for fact in statement.facts)
+        return replaces and declared is not None and "creat" in declared.description.lower()
     check = _EXPECTED_BY_KIND.get(statement.kind)
     if check is not None:
         return check(statement, spot)
     if statement.category != "example":
         return False
-    is_formatted = spot.schema is not None and (
-        spot.schema.format in _PLAIN_FORMATS or spot.schema.enum is not None or spot.schema.get("const") is not None
-    )
-    is_formatted = is_formatted or _SHOWN_FORM.search(text) is not None
-    has_form = is_formatted or any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
-    return has_form or not _is_example_of_a_choice(statement, spot)
+    return _has_form(spot.schema) or _shows_form(text) or not _is_example_of_a_choice(statement, spot)
+
+
+def _has_form(schema: Schema | None) -> bool:
+    """Whether a schema says which form values have, so that no example is needed."""
+    if schema is None:
+        return False
+    return schema.format in _PLAIN_FORMATS or schema.enum is not None or schema.get("const") is not None
+
+
+def _shows_form(text: str) -> bool:
+    """Whether a text shows which form values have."""
+    said = (phrases.EXAMPLE, phrases.DATE)
+    return _SHOWN_FORM.search(text) is not None or any(phrase.read(text) is not None for phrase in said)
 
 
 def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
@@ -232,16 +187,16 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
     if spot.kind == "operation":
         names_creator = statement.kind == "needs-first" and not statement.about
         return set() < statuses <= NOT_FOUND and not names_creator
-    quoted = re.search(r": `(.+)`\.$", statement.text)
-    if quoted is None:
+    if not statement.quotes:
         return statuses <= INVALID
-    hints = [hint for hint in read_hints(400, {}, {"message": quoted[1]}) if hint.kind not in _UNINFORMATIVE]
+    (message,) = statement.quotes
+    hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.kind not in _UNINFORMATIVE]
     return all(value.lower() in text.lower() for hint in hints for value in hint.values)
 
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:
     value = statement.facts[0].value
-    return value in (None, "") or key_of(value) == "false" or STARTS.get(role_of(spot.name)) == value
+    return value in (None, "", "{}", "[]") or key_of(value) == "false" or STARTS.get(role_of(spot.name)) == value
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:
@@ -278,19 +233,19 @@ def _is_sent(spot: Spot) -> bool:
 
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
-    quoted = re.search(r"`([^`]+)`", statement.text)
-    if quoted is None or not _is_sent(spot) or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
+    shown = next(iter(statement.quotes), None)
+    if shown is None or not _is_sent(spot) or shown in SAFE_METHODS | UNSAFE_METHODS:
         return False
     # A moment is one of this instance; that a moment is wanted, names say.
-    if format_of([quoted[1]]) == "date-time":
+    if format_of([shown]) == "date-time":
         return False
     is_kind = not _KIND_WORDS.isdisjoint(map(singular, words(spot.name)))
     if statement.kind == "observed-values":
-        return is_kind or all(map(_FORM.fullmatch, re.findall(r"`([^`]+)`", statement.text)))
+        return is_kind or all(map(_FORM.fullmatch, statement.quotes))
     if not _is_plain_text(spot) or role_of(spot.name) in _FREE:
         return False
     is_kind = is_kind and spot.first.location.startswith("query:")
-    return _FORM.fullmatch(quoted[1]) is not None or (is_kind and _WORD.fullmatch(quoted[1]) is not None)
+    return _FORM.fullmatch(shown) is not None or (is_kind and _WORD.fullmatch(shown) is not None)
 
 
 def _is_plain_text(spot: Spot) -> bool:
@@ -309,52 +264,3 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
     "needs-credentials": lambda statement, spot: bool(spot.first.observed.operation.security),
     **dict.fromkeys(("nullable", "format", "type"), lambda statement, spot: not _is_sent(spot)),
 }
-
-
-def choose(candidates: Sequence[WeighedStatement], most: int) -> list[WeighedStatement]:
-    """The candidates that are written, in their order: what stands already, then the best per word, until each
-    operation's words are spent.
-
-    `most` is how many words an operation may get with its parameters and properties; corrections cost none. What
-    several operations share is paid by the one that has most left. A list of undeclared fields is whole or absent; half
-    of the words pay for it.
-    """
-    left: dict[OperationKey, int] = {}
-    order = sorted(range(len(candidates)), key=lambda at: (not _stands(candidates[at]), -_density(candidates[at])))
-    taken = set()
-    for at in order:
-        candidate = candidates[at]
-        cost = _cost(candidate.statement, most)
-        users = [use.observed.key for use in candidate.spot.uses]
-        payer = max(users, key=lambda key: left.get(key, most))
-        if candidate.worth > 0 and left.get(payer, most) >= cost:
-            left[payer] = left.get(payer, most) - cost
-            taken.add(at)
-    return [candidates[at] for at in sorted(taken)]
-
-
-def _stands(candidate: WeighedStatement) -> bool:
-    return candidate.statement.text != "" and phrases.is_sentence(candidate.statement.text, candidate.spot.text)
-
-
-def _cost(statement: Statement, most: int) -> int:
-    count = 0 if statement.category == "correction" else len(statement.text.split())
-    return min(count, max(most // 2, 1)) if statement.kind == "field" else count
-
-
-def _density(candidate: WeighedStatement) -> float:
-    return candidate.worth / max(len(candidate.statement.text.split()), 1)
-
-
-def within(statements: Iterable[Statement], text: str, most: int, room: int) -> tuple[list[Statement], list[Statement]]:
-    """The statements on a whole document that its `text` does not make, in their order: those with most worth per word
-    that `most` words and, with a gap after each, `room` characters hold, and those that are left."""
-    untold = [statement for statement in statements if statement.text and not _is_said(statement, text)]
-    costs = [len(statement.text.split()) for statement in untold]
-    taken = set()
-    for at in sorted(range(len(untold)), key=lambda at: -WORTH[untold[at].category] / costs[at]):
-        length = len(untold[at].text) + len("\n\n")
-        if costs[at] <= most and length <= room:
-            most, room = most - costs[at], room - length
-            taken.add(at)
-    return [untold[at] for at in sorted(taken)], [each for at, each in enumerate(untold) if at not in taken]

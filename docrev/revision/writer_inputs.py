@@ -37,7 +37,7 @@ class PropertyInput(OperationInput):
 
 
 class Purpose(NamedTuple):
-    """What something is for; `is_total`: a property counts all things of a list, on all its pages."""
+    """What something is for; `of_lists`: what a property of this name is beside any list, as a predicate."""
 
     text: str
-    is_total: bool = False
+    of_lists: str = ""

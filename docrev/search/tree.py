@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.events import NodeAdded
 from docrev.prompts.questions import (
     Brief,
@@ -24,7 +25,6 @@ from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Sce
 from docrev.settings.choices import Strategy
 
 DEPTH, CALLS = 8, 40
-UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def gives_up(plan: Plan) -> bool:
 
 def unsafe(plan: Plan) -> bool:
     """Whether the plan calls an operation that may change something."""
-    return plan.key is not None and plan.key.method in UNSAFE
+    return plan.key is not None and plan.key.method in UNSAFE_METHODS
 
 
 def same_plan(one: Plan, other: Plan) -> bool:

@@ -14,7 +14,8 @@ from docrev.errors import UnreachableError, UsageError
 PIP = "pip install 'docrev[sandbox]'"
 READY = "ready"
 """The line that a child prints when it listens."""
-START_SECONDS = 20
+START_SECONDS = 120
+"""A guard against hanging alone: a machine with many times the work that it can do has taken more than twenty."""
 
 
 def require_server(what: str) -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from docrev.calls.authentication import shell_auth
+from docrev.calls.credentials import shell_headers
 from docrev.calls.curl import as_curl
 from docrev.calls.policy import is_like
 from docrev.driver import Budget, Driver
@@ -26,10 +28,11 @@ from docrev.sessions import exploration, revision
 from docrev.sessions.opening import Specs, load_operations, open_executor
 from docrev.settings.choices import Edit
 from docrev.settings.groups import CheckSettings, ExploreSettings, ReviseSettings
-from docrev.spec import Catalog, Finding, Operation, Place
+from docrev.spec import Catalog, Finding, Place
 from docrev.spec.diff import compare
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import Marks
+from docrev.spec.security import security_schemes
 
 CALLS_PER_OPERATION = 10
 """The default budget, in requests for each operation that is checked by the evidence's facts."""
@@ -168,21 +171,39 @@ async def _check_facts(
             verdicts: list[CheckedFact] = await driver.run(check_facts(facts, kept, catalog))
             is_any_false = any(verdict.outcome == "false" for verdict in verdicts)
             documented = documented_facts(catalog, kept) if is_any_false else {}
-        return Check(catalog, tuple(_of_fact(verdict, catalog, documented) for verdict in verdicts), budget.spent)
+        commands = Commands(catalog, settings)
+        return Check(catalog, tuple(_of_fact(verdict, commands, documented) for verdict in verdicts), budget.spent)
     finally:
         await executor.close()
 
 
-def _of_fact(verdict: CheckedFact, catalog: Catalog, documented: Mapping[Name, Documented]) -> Checked:
+class Commands:
+    """Calls to a `catalog` as commands of curl, with the headers and credentials that every call has."""
+
+    def __init__(self, catalog: Catalog, settings: CheckSettings) -> None:
+        self.catalog, schemes = catalog, security_schemes(catalog)
+        self._credentials = {
+            tool: [*shell_headers(settings.headers, tool), *shell_auth(settings.auth, schemes, tool)]
+            for tool in catalog.tools
+        }
+
+    def curl(self, call: Call | None) -> str:
+        """The command; "" without a call."""
+        if call is None:
+            return ""
+        return as_curl(call, self.catalog.get(call.key), self._credentials.get(call.key.tool, ()))
+
+
+def _of_fact(verdict: CheckedFact, commands: Commands, documented: Mapping[Name, Documented]) -> Checked:
     """A fact after the check: it is false if the documents state it, and the API does not show it any more."""
-    fact, call = verdict.fact, verdict.call
-    statement = f"{fact.location or 'the operation'}: {fact.kind.replace('-', ' ')} {_in_words(fact.value)}".rstrip()
-    curl = as_curl(call, catalog.get(fact.key)) if call is not None else ""
+    fact = verdict.fact
+    statement = f"{fact.location or 'the operation'}: {_in_words(fact)}"
+    curl = commands.curl(verdict.call)
     checked = Checked(fact.key, statement, verdict.outcome, verdict.why, curl, fact.kind, fact.location)
     if verdict.outcome != "false":
         return checked
     found = documented.get(name_of(fact))
-    if found is None or (not found.text and _is_other_declared_status(verdict, catalog)):
+    if found is None or (not found.text and _is_other_declared_status(verdict, commands.catalog)):
         return replace(checked, outcome="undocumented")
     return replace(checked, place=found.place, statement=found.text or statement)
 
@@ -194,13 +215,18 @@ def _is_other_declared_status(verdict: CheckedFact, catalog: Catalog) -> bool:
     return is_status and call is not None and catalog[fact.key].response(call.status or 0) is not None
 
 
-def _in_words(value: object) -> str:
-    """The value of a fact on one short line."""
+def _in_words(fact: Fact) -> str:
+    """What a fact says of its place, on one short line."""
+    value, kind = fact.value, fact.kind.replace("-", " ")
     if value is True:
-        return ""
+        return kind
+    if isinstance(value, dict) and fact.kind == "status":
+        return f"returns {value['status']}, {value['cause']}"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {part}" for name, part in value.items())[:_LONGEST]
-    return (", ".join(map(str, value)) if isinstance(value, list) else str(value))[:_LONGEST]
+        text = ", ".join(f"{name} {part}" for name, part in value.items())
+    else:
+        text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"{kind} {text[:_LONGEST]}"
 
 
 async def _check_spec(
@@ -219,11 +245,12 @@ async def _check_spec(
     explored = await exploration.explore(specs, _short(settings, catalog, keys, limit, folder), on_event=emit)
     with Evidence.open(folder, write=False) as evidence:
         good = grouped((call.key, call) for call in evidence.iter_calls(ok=True))
-        false = await _false_statements(catalog, keys, evidence, folder)
+        commands = Commands(catalog, settings)
+        false = await _false_statements(commands, keys, evidence, folder)
     missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
     wrong = {one.key for one in false}
     rest = (
-        _of_operation(catalog[key], good.get(key, []), missed.get((key.tool, key.operation), ""))
+        _of_operation(key, good.get(key, []), commands, missed.get((key.tool, key.operation), ""))
         for key in sorted(keys)
         if key not in wrong
     )
@@ -241,33 +268,33 @@ def _short(
 
 
 async def _false_statements(
-    catalog: Catalog, keys: Collection[OperationKey], evidence: Evidence, folder: Path
+    commands: Commands, keys: Collection[OperationKey], evidence: Evidence, folder: Path
 ) -> list[Checked]:
     """What a revision by this evidence says of the documents."""
     edits: tuple[Edit, ...] = ("docs", "contract")
+    catalog = commands.catalog
     revised = [await revision.revise(catalog, ReviseSettings(evidence=str(folder), edit=edit)) for edit in edits]
     marks, _ = read_marks(catalog.documents)
     changes = [change for each in revised for change in each.changes if change.key in keys]
-    found = (_of_change(change, marks, catalog, evidence) for change in changes)
+    found = (_of_change(change, marks, commands, evidence) for change in changes)
     return list(dict.fromkeys(one for one in found if one is not None))
 
 
-def _of_operation(operation: Operation, calls: list[Call], why: str) -> Checked:
+def _of_operation(key: OperationKey, calls: list[Call], commands: Commands, why: str) -> Checked:
     if not calls:
-        return Checked(operation.key, "what the spec says", "unknown", why or "it was not reached")
+        return Checked(key, "what the spec says", "unknown", why or "it was not reached")
     many = f"{len(calls)} calls" if len(calls) > 1 else "one call"
     statement = f"what the spec says, as far as {many} can show"
-    return Checked(operation.key, statement, "true", curl=as_curl(calls[0], operation))
+    return Checked(key, statement, "true", curl=commands.curl(calls[0]))
 
 
-def _of_change(change: Change, marks: Mapping[str, Marks], catalog: Catalog, evidence: Evidence) -> Checked | None:
+def _of_change(change: Change, marks: Mapping[str, Marks], commands: Commands, evidence: Evidence) -> Checked | None:
     """What a change says of the documents; None if it does not say that they are false."""
     pair = contradiction(change, marks) or ((change.before, change.after) if "correction" in change.classes else None)
     if pair is None or change.key is None:
         return None
     before, after = (" ".join(str(text).split()) for text in pair)
     call = next((found for id in change.calls if (found := evidence.call(id)) is not None), None)
-    curl = as_curl(call, catalog.get(change.key)) if call is not None else ""
     why = f"as seen: {after[: 2 * _LONGEST]}"
     place = Place(change.file, change.pointer)
-    return Checked(change.key, before[:_LONGEST], "false", why, curl, place=place)
+    return Checked(change.key, before[:_LONGEST], "false", why, commands.curl(call), place=place)

@@ -246,6 +246,7 @@ class _Session:
             **({"values": list(settings.values)} if settings.values else {}),
             **({"watched": digest(self._watched.identity)} if self._watched.calls else {}),
             **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
+            **({"credentials": dict(self.executor.credential_forms)} if self.executor.credential_forms else {}),
             "policy": self.workspace.policy.settings(),
         }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from docrev.calls.executor import Executor
 from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
+from docrev.driver.appearances import Appearances
 from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence, Run
@@ -53,7 +54,7 @@ def remove_created(executor: Executor, evidence: Evidence, emit: Handler) -> Ste
     """Remove what all processes of the run created that the evidence is at."""
     # What an earlier process of the run created and this one did not come to is its own too.
     executor.journal.restore(item for item in evidence.kept_journal() if not item.deleted)
-    return clean_up(executor, emit, evidence.put_item)
+    return clean_up(executor, emit, evidence.put_item, Appearances(executor, evidence))
 
 
 class _Leftovers:
@@ -110,7 +111,8 @@ class _Leftovers:
         driver = self._driver()
         # Another number than at any earlier clean-up: what was refused then is sent again.
         driver.caller.epoch = self._evidence.endings().total()
-        cleaned: CleanUp = await driver.run(remove_created(self._executor, self._evidence, self._emit))
+        # What else came since then may have come after the run.
+        cleaned: CleanUp = await driver.run(clean_up(self._executor, self._emit, self._evidence.put_item))
         return cleaned.unseen
 
     def _elsewhere(self, run: Run, tool: str) -> bool:

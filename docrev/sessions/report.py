@@ -16,8 +16,9 @@ from docrev.evidence import Evidence
 from docrev.evidence.queries import statuses
 from docrev.exploration.unreached import MEANINGS
 from docrev.facts.masking import mask
+from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
-from docrev.records import Call, Change, Experience, Fact, Json, Node, OperationKey, Scenario
+from docrev.records import Call, Change, Experience, Fact, Json, OperationKey, Scenario
 from docrev.render import render
 from docrev.search.outline import Leaf, as_text, outline
 from docrev.sessions.report_figures import Drawing, Period, draw_graph, periods
@@ -220,10 +221,8 @@ def _searches(evidence: Evidence) -> tuple[list[Search], int]:
     right = {(solution.scenario, solution.strategy): solution for solution in evidence.solutions()}
     found = []
     for scenario in scenarios[:MOST_SCENARIOS]:
-        by_strategy: dict[str, list[Node]] = {}
-        for node in evidence.nodes(scenario=scenario.id):
-            if node.plan is not None:
-                by_strategy.setdefault(node.strategy, []).append(node)
+        planned = (node for node in evidence.nodes(scenario=scenario.id) if node.plan is not None)
+        by_strategy = grouped((node.strategy, node) for node in planned)
         for strategy, nodes in by_strategy.items():
             solution = right.get((scenario.id, strategy))
             path = [node.id for node in solution.nodes] if solution is not None else []

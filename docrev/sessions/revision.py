@@ -17,7 +17,7 @@ from docrev.models.concurrent_questions import unlimited
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import NOTHING_CHOSEN, UnwantedOffers, WantedChanges
+from docrev.revision.selection import NOTHING_CHOSEN, UnwantedOffers
 from docrev.revision.toolbfs import toolbfs
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
@@ -42,10 +42,7 @@ async def revise(
     `choice` is what a person did not accept of an earlier one; `experience` False writes as if no wrong choice had
     been seen.
     """
-    selection = WantedChanges(settings.only, settings.skip, choice)
-    compose = partial(
-        _revised, catalog, settings=settings, selection=selection, experience=experience, on_event=on_event
-    )
+    compose = partial(_revised, catalog, settings=settings, choice=choice, experience=experience, on_event=on_event)
     revision = await _opened(settings, compose, on_event)
     if not settings.pretty:
         return revision
@@ -75,7 +72,7 @@ async def _revised(
     models: OpenModel | None,
     *,
     settings: ReviseSettings,
-    selection: WantedChanges,
+    choice: UnwantedOffers,
     experience: bool,
     on_event: Handler,
 ) -> Revision:
@@ -90,16 +87,11 @@ async def _revised(
     return await compose_revision(
         catalog,
         store,
+        settings,
         model=models,
         split=models.budgets.split if models is not None else unlimited,
-        edit=settings.edit,
-        examples=settings.examples,
-        profile=settings.profile,
-        words=settings.words,
-        links=settings.links,
+        choice=choice,
         experience=experience,
-        marks=settings.marks,
-        selection=selection,
         on_event=on_event,
     )
 

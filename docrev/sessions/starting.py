@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.calls.authentication import parse_auth
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
+from docrev.calls.redact import secret_header
 from docrev.driver import Budget, Driver
 from docrev.errors import DocrevError, UsageError
 from docrev.events import Handler, ignore
@@ -38,15 +39,15 @@ class Start:
     call: Call | None
     trouble: str
     schemes: tuple[str, ...]
+    header: str = ""
+    """The header that credentials go in, if a parameter of an operation is called so."""
 
     @property
     def advice(self) -> str:
         """What to do about the answer of the call; "" if all is well."""
         status = self.call.status if self.call is not None else None
         if status in (401, 403) or "credentials" in self.trouble:
-            names = f" (the specs declare {', '.join(self.schemes)})" if self.schemes else ""
-            wanted = 'auth = ["SCHEME=env:VARIABLE"] or header = ["Name: env:VARIABLE"]'
-            return f"The API wants credentials{names}: write {wanted} below [explore] in {FILE_NAME}."
+            return f"The API wants credentials: write {self._credentials()} below [explore] in {FILE_NAME}."
         if status == 404:
             return f"Nothing is there: base-url in {FILE_NAME} must be the whole prefix of the paths in the specs."
         if self.call is not None and status is None:
@@ -55,6 +56,11 @@ class Start:
         if self.call is None or not self.call.ok:
             return self.trouble or "The API answered, but not with 2xx; docrev explore tries what else there is."
         return ""
+
+    def _credentials(self) -> str:
+        """How they are written in the settings file, each scheme of the specs by its name."""
+        schemes = (f'auth = ["{name}=env:VARIABLE"]' for name in self.schemes)
+        return " or ".join(schemes) or f'header = ["{self.header or "Name"}: env:VARIABLE"]'
 
 
 async def start(specs: Specs, settings: InitSettings, folder: Path, *, on_event: Handler = ignore) -> Start:
@@ -71,7 +77,16 @@ async def start(specs: Specs, settings: InitSettings, folder: Path, *, on_event:
     text = _settings_text({name: values for name, values in given.items() if values})
     call, trouble = await _try_one(catalog, settings, on_event)
     write_files([(path, text.encode())])
-    return Start(path, text, call, trouble, tuple(scheme.name for scheme in security_schemes(catalog)))
+    schemes = tuple(dict.fromkeys(scheme.name for scheme in security_schemes(catalog)))
+    return Start(path, text, call, trouble, schemes, next(_credential_headers(catalog), ""))
+
+
+def _credential_headers(catalog: Catalog) -> Iterator[str]:
+    """Some declare the header of a key as a parameter, which no scheme is."""
+    for operation in catalog.operations:
+        for parameter in operation.parameters:
+            if parameter.location == "header" and secret_header(parameter.name):
+                yield parameter.name
 
 
 def with_credential(catalog: Catalog, settings: InitSettings, text: str) -> InitSettings:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from docrev.language.words import singular, words
-from docrev.records import Json
+from docrev.records import Arguments, Json
 from docrev.simulator import names
 from docrev.simulator.effects import ListEffect, effects, field_for
 from docrev.simulator.entities import Entities, Entity
@@ -21,7 +21,6 @@ DEFAULT_SIZE = 20
 _DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 BOUNDS = frozenset({"gte", "lte", "gt", "lt"})
 _NAMED = re.compile(r"(\w+):(\"[^\"]+\"|[^:]+?)(?=\s+\w+:|$)")
-Arguments = Mapping[str, Json]
 
 
 class ListPage(NamedTuple):

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from docrev.serving.asgi import App, Message, Receive, Send
 from docrev.serving.processes import child, listen, require_server, url
 from docrev.simulator.world import World, WorldReply
 from docrev.spec import Catalog, load
 
-Message = MutableMapping[str, Any]
-App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
 LARGEST = 2 * 2**20
 
 
@@ -25,9 +23,7 @@ def simulate(spec: Catalog | Path | str, seed: int = 0) -> App:
     """
     world = World((spec if isinstance(spec, Catalog) else load(spec)).with_operations(), seed)
 
-    async def app(
-        scope: Message, receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Awaitable[None]]
-    ) -> None:
+    async def app(scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             await _send(send, _respond(world, scope, await _body(receive)))
 
@@ -42,7 +38,7 @@ def _respond(world: World, scope: Message, body: bytes | None) -> WorldReply:
     return world.respond(scope["method"], path, scope["query_string"].decode("latin-1"), headers, body)
 
 
-async def _body(receive: Callable[[], Awaitable[Message]]) -> bytes | None:
+async def _body(receive: Receive) -> bytes | None:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -55,7 +51,7 @@ async def _body(receive: Callable[[], Awaitable[Message]]) -> bytes | None:
             return b"".join(parts)
 
 
-async def _send(send: Callable[[Message], Awaitable[None]], reply: WorldReply) -> None:
+async def _send(send: Send, reply: WorldReply) -> None:
     headers = [(name.encode(), value.encode("utf-8")) for name, value in reply.headers.items()]
     if reply.status != 204 and "content-length" not in reply.headers:
         headers.append((b"content-length", str(len(reply.body)).encode()))

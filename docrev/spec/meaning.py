@@ -6,6 +6,7 @@ import re
 from enum import Enum
 from typing import Final
 
+from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 
 
@@ -42,7 +43,11 @@ _TYPES = {
     "dict": "object",
     "map": "object",
 }
-JSON_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+
+
+def first_present(*values: Json | Absent) -> Json | Absent:
+    """The first value that is not MISSING."""
+    return next((value for value in values if value is not MISSING), MISSING)
 
 
 def mapping(value: object) -> dict[str, Json]:

@@ -17,7 +17,7 @@ from docrev.records import Json
 MAX_DEPTH: Final = 1_000
 """Collections inside each other; the parsers below us recurse, and would fall over a little later."""
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Anchor:
@@ -141,7 +141,7 @@ class Lines:
     """Offsets as lines and columns, both from 1. Lines end with CR, LF or both, whatever else YAML 1.1 breaks at."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._starts = [0, *(match.end() for match in LINE_END.finditer(text))]
 
     def line(self, offset: int) -> int:
         return bisect_right(self._starts, offset)

@@ -6,9 +6,9 @@ import re
 
 from docrev.records import Json
 from docrev.spec.findings import Place
-from docrev.spec.meaning import MISSING, Absent, mapping, sequence, string
+from docrev.spec.meaning import MISSING, Absent, first_present, mapping, sequence, string
 from docrev.spec.operation import Body, Parameter, Response
-from docrev.spec.reading import DocumentReader, Found, below, choose_media, example_of
+from docrev.spec.reading import DocumentReader, Found, below, choose_media
 from docrev.spec.schema import Schema, first_example
 
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
@@ -32,7 +32,7 @@ class OpenAPI3:
             required=where == "path" or reader.flag(found, "required"),
             schema=schema or Schema(reader.refs, place, {}),
             description=string(node.get("description")) or (schema.description if schema else ""),
-            example=example_of(example, schema.example if schema else MISSING),
+            example=first_present(example, schema.example if schema else MISSING),
             place=place,
             style=style,
             explode=reader.flag(found, "explode", style == "form"),
@@ -103,4 +103,4 @@ def _value(reader: DocumentReader, found: Found) -> tuple[Schema | None, Json | 
     if "schema" not in node and mapping(node.get("content")):
         return _media(reader, place, node, choose_media(list(node["content"])))
     schema = reader.schema(below(place, "schema"), node.get("schema"))
-    return schema, example_of(node.get("example", MISSING), first_example(node.get("examples")))
+    return schema, first_present(node.get("example", MISSING), first_example(node.get("examples")))

@@ -10,6 +10,9 @@ from docrev.spec.meaning import MISSING, Absent
 from docrev.spec.schema import Schema
 from docrev.spec.texts import is_restated
 
+FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+"""The media types in which forms are sent."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:

@@ -15,8 +15,8 @@ from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.keywords import METHODS
-from docrev.spec.meaning import MISSING, Absent, mapping, names, sequence, string, truth
-from docrev.spec.operation import Body, Operation, Parameter, Response
+from docrev.spec.meaning import MISSING, mapping, names, sequence, string, truth
+from docrev.spec.operation import FORM, MULTIPART, Body, Operation, Parameter, Response
 from docrev.spec.refs import References
 from docrev.spec.schema import Schema
 
@@ -186,15 +186,10 @@ def choose_media(types: list[str]) -> str | None:
             return 0
         if bare.endswith("+json"):
             return 1
-        order = ("*/*", "application/x-www-form-urlencoded", "multipart/form-data")
+        order = ("*/*", FORM, MULTIPART)
         return 2 + order.index(bare) if bare in order else 9
 
     return min(types, key=rank, default=None)
-
-
-def example_of(*values: Json | Absent) -> Json | Absent:
-    """The first that is there."""
-    return next((value for value in values if value is not MISSING), MISSING)
 
 
 def _rank(key: tuple[str, str], in_path: list[str]) -> tuple[int, int]:

@@ -7,9 +7,8 @@ from typing import NamedTuple, Protocol
 
 from docrev.errors import DocrevError
 from docrev.spec.edit_plan import UNSET, EditPlan, EditSlot, NodeState
-from docrev.spec.nodes import AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
+from docrev.spec.nodes import LINE_END, AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _ANCHOR = re.compile(r"(?:!\S*\s+)?(&[^\s,\[\]{}]+)")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:\s+|(?=[,\[\]{}]|\Z)|(?:\s*#[^\r\n]*[\r\n]))*)*")
 
@@ -49,7 +48,7 @@ class Splicer:
         self.splices: list[Splice] = []
 
     def run(self) -> list[Splice]:
-        self.visit(self.plan.root, "" if _LINE_END.search(self.text.strip()) else None)
+        self.visit(self.plan.root, "" if LINE_END.search(self.text.strip()) else None)
         return self.splices
 
     def cut(self, start: int, end: int, new: str = "") -> None:
@@ -134,7 +133,7 @@ class Splicer:
     def _inner_pad(self, node: SyntaxNode, first: int) -> str | None:
         """The space before the first item, where it stands on a line of its own."""
         lead = self.text[self.content(node) + 1 : first]
-        lines = _LINE_END.split(lead)
+        lines = LINE_END.split(lead)
         return lines[-1] if len(lines) > 1 and not lines[-1].strip(" \t") else None
 
     def _comma(self, starts: list[int], ends: list[int], pad: str | None) -> str:

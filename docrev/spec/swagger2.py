@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from docrev.records import Json
-from docrev.spec.meaning import MISSING, mapping, names, string
-from docrev.spec.operation import Body, Parameter, Response
-from docrev.spec.reading import DocumentReader, Found, below, choose_media, example_of
+from docrev.spec.meaning import MISSING, first_present, mapping, names, string
+from docrev.spec.operation import FORM, MULTIPART, Body, Parameter, Response
+from docrev.spec.reading import DocumentReader, Found, below, choose_media
 from docrev.spec.schema import Schema
 
-_URLENCODED, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _COLLECTIONS = {"ssv": ("spaceDelimited", False), "pipes": ("pipeDelimited", False), "multi": ("form", True)}
 
 
@@ -28,7 +27,7 @@ class Swagger2:
             required=where == "path" or reader.flag(found, "required"),
             schema=schema,
             description=string(node.get("description")) or schema.description,
-            example=example_of(node.get("x-example", MISSING), schema.example),
+            example=first_present(node.get("x-example", MISSING), schema.example),
             place=place,
             style=style,
             explode=explode,
@@ -88,8 +87,8 @@ def servers(tree: dict[str, object]) -> tuple[str, ...]:
 
 def _form(reader: DocumentReader, operation: Found, fields: list[Found], consumes: list[str]) -> Body:
     upload = any(node.get("type") == "file" for _, node in fields)
-    told = [name for name in consumes if name in (_URLENCODED, _MULTIPART)]
-    media = _MULTIPART if upload else (told or [_URLENCODED])[0]
+    told = [name for name in consumes if name in (FORM, MULTIPART)]
+    media = MULTIPART if upload else (told or [FORM])[0]
     schemas = {node["name"]: Schema(reader.refs, place, node) for place, node in fields if string(node.get("name"))}
     required = [found[1]["name"] for found in fields if reader.flag(found, "required")]
     schema = Schema.of_fields(reader.refs, operation[0], schemas, required)

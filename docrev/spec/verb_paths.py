@@ -41,7 +41,7 @@ _OF_DEED: dict[Deed, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundVerb:
     """An operation by its path without the verb; `item` is that of the one thing of the `collection` that it goes to.
 
     `typed`: its path has no verb, but its name says that it makes one of the things, of a type that the path names.
@@ -73,7 +73,7 @@ def with_resource_routes(operations: Sequence[Operation]) -> Iterator[Operation]
             yield replace(operation, rpc_route=one.route)
 
 
-def _is_free(one: _Found, known: set[tuple[str, str]]) -> bool:
+def _is_free(one: _FoundVerb, known: set[tuple[str, str]]) -> bool:
     """Whether nothing else is documented to do what an operation does, at the path without its verb."""
     place, own = shape_of(one.route.path), shape_of(one.operation.path)
     methods = ("PUT", "PATCH") if one.deed == "change" else (one.route.method,)
@@ -85,13 +85,13 @@ def _is_free(one: _Found, known: set[tuple[str, str]]) -> bool:
     )
 
 
-def _has_items(one: _Found, items: Iterable[tuple[str, str]]) -> bool:
+def _has_items(one: _FoundVerb, items: Iterable[tuple[str, str]]) -> bool:
     """Whether single things are read or removed in a collection; both, if a name alone says that one is made."""
     there = {method for method, shape in items if shape == f"{shape_of(one.collection)}/{{}}"}
     return {"GET", "DELETE"} <= there if one.typed else not there.isdisjoint(("GET", "DELETE"))
 
 
-def _found(operation: Operation) -> _Found | None:
+def _found(operation: Operation) -> _FoundVerb | None:
     """What an operation does to which things, if its path has a verb and it has no route of another kind."""
     if operation.rpc_route is not None:
         return None
@@ -104,10 +104,10 @@ def _found(operation: Operation) -> _Found | None:
     deed, collection = _deed(operation, segment, above)
     if deed not in ("read", "change", "remove") or not collection or collection.endswith("}"):
         return None
-    return _Found(operation, deed, collection, f"{collection}/{last}")
+    return _FoundVerb(operation, deed, collection, f"{collection}/{last}")
 
 
-def _after(operation: Operation, above: Sequence[str], last: str) -> _Found | None:
+def _after(operation: Operation, above: Sequence[str], last: str) -> _FoundVerb | None:
     """What is done to the thing before a verb: `/users/{id}/update`. What a body names may lie in the thing."""
     verb, *rest = words(last) or ("",)
     deed, noun = VERBS.get(verb), singular_words(above[-2])
@@ -115,21 +115,21 @@ def _after(operation: Operation, above: Sequence[str], last: str) -> _Found | No
         return None
     if deed == "remove" and operation.body_schema is not None and operation.body_schema.properties():
         return None
-    return _Found(operation, deed, "/".join(above[:-1]), "/".join(above))
+    return _FoundVerb(operation, deed, "/".join(above[:-1]), "/".join(above))
 
 
-def _in_collection(operation: Operation, above: Sequence[str], last: str) -> _Found | None:
+def _in_collection(operation: Operation, above: Sequence[str], last: str) -> _FoundVerb | None:
     """What is done in a collection: `/users/create`, `/create_user`, or `/nodes/source` by what its name says."""
     deed, collection = _deed(operation, last, above)
     if deed in ("make", "list") and collection:
-        return _Found(operation, deed, collection)
+        return _FoundVerb(operation, deed, collection)
     first = words(last)[:1]
     if operation.method != "POST" or len(above) < 2 or not {*ACTING, *AMBIGUOUS, *READING, *VERBS}.isdisjoint(first):
         return None
     texts = (words(text) for text in (operation.summary.rstrip("."), operation.operation_id))
     noun = singular_words(above[-1])[-1:]
     typed = any(_makes(text) and noun == singular_words(text[-1]) for text in texts if text)
-    return _Found(operation, "make", "/".join(above), typed=True) if typed and noun else None
+    return _FoundVerb(operation, "make", "/".join(above), typed=True) if typed and noun else None
 
 
 def _makes(text: Sequence[str]) -> bool:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import re
 
 from docrev.spec.edit_plan import EditPlan, EditSlot, NodeState
-from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
+from docrev.spec.nodes import LINE_END, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 from docrev.spec.splices import Splice, Splicer
 from docrev.spec.yaml_write import Block, YamlStyle
 
 _COLON = re.compile(r"\s*:")
 _HEADER = re.compile(r"[|>][-+0-9]*")
-_BREAK = re.compile(r"\r\n|\r|\n")
 _LINES = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*")
 _FOLLOWS = re.compile(r"((?:[ \t]*(?:\r\n|\r|\n))*)([ \t]*)(\S?)")
 
@@ -38,11 +37,11 @@ class YamlSplicer(Splicer):
         return max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
 
     def line_end(self, offset: int) -> int:
-        found = _BREAK.search(self.text, offset)
+        found = LINE_END.search(self.text, offset)
         return found.start() if found is not None else len(self.text)
 
     def next_line(self, offset: int) -> int:
-        found = _BREAK.search(self.text, offset)
+        found = LINE_END.search(self.text, offset)
         return found.end() if found is not None else len(self.text)
 
     def column(self, offset: int) -> int:
@@ -132,7 +131,7 @@ class YamlSplicer(Splicer):
 
     def _beside(self, hole: int, start: int, node: SyntaxNode) -> bool:
         """Whether something stands on the line of its colon or dash."""
-        return start < node.end and _BREAK.search(self.text, hole, start) is None
+        return start < node.end and LINE_END.search(self.text, hole, start) is None
 
     def _fill(self, at: int, head: str, below: str) -> None:
         if head:

@@ -22,6 +22,7 @@ from docrev.json_values.sampling import cut_texts, sampled
 from docrev.language.urls import split_url
 from docrev.records import Call, Json
 from docrev.spec.meaning import mapping
+from docrev.spec.operation import FORM
 from docrev.spec.security import security_schemes
 from docrev.traffic.exchange import Exchange
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog
     from docrev.spec.operation import Operation, Parameter
 
-_FORM = "application/x-www-form-urlencoded"
 _MAX_HEADER = 2000
 _MAX_URL = 10_000
 _MOST_SECRETS = 10_000
@@ -200,7 +200,7 @@ def _typed(text: Json, parameter: Parameter | None) -> Json:
 
 def _sent(text: str, kind: str) -> Json:
     """A request body as a value: JSON and forms taken apart."""
-    if kind == _FORM:
+    if kind == FORM:
         return {unquote(name): value for name, value in parse_qsl(text, keep_blank_values=True)}
     if "json" in kind or text.lstrip()[:1] in ("{", "["):
         try:

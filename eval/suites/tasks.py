@@ -26,12 +26,12 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from docrev.errors import InputError
+from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
 from docrev.spec import Document
 
 from ..metrics.accepted_answers import KINDS
 
-LEVELS = ("statement", "category", "tool", "operation", "hybrid")
 FIELDS = {"id", "text", "level", "group", "operations", "gold", "arguments", "answer"}
 HEAD = {"title", "specs", "base_urls", "headers", "allow", "tasks"}
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")

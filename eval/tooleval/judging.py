@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from docrev.driver.plain_steps import perform
 from docrev.models import Model
@@ -31,7 +31,6 @@ from .labels import Label, decided, has_tried_all, is_informed, is_refusal, labe
 VOTES = 4
 """Predictions for each path: at least four (ToolLLM v2 appendix)."""
 
-Won = Literal["first", "second", "tie"]
 T = TypeVar("T")
 
 
@@ -48,8 +47,8 @@ class Passed:
 class Compared:
     """Which of two paths is better; `votes` are those of the judge, none if the labels decided."""
 
-    won: Won
-    votes: tuple[Won, ...] = ()
+    won: Better
+    votes: tuple[Better, ...] = ()
 
 
 async def answered(steps: Steps[T], judge: Model) -> T:
@@ -118,8 +117,8 @@ def judge_better(
     return Compared("first" if ahead > 0 else "second" if ahead < 0 else "tie", votes_cast)
 
 
-def _turned(better: Better) -> Won:
-    turned: dict[Better, Won] = {"first": "second", "second": "first", "tie": "tie"}
+def _turned(better: Better) -> Better:
+    turned: dict[Better, Better] = {"first": "second", "second": "first", "tie": "tie"}
     return turned[better]
 
 

@@ -158,7 +158,10 @@ def test_a_get_that_says_that_it_acts_needs_consent_too(tmp_path: Path) -> None:
 
 def test_what_is_denied_says_why(tmp_path: Path) -> None:
     rows = verdicts(tmp_path, ZONES, allow=["DELETE"], deny="GET /zones")
-    assert (rows["POST /zones"].verdict, rows["POST /zones"].reason) == ("denied", "POST is not allowed; see --allow")
+    assert (rows["POST /zones"].verdict, rows["POST /zones"].reason) == (
+        "denied",
+        "POST is not allowed; give --allow POST",
+    )
     assert (rows["GET /zones"].verdict, rows["GET /zones"].reason) == ("denied", "--deny names it")
 
 

@@ -105,6 +105,9 @@ def effect(folder: Path, operations: Sequence[str], line: str, **extras: dict[st
         (("PUT /wallet/{new_name}", "DELETE /wallet/{id}"), "PUT /wallet/{new_name}", Effect("singleton", 0)),
         ((*ZONES, "PUT /zones/{zone}/name/{newName}"), "PUT /zones/{zone}/name/{newName}", Effect("part", 1)),
         (("PUT /keys/{new_key}", "GET /keys/{new_key}"), "PUT /keys/{new_key}", Effect("item", 0, False)),
+        (("PUT /server/restart/{device}",), "PUT /server/restart/{device}", Effect("part", 1)),
+        (("PUT /queue/{id}", "GET /queue/{id}"), "PUT /queue/{id}", Effect("item", 0, False)),
+        (("PUT /plugins/{name}",), "PUT /plugins/{name}", Effect("item", 0, False)),
         # A container: no operation makes servers, so an existing one is worked in.
         (SERVERS, "POST /servers/{server}/zones", Effect("creation", 0)),
         (SERVERS, "PUT /servers/{server}/zones/{zone}", Effect("item", 0)),

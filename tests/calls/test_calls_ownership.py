@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, sent, with_operations
 from servers import Answer, Received, Server, reply
-from shop import Shop
+from shop import CopyingShop, Shop
 
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Steps
@@ -260,3 +260,52 @@ def test_nothing_is_created_without_a_name_where_the_id_is_made_of_it(api: Api) 
     empty = "its name is empty, and the id would be made of it: nothing could address that"
     assert run(Naming(), "a") == ["", empty, empty, empty]
     assert run(Shop(), "b") == ["", "", "", ""]
+
+
+def test_what_could_not_be_removed_is_given_no_other_name_that_its_id_may_be_made_of(api: Api) -> None:
+    """A change of the name may make a copy. What a look has shown to be no ID may be changed."""
+    item, mine = "/items/{id}", {"path:id": run_name(1)}
+    steps = [
+        invoke("POST /items", {"body:": {"name": run_name(1), "title": run_name(9)}}),
+        *(invoke(f"{method} {item}", {**mine, "body:": {"name": run_name(2)}}) for method in ("PATCH", "PUT")),
+        invoke(f"PATCH {item}", {**mine, "body:": {"name": run_name(1), "size": 2}}),
+        invoke(f"PATCH {item}", {**mine, "body:": {"title": run_name(3)}}),
+        invoke(f"GET {item}", mine),
+        invoke(f"PATCH {item}", {**mine, "body:": {"title": run_name(3)}}),
+        invoke(f"PATCH {item}", {**mine, "body:": {"name": run_name(2)}}),
+    ]
+
+    def run(folder: str, *more: str) -> tuple[list[str], list[str]]:
+        shop, operations = CopyingShop(), [*(f"{m} /items" for m in ("GET", "POST")), *more]
+        here = with_operations(api, [*operations, *(f"{method} {item}" for method in ("GET", "PUT", "PATCH"))])
+        with Server(shop.routes) as server:
+            calls = replace(here, url=server.url, folder=api.folder / folder).make(*steps)
+        return [call.detail for call in calls], sorted(shop.things)
+
+    denied = "another {} may make a second thing of it, under another id, and nothing could remove that"
+    name, title = denied.format("name"), denied.format("title")
+    assert run("a") == (["", name, name, "", title, "", "", name], [f"/items/{run_name(1)}"])
+    details, things = run("b", f"DELETE {item}")
+    assert not any(details)
+    assert len(things) == 2
+
+
+SHARED = ["PUT /users/{name}", "GET /users/{name}", "PUT /users/{name}/servers/{server_name}", "GET /users"]
+SHARED += ["GET /users/{name}/servers/{server_name}", "PATCH /shares/{owner}/{server_name}"]
+SHARED += ["DELETE /users/{name}", "DELETE /users/{name}/servers/{server_name}"]
+
+
+def test_what_is_addressed_by_all_the_ids_of_an_own_thing_is_changed_and_by_some_of_them_is_not(api: Api) -> None:
+    users, servers, shop = [run_name(1), run_name(2)], [run_name(3), run_name(4)], Shop({"/users/anna": {}})
+    made = [invoke("PUT /users/{name}", {"path:name": user, "body:": {}}) for user in users]
+    for user, server_name in zip(users, servers, strict=True):
+        path = {"path:name": user, "path:server_name": server_name}
+        made.append(invoke("PUT /users/{name}/servers/{server_name}", {**path, "body:": {}}))
+    pairs = [(users[0], servers[0]), (users[0], servers[1]), ("anna", servers[0]), (servers[0], users[0])]
+    shares = [
+        invoke("PATCH /shares/{owner}/{server_name}", {"path:owner": owner, "path:server_name": name, "body:": {}})
+        for owner, name in pairs
+    ]
+    with Server({**shop.routes, "PATCH /shares/*": reply({})}) as server:
+        calls = replace(with_operations(api, SHARED), url=server.url).make(*made, *shares)
+    assert [call.error for call in calls] == [None] * 5 + ["denied"] * 3

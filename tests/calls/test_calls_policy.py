@@ -34,7 +34,7 @@ def test_reading_needs_no_permission(api: Api, method: str) -> None:
 def test_everything_else_does(api: Api, method: str) -> None:
     line = f"{method} /items" if method == "POST" else f"{method} /items/{{id}}"
     reason, seen = sent(replace(api, allow=()), line, {"path:id": "1"})
-    assert reason == f"{method} is not allowed; see --allow"
+    assert reason == f"{method} is not allowed; give --allow {method}"
     assert seen == []
 
 

@@ -88,7 +88,7 @@ def test_a_body_names_what_a_call_goes_to(teams: Catalog, operation: str, argume
 def test_nothing_is_read_by_post_where_post_is_not_allowed(teams: Catalog) -> None:
     journal = Journal(Routes(teams.operations))
     policy = Policy.parse([]).judging(journal.effects)
-    assert policy.verdict(teams[key("POST /teams/list")], {}, journal) == "POST is not allowed; see --allow"
+    assert policy.verdict(teams[key("POST /teams/list")], {}, journal) == "POST is not allowed; give --allow POST"
 
 
 def test_what_the_user_named_may_be_changed_and_not_removed(teams: Catalog) -> None:

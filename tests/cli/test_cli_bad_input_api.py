@@ -13,6 +13,8 @@ import pytest
 from clikit import LIST_AND_ITEM, Done, calls, docrev, interrupted, spec
 from servers import Answer, Received, Route, Server, closed_port, reply, silent_port
 
+from docrev.cli.interrupts import LINE
+
 ITEMS = [{"id": number, "name": f"name {number}"} for number in range(1, 9)]
 PAGE = Answer(200, b"<!doctype html><html><body>Sign in</body></html>", {"Content-Type": "text/html"})
 MANY = tuple(f"GET /things{number}" for number in range(8))
@@ -101,7 +103,8 @@ def test_a_redirect_off_the_host_is_told_and_never_followed(tmp_path: Path) -> N
         with Server({"GET /*": away}) as server:
             done = explore(tmp_path, server.url, "-H", "Authorization: Bearer abc-def-123")
         assert other.requests == []
-    done.failed(3, f"{server.url}: returned nothing but errors: 302 to", "check --base-url")
+    fix = f"check --base-url: it redirects to {other.url}/items; docrev evidence"
+    done.failed(3, f"{server.url}: returned nothing but errors: 302 to", fix)
     assert any(f"to {other.url}, off the base URL" in call["detail"] for call in calls(tmp_path / "evidence"))
 
 
@@ -276,7 +279,7 @@ def test_interrupted_on_the_network(tmp_path: Path) -> None:
         words = ["explore", spec(tmp_path), "--base-url", url, "--out", tmp_path / "evidence"]
         database = tmp_path / "evidence" / "evidence.db"
         done = interrupted(words, lambda _: database.exists(), cwd=tmp_path)
-    done.failed(130, "interrupted; all evidence is kept")
+    done.failed(130, LINE)
     assert calls(tmp_path / "evidence") == []
 
 
@@ -287,7 +290,7 @@ def test_interrupted_again_and_again_in_the_middle_and_gone_on_with(tmp_path: Pa
         words = ["explore", file, "--base-url", server.url, "--out", tmp_path / "evidence", "--rate", "100"]
         done = interrupted(words, lambda _: len(server.requests) > 20, cwd=tmp_path, times=3)
         assert done.code == 130
-        assert done.err.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
+        assert done.err.splitlines()[-1] == f"docrev: {LINE}"
         assert "Traceback" not in done.err
         before = {call["id"] for call in calls(tmp_path / "evidence")}
         assert len(before) >= 15

@@ -14,6 +14,9 @@ import pytest
 from clikit import Done, docrev
 from servers import Answer, Received, Server, reply
 
+from docrev.calls.authentication import shell_auth
+from docrev.spec.security import SecurityScheme
+
 SPEC = """\
 openapi: 3.0.3
 info: {title: Shop, version: '1'}
@@ -44,6 +47,7 @@ class Shop:
     """A service that a test may change: how many items it returns `by_default`, of which type a `price` is …"""
 
     by_default: int = 5
+    most: int = 20
     price: Any = int
     status: int = 0
     unsteady: bool = False
@@ -51,8 +55,10 @@ class Shop:
 
     def list(self, request: Received) -> Answer:
         limit, sort = (request.query.get(name, [""])[0] for name in ("limit", "sort"))
-        if self.status or (limit and not limit.isdigit()) or sort not in ("", "name", "price"):
+        if self.status or sort not in ("", "name", "price"):
             return reply({"error": "invalid"}, self.status or 422)
+        if limit and not (limit.isdigit() and int(limit) <= self.most):
+            return reply({"error": f"limit must be a number up to {self.most}"}, 422)
         self.seen[request.target] += 1
         several = self.by_default + (self.seen[request.target] % 2 if self.unsteady else 0)
         items = sorted(ITEMS, key=lambda item: item[sort]) if sort else ITEMS
@@ -135,6 +141,52 @@ def test_what_has_changed_and_no_document_says_is_information(explored: Path) ->
     assert "\n0 no longer true, 1 otherwise now but not documented, " in done.out
     annotations, _ = check(explored, Shop(by_default=7), "--format", "github")
     assert annotations.out.startswith("::notice file=shop.yaml,line=8,")
+
+
+def test_a_value_that_is_refused_now_is_no_matter_of_what_others_show(explored: Path) -> None:
+    assert false(counted(explored, Shop())) == set()
+    rows = counted(explored, Shop(most=12))["statements"]
+    [default] = [row for row in rows if row["kind"] == "default"]
+    why = "another value that it was tried with is refused now"
+    assert (default["outcome"], default["why"]) == ("unknown", why)
+    changed = {row["statement"]: row["why"] for row in rows if row["outcome"] == "undocumented"}
+    refused = "the operation: returns 422, limit not valid"
+    assert changed[refused] == 'the message is now "limit must be a number up to 12"'
+    assert any(statement.startswith("query:limit: range") for statement in changed)
+
+
+def test_the_command_of_a_call_has_the_headers_of_all_calls(explored: Path) -> None:
+    words = ("-H", "X-Key: Bearer env:SHOP_KEY", "-H", "Accept-Language: de", "--format", "json")
+    with serving(Shop(by_default=7)) as server:
+        url, env = server.url, {"SHOP_KEY": "s3cret-of-the-shop"}
+        done = docrev("check", "shop.yaml", "--base-url", url, *words, cwd=explored, env=env)
+    commands = {row["curl"] for row in done.json["statements"] if row["kind"] == "default"}
+    given = """-H 'X-Key: Bearer '"$SHOP_KEY" -H 'Accept-Language: de'"""
+    assert commands == {f"curl -sS {given} {url}/items"}
+
+
+def test_the_command_of_a_call_has_the_credentials_of_its_tool() -> None:
+    places = {"head": "header", "asked": "query", "kept": "cookie"}
+    schemes = [SecurityScheme("shop", name, "key", place, "k y") for name, place in places.items()]
+    schemes += [SecurityScheme("shop", "user", "basic"), SecurityScheme("shop", "token", "bearer")]
+    schemes += [SecurityScheme("shop", "client", "client-credentials"), SecurityScheme("other", "token", "bearer")]
+    texts = [f"{name}=env:THE_{name.upper()}" for name in ("head", "asked", "kept", "user", "client")]
+    words = shell_auth([*texts, "shop=token=file:/run/it", "other=token=env:NOT_ITS"], schemes, "shop")
+    assert " ".join(words) == (
+        """-H 'k y: '"$THE_HEAD" --url-query 'k y='"$THE_ASKED" -b 'k y='"$THE_KEPT" -u "$THE_USER" """
+        """-H 'Authorization: Bearer '"$TOKEN" -H 'Authorization: Bearer '"$SECRET\""""
+    )
+
+
+def test_the_command_of_a_call_has_what_auth_gives(explored: Path) -> None:
+    with (explored / "shop.yaml").open("a") as file:
+        file.write("components: {securitySchemes: {key: {type: http, scheme: bearer}}}\n")
+    with serving(Shop(by_default=7)) as server:
+        url, env = server.url, {"SHOP_KEY": "s3cret-of-the-shop"}
+        words = ("--auth", "key=env:SHOP_KEY", "--format", "json")
+        done = docrev("check", "shop.yaml", "--base-url", url, *words, cwd=explored, env=env)
+    commands = {row["curl"] for row in done.json["statements"] if row["kind"] == "default"}
+    assert commands == {f"""curl -sS -H 'Authorization: Bearer '"$SHOP_KEY" {url}/items"""}
 
 
 def test_a_type_and_a_status_that_have_changed_are_told(explored: Path) -> None:

@@ -104,7 +104,9 @@ def test_the_line_comes_from_the_process_itself(tmp_path: Path) -> None:
     file = spec(tmp_path)
     with Server({"GET /*": reply({"error": "boom"}, 500)}) as server:
         done = docrev("explore", file, "--base-url", server.url, cwd=tmp_path)
+        other = docrev("explore", file, "--base-url", server.url, "--out", "some where", cwd=tmp_path)
     done.failed(3, f"{server.url}: returned nothing but errors: 500 to", "docrev evidence lists the answers")
+    other.failed(3, "docrev evidence 'some where' lists the answers")
 
 
 def test_of_two_tools_the_one_with_errors_alone_is_told_and_not_written_about(tmp_path: Path) -> None:

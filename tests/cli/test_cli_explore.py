@@ -18,6 +18,8 @@ from counting_proxy import Counted, counting
 from patience import HANGS
 from services import running
 
+from docrev.cli.interrupts import LINE
+
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = ROOT / "specs"
 ALLOW = ["--allow", "POST,PUT,PATCH,DELETE"]
@@ -132,7 +134,7 @@ def test_interrupted_it_says_so_and_keeps_everything(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=HANGS)
         kept = listed("evidence", tmp_path)
     assert process.returncode == 130
-    assert said.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
+    assert said.splitlines()[-1] == f"docrev: {LINE}"
     assert "Traceback" not in said
     assert len(kept) >= 15
 
@@ -184,7 +186,7 @@ def test_a_dry_run_calls_nothing(tmp_path: Path) -> None:
         result = done(docrev("explore", ATLAS, "--base-url", proxy.url, "--dry-run"))
         assert proxy.requests == []
     assert "atlas GET /countries" in result.out
-    assert "POST is not allowed; see --allow" in result.out
+    assert "POST is not allowed; give --allow POST" in result.out
     assert not (tmp_path / "evidence").exists()
 
 

@@ -67,7 +67,9 @@ def test_it_asks_on_a_terminal(folder: Path) -> None:
         outer, inner = pty.openpty()
         process = subprocess.Popen([*DOCREV, "init"], cwd=folder, stdin=inner, stdout=subprocess.PIPE, stderr=inner)
         os.close(inner)
-        os.write(outer, f"shop.yaml\n{server.url}\n-\n".encode())
+        # The file that is usual is what is offered.
+        (folder / "shop.yaml").rename(folder / "openapi.yaml")
+        os.write(outer, f"\n{server.url}\n-\n".encode())
         out, _ = process.communicate(timeout=HANGS)
         os.close(outer)
     assert process.returncode == 0
@@ -94,7 +96,17 @@ def test_the_call_needs_nothing_and_shows_whether_the_credentials_are_right(tmp_
     with Server({"GET /*": with_key}) as server:
         start = package.init(file, base_urls=server.url, folder=tmp_path)
     assert [request.path for request in server.requests] == ["/items"]
-    assert 'write auth = ["SCHEME=env:VARIABLE"]' in start.advice
+    assert 'write auth = ["key=env:VARIABLE"] below [explore]' in start.advice
+
+
+def test_a_header_that_stands_among_the_parameters_is_named(tmp_path: Path) -> None:
+    file = spec(tmp_path, ("GET /items",))
+    tree = json.loads(file.read_text())
+    tree["paths"]["/items"]["get"]["parameters"] = [{"in": "header", "name": "X-Api-Key", "schema": {}}]
+    file.write_text(json.dumps(tree))
+    with Server({"GET /*": with_key}) as server:
+        start = package.init(file, base_urls=server.url, folder=tmp_path)
+    assert 'write header = ["X-Api-Key: env:VARIABLE"] below [explore]' in start.advice
 
 
 def test_a_function_does_the_same(folder: Path) -> None:

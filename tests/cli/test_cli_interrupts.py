@@ -14,6 +14,8 @@ from clikit import after, calls, docrev, interrupted, spec
 from patience import HANGS
 from servers import Server, reply
 
+from docrev.cli.interrupts import LINE
+
 BODIES = {
     "computes in the loop": "asyncio.run(computes())",
     "searches in the loop": "asyncio.run(searches())",
@@ -54,25 +56,43 @@ command_line.main(["anything"])
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_a_command_ends_whatever_it_does(body: str, number: signal.Signals) -> None:
+def test_a_command_ends_whatever_it_does(body: str, number: signal.Signals, tmp_path: Path) -> None:
+    _ends(body, number, tmp_path, ["begun"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_import_is_not_left_by_an_exception(number: signal.Signals, tmp_path: Path) -> None:
+    # The start of torch in C++ aborts the process then.
+    lines = (
+        "import os, time",
+        "print('importing', flush=True)",
+        "try: time.sleep(1000)",
+        "except BaseException: os.abort()",
+    )
+    (tmp_path / "fragile.py").write_text("\n".join(lines))
+    _ends("sys.path.insert(0, ''); import fragile", number, tmp_path, ["begun", "importing"])
+
+
+def _ends(body: str, number: signal.Signals, folder: Path, said: list[str]) -> None:
+    """Interrupt a command once it said some lines: it ends with the one line, and nothing else."""
     command = [sys.executable, "-c", SCRIPT.replace("{body}", body)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
     try:
         assert process.stdout is not None
-        assert process.stdout.readline() == "begun\n"
+        assert [process.stdout.readline() for _ in said] == [f"{line}\n" for line in said]
         process.send_signal(number)
         _, complaint = process.communicate(timeout=HANGS)
     finally:
         process.kill()
     assert process.returncode == 130
-    assert complaint == "docrev: interrupted; all evidence is kept\n"
+    assert complaint == f"docrev: {LINE}\n"
 
 
 def test_sigterm_keeps_the_evidence(tmp_path: Path) -> None:
     with Server({"GET /items": reply([{"id": number} for number in range(9)]), "GET /items/*": reply({"id": 1})}) as it:
         words = ["explore", spec(tmp_path), "--base-url", it.url, "--out", tmp_path / "evidence", "--rate", "50"]
         done = interrupted(words, lambda _: len(it.requests) > 8, cwd=tmp_path, number=signal.SIGTERM)
-        assert (done.code, done.err.splitlines()[-1]) == (130, "docrev: interrupted; all evidence is kept")
+        assert (done.code, done.err.splitlines()[-1]) == (130, f"docrev: {LINE}")
         assert calls(tmp_path / "evidence")
         assert docrev(*words[:-2]).code == 0
 
@@ -118,5 +138,5 @@ def test_every_long_phase_ends(many: tuple[Path, str], phase: str) -> None:
     words = [url if word == "URL" else word for word in PHASES[phase]]
     done = interrupted(words, after(1.2), cwd=folder, number=number)
     assert done.code == 130, done.out[-300:] + done.err[-300:]
-    assert done.err.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
+    assert done.err.splitlines()[-1] == f"docrev: {LINE}"
     assert "Traceback" not in done.err

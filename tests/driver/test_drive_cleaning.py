@@ -31,6 +31,8 @@ class Shop:
     things: dict[str, dict[str, Any]] = field(default_factory=lambda: {"/items/1": {"id": "1", "name": "theirs"}})
     delete: Callable[[Shop, str], Answer] | None = None
     removed: list[str] = field(default_factory=list)
+    marked: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What a GET of one thing shows otherwise than the list."""
 
     def __call__(self, request: Received) -> Answer:
         path = request.path
@@ -42,7 +44,8 @@ class Shop:
         if path.count("/") % 2:
             listed = [thing for name, thing in self.things.items() if name.rpartition("/")[0] == path]
             return reply({"data": listed})
-        return reply(self.things[path]) if path in self.things else reply({"error": "gone"}, 404)
+        shown = self.things | self.marked
+        return reply(shown[path]) if path in shown else reply({"error": "gone"}, 404)
 
     def _create(self, path: str, request: Received) -> Answer:
         if path.endswith("/archive"):
@@ -165,12 +168,16 @@ def test_what_a_removal_left_there_is_told(api: Api) -> None:
     assert outcome.created == 3
 
 
-def test_what_is_only_marked_as_deleted_is_told(api: Api) -> None:
-    def mark(shop: Shop, path: str) -> Answer:
-        shop.things[path]["deleted_at"] = "2026-01-01"
+@pytest.mark.parametrize("mark", [{"deleted_at": "2026-01-01"}, {"status": "ARCHIVED"}])
+@pytest.mark.parametrize("in_list", [True, False])
+def test_what_is_only_marked_as_deleted_is_told(api: Api, mark: dict[str, str], in_list: bool) -> None:
+    def delete(shop: Shop, path: str) -> Answer:
+        shop.marked = {path: {**shop.things[path], **mark}}
+        if in_list:
+            shop.things[path].update(mark)
         return Answer(204)
 
-    _, left = cleaned(api, Shop(delete=mark), [invoke("POST /items", made(1))])
+    _, left = cleaned(api, Shop(delete=delete), [invoke("POST /items", made(1))])
     assert left == [("/items/2 DELETE /items/2", "its removal was answered 204, but it is only marked as deleted")]
 
 
@@ -186,6 +193,44 @@ def test_a_refused_removal_is_told_and_tried_again_while_others_succeed(api: Api
     _, left = cleaned(replace(api, folder=api.folder / "b"), never, [invoke("POST /items", made(1))])
     assert left == [("/items/2 DELETE /items/2", "its removal was answered 403")]
     assert never.removed == ["/items/2"]
+
+
+def test_what_outlives_what_it_lay_in_is_removed_and_what_may_be_another_s_is_told(api: Api) -> None:
+    def only_itself(shop: Shop, path: str) -> Answer:
+        shop.things.pop(path, None)
+        return Answer(204)
+
+    def renaming(shop: Shop, path: str) -> Answer:
+        shop.things["/items/2/notes/3"]["name"] = "any"
+        return only_itself(shop, path)
+
+    calls = [
+        invoke("POST /items", made(1)),
+        invoke("POST /items/{id}/notes", {"path:id": "2", **made(2)}),
+        invoke("DELETE /items/{id}", {"path:id": "2"}),
+    ]
+    shop = Shop(delete=only_itself)
+    assert cleaned(api, shop, calls)[1] == []
+    assert shop.removed == ["/items/2", "/items/2/notes/3"]
+    assert list(shop.things) == ["/items/1"]
+
+    told = Shop(delete=renaming)
+    _, left = cleaned(replace(api, folder=api.folder / "b"), told, calls)
+    reason = "it lay in what was removed, but it is there: it may be somebody else's by now"
+    assert left == [("/items/2/notes/3", reason)]
+    assert told.removed == ["/items/2"]
+
+    class Watching(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "GET" and request.path.startswith("/items/2/notes/") and self.removed:
+                looks.append(request.path)
+            return super().__call__(request)
+
+    # Where the first of a kind went with what it lay in, the others are not looked at.
+    looks: list[str] = []
+    more = [*calls[:2], invoke("POST /items/{id}/notes", {"path:id": "2", **made(4)}), calls[2]]
+    assert cleaned(replace(api, folder=api.folder / "c"), Watching(), more)[1] == []
+    assert looks == ["/items/2/notes/3"]
 
 
 def test_an_id_that_comes_back_is_told(api: Api) -> None:
@@ -350,7 +395,7 @@ def test_what_a_page_shows_at_last_of_requests_that_failed_is_told(api: Api) -> 
     _, left = cleaned(paged(api, OPERATIONS, by="cursor"), shop, steps)
     assert left == [
         ("/items/?", "its creation failed, and no list shows whether it was performed all the same"),
-        *((f"/items/{n}", "its creation failed, but it is there") for n in (4, 5)),
+        *((f"/items/{n} DELETE /items/{n}", "its creation failed, but it is there") for n in (4, 5)),
     ]
     assert shop.removed == []
 

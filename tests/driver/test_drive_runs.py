@@ -251,6 +251,40 @@ def test_a_run_goes_on_where_it_was_cut_off(api: Api) -> None:
     assert server.seen == ["GET /items", "POST /items", "GET /items", "PATCH /items/1", "DELETE /items/1"]
 
 
+def delete(n: int) -> Invoke:
+    return invoke("DELETE /items/{id}", {"path:id": n}, purpose="clean-up")
+
+
+def test_what_the_end_of_a_smaller_budget_removed_is_not_the_run_s_own_any_more(api: Api) -> None:
+    """Many services give the IDs of what was removed again."""
+    shop = Shop()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        live.drive(one_by_one(post(), delete(1)))
+        theirs = shop.things["/items/1"] = {"id": 1, "name": "somebody's"}
+        change = invoke("PATCH /items/{id}", {"path:id": 1, "body:": {"n": 2}})
+        calls = live.drive(one_by_one(post(), change, delete(1)))
+    assert [call.error for call in calls] == [None, "denied", "denied"]
+    assert shop.things == {"/items/1": theirs}
+
+
+def test_a_removal_of_an_earlier_end_does_not_stand_for_a_later_one(api: Api) -> None:
+    class Reusing(Shop):
+        def __call__(self, request: Received) -> Answer:
+            self._numbers = itertools.count(len(self.things) + 1)
+            return super().__call__(request)
+
+    shop = Reusing()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        live.drive(one_by_one(post(1), post(2), delete(2), delete(1)))
+        assert shop.things == {}
+        shop.things["/items/1"] = {"id": 1, "name": "somebody's"}
+        calls = live.drive(one_by_one(post(1), post(3), delete(2)))
+    assert [call.status for call in calls] == [201, 201, 204]
+    assert list(shop.things) == ["/items/1"]
+
+
 def test_what_was_denied_then_is_denied_again(api: Api) -> None:
     def steps() -> Steps[list[str | None]]:
         delete = invoke("DELETE /items/{id}", {"path:id": 1})

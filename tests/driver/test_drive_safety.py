@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from callkit import ALL, CRUD, Api, NoModel, catalog, invoke, key
+from callkit import ALL, CRUD, Api, NoModel, catalog, invoke, key, with_operations
 from servers import Answer, Received, Server, reply
 from shop import Shop
 
@@ -230,3 +231,18 @@ def test_a_proof_without_budget(api: Api) -> None:
         calls = drive(replace(api, url=server.url, budget=4), post(), clear())
     assert [call.error for call in calls] == [None, "budget"]
     assert server.seen == ["GET /items", "POST /items", "GET /items"]
+
+
+def test_a_put_goes_with_any_name_to_where_a_put_made_its_thing(api: Api) -> None:
+    """Its ID is what the path says, and not what the body does; a PATCH may still be a change of both."""
+
+    class Naming(Shop):
+        def shown(self, path: str) -> dict[str, Any]:
+            return {**super().shown(path), "name": path.rpartition("/")[2]}
+
+    here, at = with_operations(api, [line for line in CRUD if line != "DELETE /items/{id}"]), {"path:id": run_name(1)}
+    methods = ("PUT", "PUT", "PATCH")
+    steps = [invoke(f"{m} /items/{{id}}", {**at, "body:": {"name": run_name(n)}}) for n, m in enumerate(methods, 2)]
+    with Server(Naming().routes) as server:
+        calls = drive(replace(here, url=server.url), *steps, choose=(run_name(1),))
+    assert [call.error for call in calls] == [None, None, "denied"]

@@ -19,8 +19,9 @@ import pytest
 
 from docrev.errors import DamageWarning, DocrevError, InputError, LockedError, StoreError
 from docrev.evidence import Evidence
-from docrev.evidence.migrations import EVIDENCE, MIGRATIONS
+from docrev.evidence.layout import EVIDENCE
 from docrev.records import Call, Fact, JournalItem, Node, OperationKey, Scenario, Solution
+from docrev.storage.checksums import checksum
 
 KEY = OperationKey("shop", "GET /items")
 
@@ -324,6 +325,7 @@ def test_a_damaged_index_loses_no_row(kept: Path) -> None:
         roots = [row[0] for row in database.execute("SELECT rootpage FROM sqlite_schema WHERE type = 'index'")]
     database.close()
     content = path.read_bytes()
+    assert roots
     for root in roots:
         page = slice((root - 1) * 4096, root * 4096)
         path.write_bytes(content[: page.start] + bytes([255]) * 4096 + content[page.stop :])
@@ -366,7 +368,7 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_newer_version_is_refused(tmp_path: Path) -> None:
     Evidence.open(tmp_path, write=True).close()
     newer = sqlite3.connect(tmp_path / "evidence.db")
-    newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    newer.execute(f"PRAGMA user_version = {EVIDENCE.version + 1}")
     newer.close()
     for write in (True, False):
         with pytest.raises(StoreError, match="newer docrev") as caught:
@@ -374,57 +376,89 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
         assert caught.value.exit_code == 4
 
 
-def version_1(folder: Path) -> None:
-    """A file as the first version wrote it, by hand."""
+FIRST_LAYOUT = """
+    CREATE TABLE runs (id INTEGER PRIMARY KEY, digest TEXT NOT NULL, settings TEXT NOT NULL, used INTEGER NOT NULL,
+        finished INTEGER NOT NULL DEFAULT 0, summary TEXT, nonce TEXT NOT NULL DEFAULT '00000000',
+        pruned INTEGER NOT NULL DEFAULT 0, checksum INTEGER);
+    CREATE TABLE calls (number INTEGER PRIMARY KEY, run INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL,
+        operation TEXT NOT NULL, purpose TEXT NOT NULL, scenario TEXT, status INTEGER, error TEXT,
+        detail TEXT NOT NULL, url TEXT NOT NULL, arguments TEXT NOT NULL, headers TEXT NOT NULL,
+        media_type TEXT NOT NULL, size INTEGER NOT NULL, body, sampled INTEGER NOT NULL DEFAULT 0, redirected TEXT,
+        checksum INTEGER);
+    CREATE UNIQUE INDEX calls_by_id ON calls (run, id);
+    CREATE INDEX calls_by_place ON calls (run, purpose, tool, operation, id, status, error);
+    CREATE TABLE pruned_calls (run INTEGER NOT NULL, purpose TEXT NOT NULL, tool TEXT NOT NULL,
+        operation TEXT NOT NULL, status INTEGER, error TEXT, calls INTEGER NOT NULL, checksum INTEGER);
+    CREATE TABLE counters (run INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, name)) WITHOUT ROWID;
+    CREATE TABLE nodes (run INTEGER NOT NULL, id TEXT NOT NULL, scenario TEXT NOT NULL, strategy TEXT NOT NULL,
+        record TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE facts (run INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, kept INTEGER NOT NULL,
+        record TEXT NOT NULL, checksum INTEGER, PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE scenarios (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE solutions (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE experiences (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE trajectories (run INTEGER NOT NULL, id TEXT NOT NULL, record BLOB NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id)) WITHOUT ROWID;
+    CREATE TABLE journal (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id));
+    CREATE TABLE intents (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id));
+    CREATE TABLE missed (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL, checksum INTEGER,
+        PRIMARY KEY (run, id));
+"""
+"""The layout of 0.1.0, which no later version may change: what it wrote must open for ever."""
+ROWS = {
+    "runs (id, digest, settings, used, finished, summary, nonce, pruned, checksum)": (
+        (1, "d", "{}", 1, 1, '{"calls": 1}', "48213907", 0),
+        "id digest settings used finished summary nonce pruned",
+    ),
+    "calls (run, id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type,"
+    " size, body, sampled, redirected, checksum)": (
+        (1, "a", "t", "GET /x", "survey", None, 200, None, "", "u", "{}", "{}", "m", 2, '{"a":1}', 0, None),
+        "id tool operation purpose scenario status error detail url arguments headers media_type size body sampled"
+        " redirected run",
+    ),
+}
+"""Rows of tables, each with the order in which its columns make its checksum."""
+
+
+def first_version(folder: Path) -> None:
+    """A file as 0.1.0 writes it, by hand."""
     db = sqlite3.connect(folder / "evidence.db")
     db.execute(f"PRAGMA application_id = {EVIDENCE.application_id}")
     db.execute("PRAGMA user_version = 1")
-    db.executescript(
-        """
-        CREATE TABLE runs (id INTEGER PRIMARY KEY, digest TEXT NOT NULL, settings TEXT NOT NULL, used INTEGER NOT NULL,
-            finished INTEGER NOT NULL DEFAULT 0, summary TEXT);
-        CREATE TABLE calls (number INTEGER PRIMARY KEY, run INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL,
-            operation TEXT NOT NULL, purpose TEXT NOT NULL, scenario TEXT, status INTEGER, error TEXT,
-            detail TEXT NOT NULL, url TEXT NOT NULL, arguments TEXT NOT NULL, headers TEXT NOT NULL,
-            media_type TEXT NOT NULL, size INTEGER NOT NULL, body);
-        CREATE TABLE nodes (run INTEGER NOT NULL, id TEXT NOT NULL, scenario TEXT NOT NULL, strategy TEXT NOT NULL,
-            record TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
-        CREATE TABLE scenarios (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
-            PRIMARY KEY (run, id)) WITHOUT ROWID;
-        CREATE TABLE solutions (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
-            PRIMARY KEY (run, id)) WITHOUT ROWID;
-        CREATE TABLE experiences (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
-            PRIMARY KEY (run, id)) WITHOUT ROWID;
-        CREATE TABLE facts (run INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, kept INTEGER NOT NULL,
-            record TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
-        INSERT INTO runs VALUES (1, 'd', '{}', 1, 1, '{"calls": 1}');
-        INSERT INTO calls VALUES (1, 1, 'a', 't', 'GET /x', 'survey', NULL, 200, NULL, '', 'u', '{}', '{}', 'm', 2,
-            '{"a":1}');
-        """
-    )
+    db.executescript(FIRST_LAYOUT)
+    for table, (row, order) in ROWS.items():
+        names = table.partition("(")[2].rstrip(")").replace(" ", "").split(",")
+        values = dict(zip(names, row, strict=False))
+        sealed = (*row, checksum([values[name] for name in order.split()]))
+        db.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(sealed))})", sealed)
+    db.commit()
     db.close()
 
 
-def test_an_older_version_is_migrated_forward(tmp_path: Path) -> None:
-    version_1(tmp_path)
-    with Evidence.open(tmp_path, write=True) as evidence:
+def test_a_database_of_the_first_version_is_read_without_being_changed(tmp_path: Path) -> None:
+    first_version(tmp_path)
+    before = (tmp_path / "evidence.db").read_bytes()
+    with warnings.catch_warnings(action="error"), Evidence.open(tmp_path, write=False) as evidence:
+        assert [(one.id, one.body) for one in evidence.calls()] == [("a", {"a": 1})]
+        assert evidence.counters() == {}
+    assert (tmp_path / "evidence.db").read_bytes() == before
+
+
+def test_a_database_of_the_first_version_is_written_to(tmp_path: Path) -> None:
+    first_version(tmp_path)
+    with warnings.catch_warnings(action="error"), Evidence.open(tmp_path, write=True) as evidence:
         run = evidence.runs()[-1]
         evidence.select(run)
         assert run.summary == {"calls": 1}
-        assert [one.body for one in evidence.calls()] == [{"a": 1}]
+        evidence.put_call(call("new"))
         evidence.count("wire")
-    db = sqlite3.connect(tmp_path / "evidence.db")
-    assert db.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-    db.close()
-
-
-def test_an_older_version_is_read_without_being_changed(tmp_path: Path) -> None:
-    version_1(tmp_path)
-    before = (tmp_path / "evidence.db").read_bytes()
-    with Evidence.open(tmp_path, write=False) as evidence:
-        assert [one.id for one in evidence.calls()] == ["a"]
-        assert evidence.counters() == {}
-    assert (tmp_path / "evidence.db").read_bytes() == before
+    assert sorted(ids(tmp_path)) == ["a", "new"]
 
 
 AS_NOBODY = """

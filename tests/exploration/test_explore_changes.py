@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from servers import Answer, Received, Server, reply
-from shop import Shop
+from shop import CopyingShop, Shop
 
 import docrev
 from docrev.evidence import Evidence
@@ -127,3 +127,17 @@ def test_null_is_told_of_the_media_type_that_was_sent_where_there_are_others(tmp
         merging["paths"][path]["patch"] = {"requestBody": {"content": schemas}, **OK}
     _, written = explored(Clearing("stores"), merging, tmp_path)
     assert "In a `PATCH`, with `application/json`, a property that is sent as null is not removed" in written
+
+
+def test_a_thing_that_nobody_can_remove_is_changed_under_its_own_name(tmp_path: Path) -> None:
+    """Its PUT wants a name; another one would make a second thing."""
+    shop, file, out = CopyingShop(), tmp_path / "desk.json", tmp_path / "evidence"
+    spec = document("notes")
+    del spec["paths"]["/notes/{id}"]["delete"]
+    file.write_text(json.dumps(spec))
+    with Server(shop.routes) as server:
+        docrev.explore(file, base_urls=server.url, out=out, allow=("POST,PUT,PATCH,DELETE",))
+    assert len(shop.things) == 1
+    with Evidence.open(out, write=False) as evidence:
+        reached = {call.key.operation for call in evidence.calls() if call.ok}
+    assert {"PUT /notes/{id}", "PATCH /notes/{id}"} <= reached

@@ -98,3 +98,23 @@ def test_what_lies_below_things_that_are_known_is_read_before_anything_is_made(t
     asked = [(request.method, request.path) for request in server.requests]
     first_made = next(at for at, (method, _) in enumerate(asked) if method == "POST")
     assert asked.index(("GET", "/items/7/state")) < first_made
+
+
+def test_how_lists_are_paged_is_tried_before_what_most_operations_return_for_unknown_ids(tmp_path: Path) -> None:
+    """Of many like lists two show what the others do, and so do a few single things that nobody has."""
+    names = [f"{colour}s" for colour in ("red", "blue", "green", "grey", "pink", "teal", "lime", "gold")]
+    limit = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}, "description": "Limit."}]}
+
+    def answer(request: Received) -> Any:
+        kind, _, id = request.path.strip("/").partition("/")
+        things = [{"id": f"{kind}-{number}", "size": number * 7 % 31} for number in range(14)]
+        if id:
+            found = [thing for thing in things if thing["id"] == id]
+            return reply(found[0]) if found else reply({"error": "no such thing"}, 404)
+        text = request.query.get("limit", ["10"])[-1]
+        return reply({"items": things[: int(text) if text.isdecimal() else 10], "total": len(things)})
+
+    lines = [line for name in names for line in (f"GET /{name}", f"GET /{name}/{{{name[:-1]}_id}}")]
+    server = explored(tmp_path, answer, lines, calls=110, **{f"GET /{name}": limit for name in names})
+    asked = {(request.path, *request.query.get("limit", ())) for request in server.requests}
+    assert any(sent == ["1000000"] for _, *sent in asked)

@@ -438,3 +438,28 @@ def test_ids_that_are_known_under_another_beginning_of_the_path_are_tried(tmp_pa
     assert contexts.tuples(tool, "/other/{id}") == []
     # What only reads may go there; nothing shows that it is the run's own.
     assert contexts.tuples(tool, "/paged/rooms/{id}", owned=1) == []
+
+
+class Tagged(Shop):
+    """The tags of a note are put as a list of their IDs."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method != "PUT" or not request.path.endswith("/tags"):
+            return super().__call__(request)
+        wanted = [f"/tags/{one.get('id')}" for one in request.json if isinstance(one, dict)]
+        if not wanted or not all(tag in self.things for tag in wanted):
+            return reply({"message": "Some tags not found"}, 404)
+        return reply([self.shown(tag) for tag in wanted])
+
+
+def test_an_id_in_the_list_of_what_a_thing_has_is_that_of_such_a_thing(tmp_path: Path) -> None:
+    ids = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}
+    lines = [f"{method} /{kind}" for kind in ("notes", "tags") for method in ("GET", "POST")]
+    lines += [f"{method} /{kind}/{{id}}" for kind in ("notes", "tags") for method in ("GET", "DELETE")]
+    lines += ["PUT /notes/{id}/tags"]
+    bodies = {"POST /notes": texts("name"), "POST /tags": texts("name")}
+    shop = Tagged({"/notes/70": {"name": "theirs"}, "/tags/80": {"name": "theirs"}})
+    there = dict(shop.things)
+    found, _ = explored(tmp_path, shop, lines, **bodies, **{lines[-1]: of_body({"type": "array", "items": ids})})
+    assert found == set(lines)
+    assert shop.things == there

@@ -31,6 +31,25 @@ def test_of_few_requests_enough_are_left_to_show_again_what_every_operation_retu
     assert shown == {*LISTS}
 
 
+def test_of_what_was_never_tried_no_value_is_wanted(tmp_path: Path) -> None:
+    get: dict[str, Any] = {"get": {"responses": {"200": {"description": "ok"}}}}
+    id = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    paths = {f"/things{n}/{{id}}": {"parameters": [id], **get} for n in range(10)}
+    paths |= dict.fromkeys(LISTS, get)
+    file = tmp_path / "things.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "things", "version": "1"}, "paths": paths}))
+
+    def summary(max_calls: int) -> Any:
+        out = tmp_path / str(max_calls)
+        with Server({"GET /list*": reply([])}) as server:
+            return docrev.explore(file, base_urls=server.url, out=out, max_calls=max_calls).summary
+
+    small = summary(8)
+    assert {row["kind"] for row in small["missed"]} == {"budget"}
+    assert small["wanted_values"] == []
+    assert summary(400)["wanted_values"] != []
+
+
 def test_clean_up_does_not_take_the_requests_that_show_facts_again(tmp_path: Path) -> None:
     """The more is created, the more has to be removed: probing ends before both have to share what is left."""
     shop = Shop({f"/list{number}/1": {"name": "first", "size": 2} for number in range(4)})

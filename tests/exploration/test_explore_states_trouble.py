@@ -187,6 +187,12 @@ def test_the_same_page_for_everything_says_nothing(tmp_path: Path) -> None:
     assert told["findings"][0].startswith("4 of 4 operations of things answer the same page: check --base-url")
 
 
+def test_of_an_api_that_answers_with_nothing_no_page_is_told(tmp_path: Path) -> None:
+    told, facts = explored(lambda _: reply(None), tmp_path)
+    assert facts == []
+    assert told["findings"][0] == "4 of 4 operations of things answer with nothing; nothing is said of them"
+
+
 def test_the_same_web_page_for_everything_is_told_at_once(tmp_path: Path) -> None:
     page = Answer(200, b"<html><body>Welcome</body></html>", {"Content-Type": "text/html"})
     with pytest.raises(UnreachableError, match=r"pages, not JSON.*--base-url"):

@@ -53,6 +53,10 @@ def test_values_are_sent_only_as_what_is_wanted(value: object, kind: str | None,
     assert fit_type(value, kind) == fitted
 
 
+def test_a_whole_number_is_sent_without_a_point() -> None:
+    assert str(fit_type("2", "number")) == "2"
+
+
 OPERATIONS = (
     "GET /shelves",
     "POST /shelves",

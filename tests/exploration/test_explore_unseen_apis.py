@@ -286,6 +286,8 @@ def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: 
         "GET /teams",
         "GET /teams/{team_name}/runs",
         "GET /run_states/{id}",
+        "GET /films/{film}/credits",
+        "GET /credit/{credit_id}",
     ]
     loaded = catalog(tmp_path, [*lines, "GET /runs"])
     values = Values()
@@ -293,12 +295,15 @@ def test_a_path_by_another_field_takes_what_answers_nearby_show_of_it(tmp_path: 
         ("GET /teams", [{"name": "core", "email": "core@example.org"}]),
         ("GET /users", [{"name": "ann", "email": "ann@example.org"}]),
         ("GET /runs", [{"id": 5, "state_id": 77}]),
+        ("GET /films/{film}/credits", {"cast": [{"credit_id": "c9", "id": 3}]}),
     ):
         values.observe(_answer(loaded, line, body))
     by_line = {operation.key.operation: operation for operation in loaded.operations}
     assert near_values(by_line["GET /users/by-email/{email}"], "email", values)[0] == "ann@example.org"
     assert near_values(by_line["GET /teams/{team_name}/runs"], "team_name", values) == ["core"]
     assert 77 in near_values(by_line["GET /run_states/{id}"], "id", values)
+    # The name alone says of what it is.
+    assert near_values(by_line["GET /credit/{credit_id}"], "credit_id", values)[0] == "c9"
 
 
 def test_an_id_in_an_object_of_the_wanted_kind_comes_before_those_within_it(tmp_path: Path) -> None:

@@ -434,3 +434,17 @@ def test_two_letters_that_stand_in_codes_are_no_search(found: Any) -> None:
         return [{"id": n, "code": code} for n, code in enumerate(codes) if text in code]
 
     assert "searches" not in kinds(found(do, {"market": {"type": "string", "enum": ["us", "de"]}}), "query:market")
+
+
+def test_a_value_that_is_passed_over_does_not_sort_by_the_order_of_the_list(found: Callable[..., Facts]) -> None:
+    newest = sorted(ITEMS, key=lambda item: -item["id"])
+
+    def listed(query: Query) -> Any:
+        name = query.get("sort", "")
+        known = {"price", "-price"}
+        return sorted(newest, key=lambda item: item["price"], reverse=name[0] == "-") if name in known else newest
+
+    facts = found(listed, {"sort": TEXT})
+    values = {json.loads(value)["value"] for kind, _, value in facts if kind == "sorts"}
+    assert {"price", "-price"} <= values
+    assert not {"id", "-id"} & values

@@ -111,7 +111,7 @@ def test_a_thing_with_an_empty_list_is_no_empty_response(calls: Calls) -> None:
 def test_nothing_is_missing_where_others_are_not_found(calls: Calls) -> None:
     calls(ITEM, 200, {"tags": ["x"]}, path__id="a")
     calls(ITEM, 200, {"tags": []}, path__id=NAME(8))
-    returned = "{'parameter': 'path:id', 'status': 200, 'returns': 'array'}"
+    returned = "{'parameter': 'path:id', 'status': 200, 'returns': 'page'}"
     assert calls.told("missing") == {(ITEM.operation, "", returned)}
     calls(ITEM, 404, {}, path__id=NAME(9))
     assert calls.told("missing") == set()
@@ -230,6 +230,23 @@ def test_the_type_of_a_field_is_told_by_the_field_beside_it(calls: Calls) -> Non
     )
     calls(ITEM, 200, {"kind": "text", "content": {}}, path__id="d")
     assert calls.told("type-by") == set()
+
+
+def test_a_field_that_has_another_value_for_each_thing_is_no_kind_of_it(calls: Calls) -> None:
+    for lang in ("de", "en"):
+        calls(ITEM, 200, {"code": "tt1", "vote": 5}, path__id="a", query__lang=lang)
+        calls(ITEM, 200, {"code": "tt2", "vote": 5.5}, path__id="b", query__lang=lang)
+    assert calls.told("type-by") == set()
+
+
+@pytest.mark.parametrize(("other", "told"), [("kind", "kind"), ("form", "")])
+def test_of_two_fields_that_may_tell_a_type_one_that_is_called_so_does(calls: Calls, other: str, told: str) -> None:
+    """A directory is JSON and a text is not: which of both tells the type of its content is chance."""
+    for id, (form, kind, content) in enumerate(
+        [("json", "folder", []), ("plain", "text", "x"), ("plain", "text", "y")]
+    ):
+        calls(ITEM, 200, {"a_form": form, other: kind, "content": content}, path__id=str(id))
+    assert [fact.value["by"] for fact in calls.facts("type-by")] == [told] * bool(told)
 
 
 def test_nothing_is_told_of_lists(calls: Calls) -> None:

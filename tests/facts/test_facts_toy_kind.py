@@ -43,7 +43,7 @@ ADDITIONS = {
     "rule": (
         "docrev/eval/judging.py",
         r"(?m)^(RULES\b.*\{\n)",
-        r'\1    "reverses": JudgingRule(_same, _effect),\n',
+        r'\1    "reverses": JudgingRule(same, _effect),\n',
     ),
 }
 USE = """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.trial_inference import TrialInference
+from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, Trial
+from docrev.prompts.steps import Invoke
 from docrev.records import Call, Fact, Json, OperationKey
 
 KEY = OperationKey("shop", "GET /things")
@@ -63,3 +65,27 @@ def test_facts_follow_from_what_calls_are_known_to_have_returned_by_now() -> Non
     for trial in COLOURS:
         known[trial.call] = CALLS[BASE]
     assert not [fact for fact in of(inference.facts(KEY, COLOURS), "colour") if fact.kind == "filters"]
+
+
+def test_facts_on_a_list_are_shown_again_though_something_was_added_to_it() -> None:
+    """The base was repeated before the new thing came: this comparison says nothing on what is asked afterwards."""
+    grown: list[Json] = [{"id": 0, "colour": "red", "size": 0.5}, *THINGS]
+    page = answered("page", {"items": THINGS[:5]})
+    again = Trial(UNCHANGED, None, page, answered("page-again", {"items": THINGS[:5]}), sent=False)
+    limits = [
+        Trial("query:limit", n, page, answered(f"limit-{n}", {"items": THINGS[:n]}, limit=n)) for n in (1, 2, 5, 1000)
+    ]
+    trials = {KEY: (again, *limits)}
+    facts = TrialInference(CALLS.get).facts(KEY, trials[KEY])
+    assert {fact.kind for fact in facts} >= {"limits", "default"}
+    running = replay_trials(facts, trials, CALLS.get)
+    asked = next(running)
+    assert isinstance(asked, list)
+    most = [step.arguments.get("query:limit", 5) for step in asked if isinstance(step, Invoke)]
+    fresh = [answered(f"fresh-{n}", {"items": grown[:limit]}) for n, limit in enumerate(most)]
+    try:
+        running.send([CALLS[id] for id in fresh])
+    except StopIteration as end:
+        kept, dropped = end.value
+    assert {fact.kind for fact in kept} >= {"limits", "default"}
+    assert not dropped

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import networkx as nx
 import pytest
@@ -71,16 +72,37 @@ def _modules() -> Iterator[tuple[str, Path]]:
             yield name, path
 
 
+class Called(NamedTuple):
+    """A call of a function that has a name: where it stands, and the names of its keyword arguments, None for `**`."""
+
+    name: str
+    line: int
+    keywords: tuple[str | None, ...]
+
+
+class Source(NamedTuple):
+    """What a file imports, and what it calls."""
+
+    imported: tuple[str, ...]
+    called: tuple[Called, ...]
+
+
 @cache
+def source(name: str, path: Path) -> Source:
+    nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    calls = (node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    called = (Called(node.func.id, node.lineno, tuple(word.arg for word in node.keywords)) for node in calls)
+    return Source(tuple(_imported(name, path, nodes)), tuple(called))
+
+
 def imported(name: str, path: Path) -> tuple[str, ...]:
     """The modules and names that a file imports, wherever the statement is; also by `import_module("…")`."""
-    return tuple(_imported(name, path))
+    return source(name, path).imported
 
 
-def _imported(name: str, path: Path) -> Iterator[str]:
+def _imported(name: str, path: Path, nodes: Sequence[ast.AST]) -> Iterator[str]:
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -89,13 +111,13 @@ def _imported(name: str, path: Path) -> Iterator[str]:
                 head = package.split(".")
                 base = ".".join(head[: len(head) - node.level + 1] + ([base] if base else []))
             yield from (f"{base}.{alias.name}" for alias in node.names)
-    if "import_module" in {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(tree)}:
-        yield from (target for target in loaded_by_name(tree) if not name.startswith(f"{target}."))
+    if "import_module" in {getattr(node, "id", getattr(node, "attr", "")) for node in nodes}:
+        yield from (target for target in loaded_by_name(nodes) if not name.startswith(f"{target}."))
 
 
-def loaded_by_name(tree: ast.Module) -> Iterator[str]:
+def loaded_by_name(nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The texts of a file that name a module of docrev, or something in one, also in part (`f"docrev.cli.{name}"`)."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(NAME, node.value):
             yield f"{node.value}*" if node.value.endswith(".") else node.value
 
@@ -111,19 +133,16 @@ def test_every_module_has_a_floor() -> None:
     assert without == ["docrev", "docrev.__main__"]
 
 
-@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: str(value) if "." in str(value) else "")
-def test_nothing_imports_upward(name: str, path: Path) -> None:
-    own = owner(name)
-    if own is None:
-        pytest.skip("the top of the package may know all") if name in ("docrev", "docrev.__main__") else None
-    assert own is not None
+@pytest.mark.parametrize("room", FLOORS)
+def test_nothing_imports_upward(room: str) -> None:
     upward, across = [], []
-    for target in imported(name, path):
-        other = owner(target)
-        if other is not None and FLOORS[other] > FLOORS[own]:
-            upward.append(target)
-        if other in SEPARATE and own in SEPARATE and other != own:
-            across.append(target)
+    for name, path in modules():
+        for target in imported(name, path) if owner(name) == room else ():
+            other = owner(target)
+            if other is not None and FLOORS[other] > FLOORS[room]:
+                upward.append((name, target))
+            if other in SEPARATE and room in SEPARATE and other != room:
+                across.append((name, target))
     assert upward == []
     assert across == []
 
@@ -184,9 +203,8 @@ def test_one_module_knows_the_template_library() -> None:
 
 def test_nothing_evaluates_or_unpickles() -> None:
     for name, path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                assert node.func.id not in {"eval", "exec", "compile", "__import__"}, f"{name}:{node.lineno}"
+        for call in source(name, path).called:
+            assert call.name not in {"eval", "exec", "compile", "__import__"}, f"{name}:{call.line}"
         assert not {"pickle", "marshal", "shelve"} & {target.split(".")[0] for target in imported(name, path)}, name
 
 
@@ -196,9 +214,8 @@ def test_nothing_below_the_command_line_prints() -> None:
         if not name.startswith(
             ("docrev.cli", "docrev.sandbox", "docrev.serving", "docrev.simulator", "docrev.eval.rooms")
         ):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    assert node.func.id != "print", f"{name}:{node.lineno}"
+            for call in source(name, path).called:
+                assert call.name != "print", f"{name}:{call.line}"
 
 
 def users_of(library: str) -> set[str]:
@@ -221,12 +238,9 @@ NEEDS_NEXT_STEP = {"UsageError", "InputError", "LockedError", "UnreachableError"
 
 def test_every_error_of_a_user_names_the_next_step() -> None:
     errors = [
-        (path, node)
-        for _, path in modules()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in NEEDS_NEXT_STEP
+        (name, call) for name, path in modules() for call in source(name, path).called if call.name in NEEDS_NEXT_STEP
     ]
     assert len(errors) > 200
-    for path, node in errors:
+    for name, call in errors:
         # `**names` passes on what another error says.
-        assert any(keyword.arg in ("fix", None) for keyword in node.keywords), f"{path}:{node.lineno}"
+        assert {"fix", None}.intersection(call.keywords), f"{name}:{call.line}"

@@ -149,6 +149,15 @@ def test_an_order_that_a_parameter_declares_without_the_noun_is_no_news(tmp_path
         assert ("Sorted by `shop_id`" in after) is is_said
 
 
+@pytest.mark.parametrize(("name", "is_said"), [("start", False), ("opened_at", False), ("owner", True)])
+def test_an_order_by_what_nothing_has_yet_may_look_like_that_of_ids(tmp_path: Path, name: str, is_said: bool) -> None:
+    """Shops that open nowhere yet are listed as they were made; once one has a time, it may come first."""
+    listed = [call("GET /shops", {"data": [{"number": at, name: None} for at in range(9)], "total": 27})]
+    get = f"    get: {{parameters: [{PAGE}], responses: {{200: {{description: OK}}}}}}\n    post"
+    spec = SPEC.replace("    get: {responses: {200: {description: OK}}}\n    post", get)
+    assert ("Sorted by `number`" in told(tmp_path, listed, spec)["/paths/~1shops/get"].after) is is_said
+
+
 def test_what_a_redirect_leads_to_is_no_response_of_where_it_begins(tmp_path: Path) -> None:
     calls = [
         replace(

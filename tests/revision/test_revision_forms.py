@@ -89,3 +89,28 @@ def test_the_same_many_fields_stand_once_and_are_found_again(tmp_path: Path) -> 
     assert all(name in text(item) and name in text(other) for name in names)
     path.write_bytes(document.to_bytes())
     assert revised(path, evidence).changes == ()
+
+
+PAGED = """\
+openapi: "3.0.3"
+info: {title: Shelf, version: "1"}
+paths:
+""" + "".join(
+    f"  /{name}: {{get: {{parameters: [{{name: limit, in: query, schema: {{type: integer}}}}],"
+    " responses: {200: {description: OK}}}}\n"
+    for name in ("boxes", "pens", "inks")
+)
+
+
+@pytest.mark.parametrize(("pens", "is_said"), [(3, True), (2, False), (5, False)])
+def test_how_many_items_lists_have_is_told_once_where_two_agree(tmp_path: Path, pens: int, is_said: bool) -> None:
+    facts = [fact("GET /boxes", "default", "query:limit", 3)]
+    calls = [
+        call(f"GET /{name}", {"items": [{"id": number} for number in range(count)], "total": 9})
+        for name, count in (("boxes", 3), ("pens", pens))
+    ]
+    [document] = revised(*explored(tmp_path, PAGED, calls=calls, facts=facts)).documents.values()
+    text = str(document.tree["info"].get("description", ""))
+    assert ("Lists return at most 3 items unless `limit` is sent." in text) is is_said
+    parameters = document.get("/paths/~1boxes/get/parameters")
+    assert ("Defaults to `3`." in str(parameters)) is not is_said

@@ -17,7 +17,7 @@ from docrev.revision.places import spots
 from docrev.revision.profiles import TextBudget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
-from docrev.revision.worth import within
+from docrev.revision.word_budget import within
 from docrev.spec import load
 
 OPERATIONS = ("GET /authors", "GET /authors/{author_id}", "GET /broken")

@@ -44,6 +44,15 @@ def test_experience_of_an_argument_stands_beside_the_parameter_that_it_is_of(tmp
     assert entry == {"parameter": "path:author_id", "text": text, "use": "GET /authors"}
 
 
+def test_experience_of_an_argument_is_not_of_another_kind_than_a_source_that_facts_know(tmp_path: Path) -> None:
+    """Where IDs are numbers, a book has nearly every ID of an author."""
+    scenario, learned = experience()
+    other = replace(learned, right=key("GET /books"), wrong=learned.right, location="path:author_id", field="id")
+    for facts, found in (([origin()], False), ([], True)):
+        revision = revised(*explored(tmp_path / str(found), facts=facts, lessons=[(scenario, other)]))
+        assert any(change.pointer.endswith("author_id}/get/x-docrev") for change in revision.changes) == found
+
+
 def test_experience_that_helped_in_no_fresh_task_is_not_written(tmp_path: Path) -> None:
     scenario, learned = experience()
     revision = revised(*explored(tmp_path, lessons=[(scenario, replace(learned, helped=()))]))
@@ -200,6 +209,8 @@ def test_paths_are_about_something() -> None:
     assert subject("/reports/density").noun == "density report"
     assert subject("/search/tv").many == "TVs"
     assert subject("/movie/now_playing").which == "now playing"
+    stocked = subject("/products/in-stock")
+    assert (stocked.many, stocked.select(stocked.many)) == ("products", "products in stock")
     assert subject("/browse/categories").many == "categories"
     assert subject("/stats").as_written == "stats"
     assert subject("/").noun == ""

@@ -87,18 +87,27 @@ def test_that_a_number_is_no_name_is_told_only_if_the_text_says_so(tmp_path: Pat
 EXPORTED = SPEC.replace("get: {res", "get: {parameters: [{name: format, in: query, schema: {type: string}}], res")
 
 
-@pytest.mark.parametrize(("refused", "text"), [(True, "Accepts `csv` and `json`, among others."), (False, "")])
-def test_words_that_are_taken_where_others_are_refused_are_named(tmp_path: Path, refused: bool, text: str) -> None:
-    (tmp_path / "shelf.yaml").write_text(EXPORTED)
+@pytest.mark.parametrize(
+    ("name", "refused", "text"),
+    [
+        ("format", True, "Accepts `csv` and `json`, among others."),
+        ("format", False, ""),
+        ("q", True, ""),
+    ],
+)
+def test_words_that_are_taken_where_others_are_refused_are_named(
+    tmp_path: Path, name: str, refused: bool, text: str
+) -> None:
+    (tmp_path / "shelf.yaml").write_text(EXPORTED.replace("name: format", f"name: {name}"))
     catalog, key = load(tmp_path / "shelf.yaml"), OperationKey("shelf", LIST)
     calls = tuple(
-        Call(f"f{word}", key, {"query:format": word}, "", 200, {}, [{"id": "csv"}], "application/json", "probe")
+        Call(f"f{word}", key, {f"query:{name}": word}, "", 200, {}, [{"id": "csv"}], "application/json", "probe")
         for word in ("csv", "json", "docrev-00000000-1")
     )
-    value = {"status": 406, "cause": "format not valid", "parameter": "query:format", "message": None}
+    value = {"status": 406, "cause": f"{name} not valid", "parameter": f"query:{name}", "message": None}
     facts = {"": (Fact(key, "status", "", value, ("x",)),)} if refused else {}
     observations = CatalogObservations((ObservedOperation(catalog[key], calls, (), facts),), (), {}, {}, ())
-    spot = next(one for one in spots(catalog, observations) if one.first.location == "query:format")
+    spot = next(one for one in spots(catalog, observations) if one.first.location == f"query:{name}")
     assert accepted_words(DocumentedValue(spot, observations, "", "masked")) == text
 
 

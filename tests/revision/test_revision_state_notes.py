@@ -78,6 +78,13 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
             "If the room does not exist, returns an empty list, not 404.",
         ),
         (
+            LIST,
+            "missing",
+            "",
+            {"parameter": "path:room", "status": 200, "returns": "page"},
+            "If the room does not exist, returns an empty result, not 404.",
+        ),
+        (
             DELETE,
             "missing",
             "",

@@ -14,12 +14,20 @@ from revisekit import AUTHORS, SPEC, call, effects, experience, explored, fact, 
 from docrev.evidence import Evidence
 from docrev.records import Change
 from docrev.revision import Revision, compose_revision
+from docrev.revision.selection import ALL_CHANGES, WantedChanges
+from docrev.settings.groups import ReviseSettings
 from docrev.spec import load
 
 
-def revised(path: Path, evidence: Path, **options: Any) -> Revision:
+def revised(path: Path, evidence: Path, *, selection: WantedChanges = ALL_CHANGES, **given: Any) -> Revision:
+    """The revision of a file, by settings and further options of `compose_revision`."""
+    settings = ReviseSettings(
+        only=tuple(selection.only),
+        skip=tuple(selection.skip),
+        **{name: given.pop(name) for name in {*given} & {*ReviseSettings.model_fields}},
+    )
     with Evidence.open(evidence, write=False) as opened:
-        return asyncio.run(compose_revision(load([path]), opened, **options))
+        return asyncio.run(compose_revision(load([path]), opened, settings, choice=selection.choice, **given))
 
 
 def texts(revision: Revision) -> dict[str, Change]:
@@ -89,6 +97,7 @@ def test_an_operation_that_only_failed_gets_no_purpose(changes: dict[str, Change
 
 def test_every_change_names_calls_that_are_in_the_evidence(changes: dict[str, Change]) -> None:
     known = {one.id for one in library_calls()}
+    assert changes
     for change in changes.values():
         assert change.calls
         assert set(change.calls) <= known

@@ -55,6 +55,19 @@ def test_what_is_in_a_list_of_a_thing_is_none_of_these_things(field: str, text: 
     assert next(ValueSource(user, "path:one", operation, field).phrases()) == text
 
 
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("200:/networks/0/id", "A network ID, as in `networks.id` of `GET /tv/latest`."),
+        ("200:/first_network/id", "A network ID, as in `first_network.id` of `GET /tv/latest`."),
+        ("200:/results/0/id", "A TV ID, as in `id` of `GET /tv/latest`."),
+    ],
+)
+def test_an_id_is_called_after_the_parameter_where_what_is_around_the_field_says_so_too(field: str, text: str) -> None:
+    user, operation = OperationKey("shelf", "GET /networks/{network_id}"), OperationKey("shelf", "GET /tv/latest")
+    assert next(ValueSource(user, "path:network_id", operation, field).phrases()) == text
+
+
 def test_what_holds_for_a_whole_api_is_not_cut_to_the_length_of_an_operation() -> None:
     told = [Statement(f"Statement {number} {'holds ' * 20}everywhere.", "", "trap") for number in range(9)]
     draft = compose(Spot("document", Place("api.json", "/info"), "", "", ()), WrittenText(""), told, DEFAULT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from operator import is_
 from pathlib import Path
@@ -14,18 +15,19 @@ from test_revision_texts import revised, texts
 from docrev.evidence import Evidence
 from docrev.records import ChangeClass
 from docrev.revision.common_notes import (
-    TOTAL,
+    OF_LISTS,
     common_statements,
     disguised_errors,
     uncovered,
 )
-from docrev.revision.common_values import common_sources, common_totals
+from docrev.revision.common_values import common_properties, common_sources
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
 from docrev.revision.operation_notes import OperationContext, also_creates
 from docrev.revision.place_statements import PlaceStatements
 from docrev.revision.places import Spot, spots
-from docrev.revision.worth import WeighedStatement, choose, worth
+from docrev.revision.word_budget import WeighedStatement, choose
+from docrev.revision.worth import worth
 from docrev.spec import load
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import WrittenText
@@ -43,7 +45,8 @@ def places(tmp_path: Path) -> dict[str, Spot]:
 
 
 def stated(text: str, kind: str = "", category: ChangeClass = "bound", value: Any = None) -> Statement:
-    return Statement(text, kind, category, (fact(LIST, kind, "query:country", value),) if kind else ())
+    quotes = tuple(re.findall("`([^`]+)`", text))
+    return Statement(text, kind, category, (fact(LIST, kind, "query:country", value),) if kind else (), quotes=quotes)
 
 
 def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, Spot]) -> None:
@@ -117,26 +120,22 @@ def test_that_a_put_creates_is_not_said_twice(places: dict[str, Spot], text: str
     assert bool([*also_creates(context)]) is is_said
 
 
-def test_what_lists_call_their_totals_stands_once() -> None:
+def test_what_properties_beside_lists_are_stands_once() -> None:
+    def purpose(name: str, kind: str) -> Statement:
+        about = f"`{name}` is the total number, across all pages"
+        facts = (fact(f"GET /{kind}", "field", f"200:/{name}", True),) if kind != "authors" else ()
+        return Statement(f"Total number of {kind}, across all pages.", OF_LISTS, facts=facts, about=about)
+
     totals = [
-        (
-            name,
-            [
-                Statement(
-                    f"Total number of {kind}, across all pages.",
-                    TOTAL,
-                    facts=(fact(f"GET /{kind}", "field", "200:/total", True),),
-                )
-            ],
-        )
+        [purpose(name, kind)]
         for name, kind in (("total", "books"), ("total", "authors"), ("total", "loans"), ("count", "shelves"))
     ]
-    [shared] = common_totals(totals)
+    [shared] = common_properties(totals)
     assert shared.text == "In lists, `total` is the total number, across all pages."
-    assert [left.text for _, stated in totals for left in uncovered(stated, [shared])] == [
+    assert [left.text for stated in totals for left in uncovered(stated, [shared])] == [
         "Total number of shelves, across all pages."
     ]
-    assert [*common_totals(totals[1:])] == []
+    assert [*common_properties(totals[1:])] == []
 
 
 def test_what_the_schema_says_is_worth_nothing(places: dict[str, Spot]) -> None:

@@ -10,7 +10,8 @@ import pytest
 from driving import called
 
 from docrev.models.observations import read_observation
-from docrev.prompts.agents import Sheet
+from docrev.models.rendering import messages
+from docrev.prompts.agents import NextAction, Sheet
 from docrev.prompts.steps import Invoke
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
@@ -86,6 +87,40 @@ def test_that_pages_begin_at_the_first_is_not_said(tmp_path: Path) -> None:
     parameters = [{"name": name, "in": "query", "schema": {"default": value}} for name, value in defaults.items()]
     tools = Toolbox(load(spec(tmp_path, {"/orders": {"get": {"parameters": parameters, "responses": {}}}})))
     assert [one.default for one in tools.sheets[0].parameters] == [None, None, 1]
+
+
+def test_rules_of_an_api_are_shown_whole_and_of_a_long_text_its_beginning_and_the_last_ones(tmp_path: Path) -> None:
+    rules = [f"Rule {number}: {'a thing that holds everywhere ' * 9}`PUT /books/{{id}}`." for number in range(40)]
+    path = spec(tmp_path, {"/books/{id}": {"put": {"operationId": "putBook", "responses": {"200": {}}}}})
+    document = json.loads(path.read_text("utf-8"))
+
+    def shown(*paragraphs: str) -> str:
+        document["info"]["description"] = "\n\n".join(paragraphs)
+        path.write_text(json.dumps(document), "utf-8")
+        return messages(NextAction(task="Put it.", operations=Toolbox(load(path)).sheets))[-1]["content"]
+
+    short = shown("A shop.", *rules[:5])
+    assert [number for number in range(40) if f"Rule {number}:" in short] == [0, 1, 2, 3, 4]
+    assert short.count("everywhere `putBook`.") == 5
+    long = shown("A shop. " + "It sells what readers want. " * 50, *rules)
+    assert "A shop. It sells" in long
+    assert [number for number in range(40) if f"Rule {number}:" in long] == [35, 36, 37, 38, 39]
+
+
+def test_what_objects_and_lists_of_objects_in_a_body_contain_is_shown(tmp_path: Path) -> None:
+    text = {"type": "string"}
+    record = {"type": "object", "properties": {"content": text, "id": {"type": "integer", "readOnly": True}}}
+    line = {"type": "object", "properties": {"name": text, "records": {"type": "array", "items": record}}}
+    body = {
+        "lines": {"type": "array", "items": line},
+        "tags": {"type": "array", "items": text},
+        "access": {"type": "object", "properties": {"read": {"type": "array", "items": text}}},
+    }
+    content = {"application/json": {"schema": {"type": "object", "properties": body}}}
+    path = spec(tmp_path, {"/zones": {"post": {"requestBody": {"content": content}, "responses": {"200": {}}}}})
+    prompt = messages(NextAction(task="Put it.", operations=Toolbox(load(path)).sheets))[-1]["content"]
+    shown = [line.removeprefix("  parameter ") for line in prompt.splitlines() if line.startswith("  parameter ")]
+    assert shown == ["lines (array of {name, records: [{content}]})", "tags (array)", "access (object {read})"]
 
 
 def test_only_the_candidates_of_a_task_are_shown(tools: Toolbox) -> None:

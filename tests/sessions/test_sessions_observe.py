@@ -15,6 +15,7 @@ import docrev as api
 from docrev.errors import InputError
 from docrev.evidence import Evidence
 from docrev.records import Fact
+from docrev.spec.security import security_schemes
 
 URL = "https://shop.example/api"
 SECRET = "tok-51f0c2aa9e7d4b"
@@ -131,6 +132,61 @@ def test_json_lines_and_examples_of_postman_are_traffic_too(shop: Path, tmp_path
     assert SECRET not in imported.read_text()
     # The spec of a collection is one that its examples are evidence for.
     assert api.observe(imported, saved, out=tmp_path / "c").kept == 1
+
+
+def test_how_a_collection_says_who_asks_becomes_security_schemes_without_secrets(tmp_path: Path) -> None:
+    def entry(name: str, **request: object) -> dict[str, object]:
+        return {"name": name, "request": {"method": "GET", "url": f"{URL}/{name}"} | request}
+
+    key = {"type": "apikey", "apikey": [{"key": "value", "value": SECRET}, {"key": "key", "value": "{{head}}"}]}
+    signed = {"type": "awsv4", "awsv4": [{"key": "secretKey", "value": SECRET}]}
+    old = {"type": "apikey", "apikey": {"key": "token", "value": SECRET, "in": "query"}}
+    grant = {
+        "grant_type": "client_credentials",
+        "accessTokenUrl": f"{URL}/token",
+        "scope": "read",
+        "clientSecret": SECRET,
+    }
+    oauth = {
+        "type": "oauth2",
+        "oauth2": [{"key": name, "value": value} for name, value in grant.items()],
+    }
+    collection = {
+        "info": {"name": "Shop"},
+        "auth": {"type": "bearer", "bearer": [{"key": "token", "value": SECRET}]},
+        "variable": [{"key": "head", "value": "X-Shop-Key"}],
+        "item": [
+            {"name": "Folder", "auth": key, "item": [entry("keyed"), entry("open", auth={"type": "noauth"})]},
+            *(entry("inherits"), entry("signed", auth=signed), entry("old", auth=old), entry("oauth", auth=oauth)),
+        ],
+    }
+    saved = tmp_path / "shop.json"
+    saved.write_text(json.dumps(collection))
+    imported = api.import_specs("postman", saved, tmp_path / "specs")
+    [file] = (tmp_path / "specs").iterdir()
+    assert SECRET not in file.read_text()
+    catalog = api.load(file)
+    used = {operation.path.rpartition("/")[2]: operation.security for operation in catalog.operations}
+    assert used == {
+        "keyed": ("apiKey",),
+        "open": (),
+        "inherits": ("bearer",),
+        "signed": (),
+        "old": ("apiKey_2",),
+        "oauth": ("oauth2",),
+    }
+    schemes = {scheme.name: scheme for scheme in security_schemes(catalog)}
+    assert (schemes["apiKey"].location, schemes["apiKey"].parameter) == ("header", "X-Shop-Key")
+    assert (schemes["apiKey_2"].location, schemes["apiKey_2"].parameter) == ("query", "token")
+    assert schemes["oauth2"].token_url == f"{URL}/token"
+    assert imported.warnings == [f"{saved}: OpenAPI has no scheme for auth awsv4"]
+    # A header among the others says it, too.
+    header = entry("x", header=[{"key": "Authorization", "value": f"Bearer {SECRET}"}])
+    saved.write_text(json.dumps(collection | {"auth": None, "item": [header]}))
+    api.import_specs("postman", saved, tmp_path / "other")
+    [file] = (tmp_path / "other").iterdir()
+    assert [scheme.kind for scheme in security_schemes(api.load(file))] == ["bearer"]
+    assert SECRET not in file.read_text()
 
 
 def test_exploring_starts_from_what_was_watched(shop: Path, tmp_path: Path) -> None:

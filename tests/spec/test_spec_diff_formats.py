@@ -182,9 +182,35 @@ def test_what_many_operations_have_alike_is_one_row() -> None:
     diff = changed("New", times=40)
     assert len(diff.entries) == 40 * 6
     shown = show(diff, "text")
-    assert shown.startswith("s.json → s.json\n80 contract changes, 160 documentation changes in 40 operations")
+    assert shown.startswith("s.json\n80 contract changes, 160 documentation changes in 40 operations")
     assert shown.count("parameter-description-changed") == shown.count("parameter-enum-value-added") == 1
     assert "40 operations alike\n  in GET /x0, GET /x1" in shown
+
+
+def test_what_many_paths_have_alike_is_one_row() -> None:
+    def described(text: str) -> Document:
+        shared = {"parameters": [{"name": "id", "in": "path", "required": True, "description": text}]}
+        item = {**shared, "get": {"responses": {"200": {"description": "ok"}}}}
+        tree = {"swagger": "2.0", "paths": {f"/{name}/{{id}}": item for name in ("rooms", "halls", "lofts")}}
+        return Document.parse(json.dumps(tree, indent=1), "s.json")
+
+    diff = compare(described("ID"), described("A place ID"))
+    assert len(diff.entries) == 3
+    shown = show(diff, "markdown")
+    assert shown.count("| A place ID |") == 1
+    assert "### 3 paths alike\n\nIn `/rooms/{id}`, `/halls/{id}`, `/lofts/{id}`." in shown
+
+
+def test_a_place_on_the_only_line_is_told_by_its_pointer() -> None:
+    diff = changed("New")
+    for shown in (show(diff, "text"), show(diff, "markdown")):
+        assert "s.json#/paths/~1x0/get/description" in shown
+        assert "s.json:1" not in shown
+
+
+def test_the_document_itself_is_no_code_in_markdown() -> None:
+    one, two = (Document.parse(json.dumps({"info": {"description": text}}), "s.json") for text in ("a", "b"))
+    assert "\n### The document\n" in show(compare(one, two), "markdown")
 
 
 def test_markdown_fits_in_a_comment_and_says_what_it_left_out() -> None:

@@ -68,7 +68,9 @@ def test_the_same_seed_says_the_same_and_another_one_something_else(catalog: Cat
 
 def test_every_required_value_is_in_the_text(catalog: Catalog, tmp_path: Path) -> None:
     """A path cannot be called without its parameters, so the text has a value for each of them."""
-    for one in made(catalog, tmp_path, count=60).instructions:
+    instructions = made(catalog, tmp_path, count=60).instructions
+    assert instructions
+    for one in instructions:
         needed = sum(len(re.findall(r"{", key.path)) for key in one.relevant)
         assert len(re.findall(r'"[^"]+"|\b\d[\d.]*\b', one.text)) >= needed, one.text
 

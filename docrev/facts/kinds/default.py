@@ -18,6 +18,7 @@ from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
+from docrev.grouping import parted
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import find
@@ -195,8 +196,8 @@ def _in_body(trials: ParameterTrials) -> Facts:
     if not added or trials.key.method not in ("POST", "PUT"):
         return
     value = returned(added[0].base, trials.location)
-    kept = [one for one in trials.sent if _is_kept(one, trials.location)]
-    sent, others = [one for one in kept if one.value == value], [one for one in kept if one.value != value]
+    kept = (one for one in trials.sent if _is_kept(one, trials.location))
+    sent, others = parted(kept, lambda one: bool(one.value == value))
     if not isinstance(value, dict | list | None) and not is_invented(value) and sent and others:
         base, same, other = added[0].base.id, sent[0].call.id, others[0].call.id
         # What is replaced may also be kept as it was: shown again, the other value comes right before nothing is sent.

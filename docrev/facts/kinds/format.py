@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
-from docrev.facts.call_values import call_values, ids, is_response, response_values
+from docrev.facts.call_values import ids, is_response, present_values, response_values
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
@@ -18,7 +18,7 @@ from docrev.facts.stated import STATED_FORMATS
 from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.json_values import pointer as pointers
 from docrev.language.words import words
-from docrev.records import Call, Fact, Json, OperationKey
+from docrev.records import Call, Fact, OperationKey
 
 # JSON Schema's formats (RFC 3339 for times): stricter than what `shape` guesses from.
 FORMATS: Mapping[str, re.Pattern[str]] = {
@@ -42,14 +42,10 @@ def _holds(fact: Fact, value: object) -> bool:
     return isinstance(value, str) and FORMATS[fact.value].fullmatch(value) is not None
 
 
-def _values(fact: Fact, call: Call) -> list[Json]:
-    return [value for value in call_values(call, fact.location) if value is not None]
-
-
 def _shows(fact: Fact, call: Call) -> bool:
     if not is_response(fact.location):
         return _states(fact, call)
-    values = _values(fact, call)
+    values = present_values(call, fact.location)
     return bool(values) and all(_holds(fact, value) for value in values)
 
 
@@ -62,7 +58,7 @@ _states = shows_stated(_read)
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
-    return is_response(fact.location) and any(not _holds(fact, value) for value in _values(fact, call))
+    return is_response(fact.location) and any(not _holds(fact, value) for value in present_values(call, fact.location))
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:

@@ -59,8 +59,8 @@ def _alike(seen: Observations, place: str, nobody: Sequence[Call], clear: Sequen
 
 
 def _type(body: object) -> str:
-    """The JSON type of an empty response; "" for any other."""
-    return "array" if _is_empty_page(body) else _EMPTY.get(type(body), "") if _is_empty(body) else ""
+    """The JSON type of an empty response, "page" of an envelope of nothing; "" for any other."""
+    return "page" if _is_empty_page(body) else _EMPTY.get(type(body), "") if _is_empty(body) else ""
 
 
 def _has_other_unknown(call: Call, place: str, there: set[str]) -> bool:

@@ -12,6 +12,7 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
+from docrev.grouping import parted
 from docrev.records import Call, OperationKey
 from docrev.spec import Operation
 
@@ -47,8 +48,8 @@ def _of_operation(key: OperationKey, found: Sequence[AcceptedWrite]) -> Facts:
 
 def _passed_over(found: Sequence[AcceptedWrite], at: str) -> tuple[str, list[Call]] | None:
     """Why the API gives a thing another value than was sent, and the writes that show it."""
-    known = [one for one in found if one.holds(at)[1] is not None]
-    sent, without = ([one for one in known if (at in one.sent) is given] for given in (True, False))
+    known = (one for one in found if one.holds(at)[1] is not None)
+    sent, without = parted(known, lambda one: at in one.sent)
     reason = _reason(sent, at)
     is_shown = len(sent) >= _LEAST and reason and (without or reason == PATH)
     return (reason, [one.call for one in (*sent[:4], *without[:1])]) if is_shown else None

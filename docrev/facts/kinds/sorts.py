@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Record
-from docrev.facts.parameter_trials import ListTrial, ParameterTrials, scalars
+from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, scalars
 from docrev.facts.shape import format_of
 from docrev.facts.wire_values import key_of
 from docrev.language.characters import fold
@@ -66,13 +66,29 @@ def _fact(trials: ParameterTrials, one: ListTrial, field: str, order: str, contr
 def _by_named_field(trials: ParameterTrials) -> Facts:
     """One fact for each value that names a field by which the items then stand in order."""
     texts = [one for one in trials.lists if isinstance(one.value, str) and len(one.items) >= MIN_SORTED]
+    unread = any(one.value in NONSENSE and not one.changed for one in texts)
     for one in texts:
         field = _named_field(one.value, one.fields)
         order = order_of(one.fields[field]) if field is not None else ""
-        others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
-        contrast = next(others, None) if order else None
-        if field is not None and contrast is not None:
-            yield _fact(trials, one, field, order, contrast)
+        if field and order and (one.changed or not unread or _turned(field, order, texts)):
+            yield from _beside_another_order(trials, one, field, order, texts)
+
+
+def _beside_another_order(
+    trials: ParameterTrials, one: ListTrial, field: str, order: str, texts: Iterable[ListTrial]
+) -> Facts:
+    others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
+    if (contrast := next(others, None)) is not None:
+        yield _fact(trials, one, field, order, contrast)
+
+
+def _turned(field: str, order: str, texts: Iterable[ListTrial]) -> bool:
+    """Whether another value that names a field puts it in the other order.
+
+    Where nonsense is passed over, a value that changes nothing may be: the list was in that order before.
+    """
+    others = (one for one in texts if _named_field(one.value, one.fields) == field)
+    return any(order_of(other.fields[field]) not in ("", order) for other in others)
 
 
 def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:

@@ -12,6 +12,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay
 from docrev.facts.samples import Sample
 from docrev.facts.status_causes import Accepting, Cause, message
+from docrev.grouping import grouped
 from docrev.records import Call, Fact
 
 
@@ -35,10 +36,8 @@ def _of_sample(sample: Sample) -> Facts:
     accepting = Accepting({at: one.texts | one.tried for at, one in sample.accepted.items()}, sample.always, honest)
     for status in sorted(sample.by_status.keys() - PASSING):
         # Messages that quote the request differ from call to call; one fact a cause is enough.
-        groups: dict[str, list[tuple[Cause, str]]] = {}
-        for call in sample.by_status[status]:
-            cause = accepting.cause_of(call)
-            groups.setdefault(f"{cause.cause} {cause.parameter or ''}", []).append((cause, call.id))
+        caused = ((accepting.cause_of(call), call.id) for call in sample.by_status[status])
+        groups = grouped((f"{cause.cause} {cause.parameter or ''}", (cause, call)) for cause, call in caused)
         for _, group in sorted(groups.items()):
             one_message = len(distinct((cause.message, call) for cause, call in group)) == 1
             value = group[0][0] if one_message else replace(group[0][0], message=None)

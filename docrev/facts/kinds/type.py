@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 
 from docrev.conventions.error_hints import TYPED
-from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
+from docrev.facts.call_values import MAX_NAMED, ids, is_response, present_values
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.origins import Origin
@@ -14,7 +14,7 @@ from docrev.facts.samples import Accepted, Sample
 from docrev.facts.shape import MAX_CALLS, one_type, type_name
 from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact
 from docrev.spec import Operation
 
 _NUMBERS = ("integer", "number")
@@ -38,18 +38,14 @@ def _in_url(fact: Fact) -> bool:
     return not fact.location.startswith("body:") and not is_response(fact.location)
 
 
-def _values(fact: Fact, call: Call) -> list[Json]:
-    return [value for value in call_values(call, fact.location) if value is not None]
-
-
 def _shows(fact: Fact, call: Call) -> bool:
-    values = _values(fact, call)
+    values = present_values(call, fact.location)
     return bool(values) and (_in_url(fact) or all(_of_type(fact, value) for value in values))
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
     holds = _reads_as if _in_url(fact) else _of_type
-    return any(not holds(fact, value) for value in _values(fact, call))
+    return any(not holds(fact, value) for value in present_values(call, fact.location))
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:

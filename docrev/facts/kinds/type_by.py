@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented
@@ -11,6 +11,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import RESPONSE, Facts, Kind, Record
 from docrev.facts.shape import type_name
 from docrev.json_values.pointer import escape
+from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
 
@@ -23,6 +24,8 @@ class TypeByField(Record):
 
 
 _LEAST = 2
+_KINDS = frozenset({"type", "kind", "class"})
+"""Words in the names of fields that say what a thing is; others may go with it by chance."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -34,18 +37,31 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 
 def _of_field(calls: list[Call], name: str) -> Facts:
-    """The first field that tells the type of another, if that has several."""
+    """The field that tells the type of another, if that has several: of more than one, one that is called so."""
     if len({type_name(call.body[name]) for call in calls}) < _LEAST:
         return
+    telling = dict(_telling(calls, name))
+    called = [by for by in telling if not _KINDS.isdisjoint(words(by))]
+    for by in called[:1] or (telling if len(telling) == 1 else ()):
+        at = f"{calls[0].status}:/{escape(name)}"
+        first = {call.body[by]: call for call in reversed(calls)}
+        rest = [call for call in calls if call not in first.values()]
+        value = TypeByField(by, dict(sorted(telling[by].items())))
+        yield KIND.fact(calls[0].key, at, value, ids([*first.values(), *rest]))
+
+
+def _telling(calls: list[Call], name: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The fields whose values go with the types of another one, with these."""
+    things = len({_thing(call) for call in calls})
     for by in sorted({other for call in calls for other in call.body} - {name}):
         types = _types_by(calls, name, by)
-        if len(set(types.values())) >= _LEAST and len(types) < len({str(call.arguments) for call in calls}):
-            at = f"{calls[0].status}:/{escape(name)}"
-            first = {call.body[by]: call for call in reversed(calls)}
-            rest = [call for call in calls if call not in first.values()]
-            value = TypeByField(by, dict(sorted(types.items())))
-            yield KIND.fact(calls[0].key, at, value, ids([*first.values(), *rest]))
-            return
+        if len(set(types.values())) >= _LEAST and len(types) < things:
+            yield by, types
+
+
+def _thing(call: Call) -> str:
+    """What a call is about: a field that has another value for each of these names the thing, and no kind of it."""
+    return str({at: value for at, value in call.arguments.items() if at.startswith("path:")} or call.arguments)
 
 
 def _types_by(calls: list[Call], name: str, by: str) -> dict[str, str]:

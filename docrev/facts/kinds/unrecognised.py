@@ -30,14 +30,14 @@ class Unrecognised(Record):
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """The words that change nothing, or find nothing, as nonsense does, and that no item has."""
-    words = [one for one in trials.lists if _is_word(one)]
+    words = list(filter(_is_word, trials.lists))
     others = _others(trials, words)
     contrast = next((one for one in words if one.key in others and one.changed), None)
     nonsense, fate = _nonsense(trials)
     plain = [one for one in words if one.key not in others and _fate(one) == fate]
     if nonsense and plain and contrast is not None:
         value = Unrecognised(sorted(one.key for one in plain), sorted(others), fate == _LOST or None)
-        calls = dict.fromkeys((nonsense[0].id, contrast.id, *(one.id for one in plain)))
+        calls = dict.fromkeys(one.id for one in (nonsense[0], contrast, *plain))
         yield KIND.fact(trials.key, trials.location, value, calls)
 
 

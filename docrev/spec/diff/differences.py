@@ -7,8 +7,8 @@ from typing import Literal, cast
 
 from docrev.json_values.canonical import digest
 from docrev.records import ChangeClass, Json
+from docrev.settings.choices import Edit
 
-Level = Literal["docs", "contract"]
 Verb = Literal["added", "removed", "changed"]
 
 
@@ -28,7 +28,7 @@ class Difference:
     """
 
     id: str
-    level: Level
+    level: Edit
     tool: str
     operation: str
     shared: str

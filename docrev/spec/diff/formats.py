@@ -116,8 +116,11 @@ def _entry(entry: Difference) -> Json:
 
 
 def place(row: DiffRow) -> str:
-    """`old.yaml:12 → new.yaml:14`, or the one side that has it."""
-    return visible(" → ".join(where for where in (row.entry.old, row.entry.new) if where))
+    """`old.yaml:12 → new.yaml:14`, or the one side that has it; by its JSON pointer if the file is one line."""
+    file, _, line = (row.entry.new or row.entry.old).rpartition(":")
+    if line == "1" and row.entry.pointer:
+        return visible(f"{file}#{row.entry.pointer}")
+    return visible(" → ".join(dict.fromkeys(where for where in (row.entry.old, row.entry.new) if where)))
 
 
 def users(group: Group, most: int = 6) -> tuple[tuple[str, ...], int]:

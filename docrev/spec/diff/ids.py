@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from docrev.spec.diff.differences import Level, Verb
+from docrev.settings.choices import Edit
+from docrev.spec.diff.differences import Verb
 
 DOCS: Final = frozenset({"description", "summary", "title", "example", "examples", "externalDocs", "links", "x-docrev"})
 """Keys that no client notices; a change of any other key is a change of the contract."""
@@ -76,7 +77,7 @@ def identify(subject: str, field: str, verb: Verb, *, schema: bool = False) -> s
     return _join(subject, _aspect(subject, field, schema), verb)
 
 
-def level(field: str) -> Level:
+def level(field: str) -> Edit:
     return "docs" if field in DOCS else "contract"
 
 

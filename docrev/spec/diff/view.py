@@ -12,8 +12,9 @@ from typing import Literal
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.records import ChangeClass, Json
+from docrev.settings.choices import Edit
 from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
-from docrev.spec.diff.differences import Diff, Difference, Level
+from docrev.spec.diff.differences import Diff, Difference
 from docrev.spec.meaning import mapping, sequence
 
 Piece = tuple[str, bool]
@@ -32,6 +33,7 @@ _COMPARED_LINES = 4000
 _MOST_LINES = 60
 _MOST_WORDS = 400
 _ALIKE = 3
+_PATH = "path "
 _LISTED = ("tag ", "server ")
 
 
@@ -86,7 +88,7 @@ class DiffRow:
 class Group:
     """The differences of one operation, of one shared definition, or of the document itself.
 
-    `count` is more than the rows if one row stands for the same difference in several operations.
+    `count` is more than the rows if one row stands for the same difference in several operations or paths.
     """
 
     tool: str
@@ -111,7 +113,7 @@ class Section:
     groups: tuple[Group, ...]
 
     @property
-    def level(self) -> Level:
+    def level(self) -> Edit:
         return "contract" if self.category is None else "docs"
 
 
@@ -153,7 +155,7 @@ def visible(text: str) -> str:
 
 
 def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
-    """By operation or shared definition; what says the same of several operations is a group of theirs, at the end."""
+    """By operation or shared definition; what says the same of several operations or paths is a group, at the end."""
     alike = _alike(entries)
     found: dict[tuple[str, str, tuple[str, ...]], list[Difference]] = {}
     for entry in entries:
@@ -162,29 +164,33 @@ def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
             found.setdefault((entry.tool, entry.operation or entry.shared, ()), []).append(entry)
     for twins in alike.values():
         if len(twins) >= _ALIKE:
-            operations = tuple(twin.operation for twin in twins)
-            found.setdefault((twins[0].tool, f"{len(twins)} operations alike", operations), []).append(twins[0])
-    for (tool, title, operations), members in found.items():
-        users = operations or dict.fromkeys(user for entry in members for user in entry.used_by)
+            places = tuple(twin.operation or twin.shared.removeprefix(_PATH) for twin in twins)
+            title = f"{len(twins)} {'operations' if twins[0].operation else 'paths'} alike"
+            found.setdefault((twins[0].tool, title, places), []).append(twins[0])
+    for (tool, title, places), members in found.items():
+        users = places or dict.fromkeys(user for entry in members for user in entry.used_by)
         rows = tuple(_row(entry) for entry in members)
         yield Group(
             visible(tool),
             visible(title),
             tuple(map(visible, users)),
             rows,
-            len(rows) * max(1, len(operations)),
+            len(rows) * max(1, len(places)),
         )
 
 
 def _alike(entries: Iterable[Difference]) -> dict[str, list[Difference]]:
-    """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
+    """What is said of operations, or of paths → the differences that say it: a spec that shares nothing repeats it."""
     return grouped(
-        (_says(entry), entry) for entry in entries if entry.operation and (entry.location or entry.after is not None)
+        (_says(entry), entry)
+        for entry in entries
+        if (entry.operation or entry.shared.startswith(_PATH)) and (entry.location or entry.after is not None)
     )
 
 
 def _says(entry: Difference) -> str:
-    told = entry.tool, entry.id, entry.location, entry.media_type, entry.field, entry.before, entry.after
+    place = entry.location, entry.media_type, entry.field
+    told = entry.shared.partition(" ")[0], entry.tool, entry.id, place, entry.before, entry.after
     return canonical(told)
 
 

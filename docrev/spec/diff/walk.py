@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from docrev.json_values.pointer import escape
 from docrev.records import ChangeClass, Json
+from docrev.settings.choices import Edit
 from docrev.spec.change_classes import by_worth, class_of_contract, class_of_text
-from docrev.spec.diff.differences import Difference, Level, Verb, fingerprint, same
+from docrev.spec.diff.differences import Difference, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
 from docrev.spec.keywords import EXCLUSIVE, FLAGS
@@ -258,7 +259,7 @@ def _reference(node: object) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _level(subject: str, aspect: str, field: str) -> Level:
+def _level(subject: str, aspect: str, field: str) -> Edit:
     """A text deep in something that has no ids of its own (`callbacks/…/description`) is a text still."""
     if subject in ("example", "link") or aspect in ("experience", "docrev"):
         return "docs"

@@ -22,7 +22,6 @@ from docrev.cluster.units import check_secrets, shares, unit_task, units_of
 from docrev.cluster.worker import Task as WorkerTask
 from docrev.cluster.worker import specs_of
 from docrev.driver import Budget, Driver
-from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
@@ -35,6 +34,7 @@ from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, LeftItem, OperationKey
 from docrev.runners.rules import KeepRule, Rules, named
+from docrev.sessions.leftovers import remove_created
 from docrev.sessions.opening import introduce, load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
@@ -210,7 +210,7 @@ class _Collector:
         surveyor = Surveyor(self._catalog, self._graph, journal, policy, looks)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
-        yield from clean_up(self._executor, self._emit, self._evidence.put_item)
+        yield from remove_created(self._executor, self._evidence, self._emit)
         self._executor.storms.conclude()
         return survey
 

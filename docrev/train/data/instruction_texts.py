@@ -122,7 +122,7 @@ def _thing(about: PathSubject, own: object, above: object, *, many: bool) -> str
         )
     one = about.single or not many or (about.as_written and plural(about.as_written) != about.as_written)
     noun = about.noun if one else about.many
-    return f"the {f'{about.which} ' if about.which else ''}{noun}{_of(about, above)}"
+    return f"the {about.select(noun)}{_of(about, above)}"
 
 
 def _of(about: PathSubject, above: object) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from docrev.records import Json
 from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.operation import FORM
 
 _VARIABLE = re.compile(r"\{\{([^{}]+)\}\}")
 _PATH_VARIABLE = re.compile(r"(?<=/):([A-Za-z_][\w-]*)(?=[/?#]|$)")
@@ -42,13 +43,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a collection with a request, and the names of the folders that it lies in."""
+    """An entry of a collection with a request, the names of the folders that it lies in, and how it says who asks."""
 
     name: str
     folders: tuple[str, ...]
     request: PostmanRequest
     record: dict[str, Json] = field(repr=False)
     variables: Mapping[str, str] = field(repr=False)
+    auth: Mapping[str, object] = field(repr=False)
 
 
 def is_collection(tree: Mapping[str, object]) -> bool:
@@ -59,16 +61,19 @@ def is_collection(tree: Mapping[str, object]) -> bool:
 def items(tree: Mapping[str, object]) -> Iterator[Item]:
     """All requests of a collection, in its order."""
     variables = _variables(tree.get("variable"))
-    stack: list[tuple[Json, tuple[str, ...]]] = [(entry, ()) for entry in reversed(sequence(tree.get("item")))]
+    stack: list[tuple[Json, tuple[str, ...], Mapping[str, object]]] = [
+        (entry, (), mapping(tree.get("auth"))) for entry in reversed(sequence(tree.get("item")))
+    ]
     while stack:
-        entry, folders = stack.pop()
+        entry, folders, above = stack.pop()
         record = mapping(entry)
+        auth = mapping(mapping(record.get("request")).get("auth")) or mapping(record.get("auth")) or above
         if isinstance(record.get("item"), list) and len(folders) < _MOST_FOLDERS:
             inside = (*folders, string(record.get("name")))
-            stack += [(inner, inside) for inner in reversed(record["item"])]
+            stack += [(inner, inside, auth) for inner in reversed(record["item"])]
         elif "request" in record:
             name = string(record.get("name"))
-            yield Item(name, folders, _request(record["request"], variables), record, variables)
+            yield Item(name, folders, _request(record["request"], variables), record, variables, auth)
 
 
 def examples(tree: Mapping[str, object]) -> Iterator[Example]:
@@ -87,7 +92,7 @@ def examples(tree: Mapping[str, object]) -> Iterator[Example]:
 def _request(record: object, variables: Mapping[str, str]) -> PostmanRequest:
     request = {"url": record} if isinstance(record, str) else mapping(record)
     method = string(request.get("method")).upper() or "GET"
-    headers = {name: _filled(value, variables) for name, value in _headers(request.get("header")).items()}
+    headers = {name: filled(value, variables) for name, value in _headers(request.get("header")).items()}
     body, kind = _body(mapping(request.get("body")), variables)
     if kind:
         headers.setdefault("content-type", kind)
@@ -98,8 +103,8 @@ def _url(url: object, variables: Mapping[str, str]) -> str:
     parts = mapping(url)
     raw = url if isinstance(url, str) else string(parts.get("raw"))
     given = _variables(parts.get("variable"))
-    filled = _PATH_VARIABLE.sub(lambda found: given.get(found[1]) or found[0], _filled(raw, variables))
-    return _filled(filled, variables)
+    text = _PATH_VARIABLE.sub(lambda found: given.get(found[1]) or found[0], filled(raw, variables))
+    return filled(text, variables)
 
 
 def _variables(listed: object) -> dict[str, str]:
@@ -112,7 +117,8 @@ def _variables(listed: object) -> dict[str, str]:
     return found
 
 
-def _filled(text: str, variables: Mapping[str, str]) -> str:
+def filled(text: str, variables: Mapping[str, str]) -> str:
+    """A text with the values of variables; those without a value stand as they are."""
     for _ in range(_MOST_ROUNDS):
         new = _VARIABLE.sub(lambda found: variables.get(found[1].strip(), found[0])[:2000], text)
         if new == text or len(new) > 100_000:
@@ -135,12 +141,12 @@ def _body(body: dict[str, object], variables: Mapping[str, str]) -> tuple[str, s
     mode = body.get("mode")
     if mode == "raw":
         language = mapping(mapping(body.get("options")).get("raw")).get("language")
-        return _filled(string(body.get("raw")), variables), "application/json" if language == "json" else ""
+        return filled(string(body.get("raw")), variables), "application/json" if language == "json" else ""
     if mode == "urlencoded":
         pairs = [
-            (string(entry.get("key")), _filled(string(entry.get("value")), variables))
+            (string(entry.get("key")), filled(string(entry.get("value")), variables))
             for entry in map(mapping, sequence(body.get("urlencoded")))
             if not entry.get("disabled")
         ]
-        return urlencode(pairs), "application/x-www-form-urlencoded"
+        return urlencode(pairs), FORM
     return "", ""

@@ -17,10 +17,12 @@ from docrev.language.words import singular
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
+from docrev.spec.formats.postman.authentication import Authentication
 from docrev.spec.formats.postman.collection import Item, is_collection, items
 from docrev.spec.formats.sources import SourceFile
 from docrev.spec.formats.tool_lists import stem_of
 from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.operation import FORM
 
 _ID = re.compile(r"\d+|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 """Segments of a path that are the id of one thing: a number or a UUID."""
@@ -48,6 +50,7 @@ def _document(source: SourceFile, tree: dict[str, object], result: Imported) -> 
     servers: dict[str, None] = {}
     paths: dict[str, dict[str, Json]] = {}
     operations: dict[tuple[str, str], dict[str, Json]] = {}
+    authentication = Authentication()
     for item in items(tree):
         server, path = _taken_apart(item.request.url)
         if not path or item.request.method not in _METHODS:
@@ -61,13 +64,19 @@ def _document(source: SourceFile, tree: dict[str, object], result: Imported) -> 
             _add_responses(operations[place], item)
             continue
         operations[place] = paths.setdefault(path, {})[place[1]] = _operation(item, path)
+        if security := authentication.of(item):
+            operations[place]["security"] = security
     _name(operations)
     head: dict[str, Json] = {"title": string(info.get("name")) or "API", "version": "1"}
     text = _description(info.get("description"))
     head |= {"description": text} if text else {}
     whole: dict[str, Json] = {"openapi": "3.1.0", "info": head}
     whole |= {"servers": [{"url": url} for url in servers]} if len(servers) == 1 else {}
-    return whole | {"paths": dict(paths)}
+    result.warnings += [
+        f"{source.name}: OpenAPI has no scheme for auth {kind}" for kind in sorted(authentication.no_scheme)
+    ]
+    schemes = {"components": {"securitySchemes": dict(authentication.schemes)}} if authentication.schemes else {}
+    return whole | schemes | {"paths": dict(paths)}
 
 
 def _taken_apart(url: str) -> tuple[str, str]:
@@ -162,7 +171,7 @@ def _add_responses(operation: dict[str, Json], item: Item) -> None:
 
 def _content(body: str, content_type: str) -> dict[str, Json]:
     media_type = content_type.partition(";")[0].strip().lower()
-    if media_type == "application/x-www-form-urlencoded":
+    if media_type == FORM:
         names = dict.fromkeys(name for name, _ in parse_qsl(body, keep_blank_values=True))
         return {media_type: {"schema": {"type": "object", "properties": {name: {} for name in names}}}}
     try:
