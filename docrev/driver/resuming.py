@@ -32,7 +32,9 @@ async def missing_item(executor: Executor, store: Evidence) -> JournalItem | Non
     Looks at one item, with one request that is neither kept nor counted, and that the journal is not shown: what the
     run goes on with must be what it had.
     """
-    doubtful = [intent for intent in store.intents() if executor.catalog[intent.key].route.method == "DELETE"]
+    # The last one counts though its answer is kept: a kill may have come between that and what it shows.
+    unsettled, _ = store.unsettled()
+    doubtful = [intent for intent in unsettled if executor.catalog[intent.key].route.method == "DELETE"]
     for item in store.journal():
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
@@ -43,7 +45,7 @@ async def missing_item(executor: Executor, store: Evidence) -> JournalItem | Non
 
 
 def _may_be_deleted(executor: Executor, item: JournalItem, intents: Iterable[Intent]) -> bool:
-    """Whether one of these DELETE requests, whose answers were lost, may have removed the item."""
+    """Whether one of these DELETE requests, of which it is not kept what came, may have removed the item."""
     for intent in intents:
         path = executor.routes.path(intent.key).fill(intent.arguments).rstrip("/")
         if intent.key.tool == item.tool and (item.path == path or item.path.startswith(path + "/")):

@@ -356,15 +356,28 @@ def test_the_look_whether_items_are_there_leaves_no_trace(api: Api) -> None:
     assert missing.path == "/items/1"
 
 
-def test_what_a_lost_delete_may_have_removed_is_not_missed(api: Api) -> None:
+@pytest.mark.parametrize(
+    ("answered", "later", "missed"), [(False, False, False), (True, False, False), (True, True, True)]
+)
+def test_what_an_unsettled_delete_may_have_removed_is_not_missed(
+    api: Api, answered: bool, later: bool, missed: bool
+) -> None:
+    """Its answer was lost, or kept when the process was killed before the journal had what it shows."""
+    delete = invoke("DELETE /items/{id}", {"path:id": "1"})
     with Server({"GET *": reply({}, 404)}) as server:
         live = replace(api, url=server.url)
         with live.open() as evidence:
-            evidence.put_item(JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, "c1"))
-            evidence.put_intent("c2", invoke("DELETE /items/{id}").key, {"path:id": "1"})
             executor = live.executor()
-            assert asyncio.run(_closing(executor, lambda: missing_item(executor, evidence))) is None
-    assert server.seen == []
+            evidence.put_item(JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, "c1"))
+            evidence.put_intent("c2", delete.key, delete.arguments)
+            if answered:
+                evidence.put_call(replace(executor.denied(delete, ""), id="c2", status=204, error=None))
+            if later:
+                evidence.put_intent("c3", invoke("POST /items").key, {})
+                evidence.put_call(replace(executor.denied(invoke("POST /items"), ""), id="c3", status=409, error=None))
+            missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
+    assert (missing is not None) == missed
+    assert len(server.seen) == missed
 
 
 async def _closing(executor: Any, work: Callable[[], Any]) -> Any:
