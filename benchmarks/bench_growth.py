@@ -70,11 +70,11 @@ def _grow(folder: Path, size: int) -> None:
     """Write more calls like those that are there, until there are so many."""
     with Evidence.open(folder, write=True) as evidence:
         evidence.select(evidence.runs()[-1])
-        kept = evidence.calls()
+        kept = list(evidence.calls.select())
         like = [call for call in kept if call.purpose not in ("replay", "clean-up")]
         for number in range(size - len(kept)):
             call = like[number % len(like)]
-            evidence.put_call(replace(call, id=f"{call.id}-{number // len(like)}"))
+            evidence.calls.put(replace(call, id=f"{call.id}-{number // len(like)}"))
 
 
 def _slopes(found: Mapping[int, Mapping[str, object]]) -> Iterator[Row]:

@@ -78,7 +78,7 @@ async def _read_for(tools: AgentTools, task: Task) -> tuple[int, bool]:
 def _watching_rows(folder: Path, bases: list[str]) -> list[Row]:
     """Facts of what agents asked in scenarios, and of all traffic, beside those of the exploration that made it."""
     with Evidence.open(folder / "explored", write=False) as evidence:
-        made = list(evidence.iter_calls())
+        made = list(evidence.calls.select())
     asked = [call for call in made if call.purpose in ("survey", "scenario")]
     results = {"exploring": (len(made), _score(folder / "explored", folder))}
     for name, calls in (("watching its survey and scenarios", asked), ("watching all of it", made)):

@@ -69,9 +69,9 @@ def export_arazzo(
     catalog, out = load(specs, max_size=max_spec_size), Path(write_to)
     sources = {tool: Path(os.path.relpath(file, out.parent)).as_posix() for tool, file in catalog.files.items()}
     with Evidence.open(evidence, write=False) as kept:
-        deletions = {call.key: call.status for call in kept.iter_calls(ok=True) if call.key.method == "DELETE"}
+        deletions = {call.key: call.status for call in kept.calls.select(ok=True) if call.key.method == "DELETE"}
         known = {key: status for key, status in deletions.items() if status is not None}
-        cleaning = None if leaving else Cleaning(kept.journal(), known)
+        cleaning = None if leaving else Cleaning(kept.journal.items(), known)
         tree = workflows(catalog, sources, kept.scenarios(), kept.solutions(), cleaning)
     if not tree["workflows"]:
         what = "no scenario of these specs was solved" + ("" if leaving else " that leaves nothing behind")
@@ -99,7 +99,7 @@ aimport_specs = asynchronous(import_specs)
 def export_har(evidence: str | Path, write_to: str | Path) -> int:
     """Write the calls of the newest run in a folder of evidence as HAR 1.2; returns how many. Raises DocrevError."""
     with Evidence.open(evidence, write=False) as kept:
-        log = har(kept.iter_calls())
+        log = har(kept.calls.select())
     write_files([(Path(write_to), json.dumps(log, ensure_ascii=False, indent=1).encode("utf-8", "replace"))])
     return len(log["log"]["entries"])
 

@@ -322,7 +322,7 @@ def _on_the_wire(folder: Path) -> set[str]:
     if not (folder / "evidence.db").exists():
         return set()
     with Evidence.open(folder, write=False) as evidence:
-        return {str(intent.key) for intent in evidence.intents()}
+        return {str(intent.key) for intent in evidence.intents.unanswered()}
 
 
 def _fill(airfield: str) -> None:
@@ -368,7 +368,7 @@ def _ending(subject: Subject, folder: Path, summary: dict[str, Any], **seen: Any
                 f"{call.purpose} {call.scenario} " + plain(canonical(call.arguments)),
                 f"{call.status} {call.error} " + plain(canonical(call.body)),
             )
-            for call in evidence.iter_calls()
+            for call in evidence.calls.select()
         )
         facts = Counter(
             f"{fact.key} {fact.location} {fact.kind} " + plain(canonical(fact.value)) for fact in evidence.facts()

@@ -114,7 +114,7 @@ def _searching(
     assert second.plan.key is not None
     assert way[0].call is not None
     assert wrong.plan is not None
-    known = [call for key in scenario.operations for call in evidence.calls(key=key, ok=True)[:2]]
+    known = [call for key in scenario.operations for call in list(evidence.calls.select(key=key, ok=True))[:2]]
     yield questions.DesignScenario(
         first=scenario.operations[0],
         operations=briefs,
@@ -130,7 +130,7 @@ def _searching(
     )
     operation = next(one for one in briefs if one.key == second.plan.key)
     yield questions.ConstructCall(scenario=scenario, operation=operation, plan=second.plan, history=way[:1])
-    refused = next(_bare_call(call) for call in evidence.calls(ok=False) if call.key.path.count("{") == 1)
+    refused = next(_bare_call(call) for call in evidence.calls.select(ok=False) if call.key.path.count("{") == 1)
     yield questions.SuggestCall(
         operation=contract(catalog[refused.key]),
         calls=(refused,),
@@ -154,7 +154,7 @@ def _guiding(
     """What a model is asked in docrev's own way: of one operation each, and on the solution's way."""
     key = OperationKey("atlas", "GET /countries/{code}/cities")
     told = [brief(catalog[one]) for one in (*scenario.operations, key)]
-    calls = [_bare_call(call) for call in evidence.calls(key=key)]
+    calls = [_bare_call(call) for call in evidence.calls.select(key=key)]
     facts = tuple(fact for fact in evidence.facts(key=key) if fact.location.startswith("query:"))[:3]
     wanted = exploring.ModelCall(operation=key, arguments=calls[0].arguments)
     doubt = exploring.Doubt(
@@ -209,7 +209,11 @@ def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
     airports = OperationKey("airfield", "GET /airports")
     yield rating_prompt(catalog[country])
     told = brief(catalog[airports])
-    call = next(_bare_call(call) for call in evidence.calls(key=airports, ok=True) if "query:country" in call.arguments)
+    call = next(
+        _bare_call(call)
+        for call in list(evidence.calls.select(key=airports, ok=True))
+        if "query:country" in call.arguments
+    )
     yield baselines.ShortenDocumentation(operation=told, original=told.summary)
     yield baselines.RewriteAfterTrial(operation=told, current=told.summary, call=call)
     used = tuple(use.model_copy(update={"call": _bare_call(use.call)}) for use in solved_uses(evidence)[country])
@@ -276,7 +280,7 @@ def _experience(one: Experience) -> str:
 def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
     """What is asked when data is made: of an airport, and of both services together."""
     airport, country = OperationKey("airfield", "GET /airports/{iata}"), OperationKey("atlas", "GET /countries/{code}")
-    calls = {key: [_bare_call(call) for call in evidence.calls(key=key, ok=True)] for key in (airport, country)}
+    calls = {key: [_bare_call(call) for call in evidence.calls.select(key=key, ok=True)] for key in (airport, country)}
     told = brief(catalog[airport])
     yield training.CompressResponse(
         operation=told, fields=seen_fields(call.body for call in calls[airport]), calls=tuple(calls[airport][:1])

@@ -185,7 +185,7 @@ def keep(
     with Evidence.open(folder, write=True) as evidence:
         evidence.begin(settings or {"specs": catalog.digest})
         for one in made:
-            evidence.put_call(one)
+            evidence.calls.put(one)
         for fact in [*infer(catalog, evidence), *(facts or ())]:
             evidence.put_facts([fact], [])
         for scenario, learned in lessons:

@@ -49,7 +49,7 @@ def command(folder: str, *, as_json: bool, prune: bool) -> None:
         evidence = Evidence.open(folder, write=False)
     with evidence:
         if as_json:
-            for call in evidence.iter_calls():
+            for call in evidence.calls.select():
                 echo(json.dumps(call_json(call), ensure_ascii=True))
         else:
             _show(evidence)

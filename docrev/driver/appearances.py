@@ -106,12 +106,12 @@ class Appearances:
     def _first_reading(self, collection: str, look: Invoke) -> _Reading:
         operation = self._executor.catalog[look.key]
         readings = {}
-        for call in self._evidence.iter_calls(key=look.key, ok=True):
+        for call in self._evidence.calls.select(key=look.key, ok=True):
             if not call.sampled and asks_for_all(operation, look, call):
                 listed = read_list(operation, collection, call)
                 if listed is not None and listed.whole:
                     readings[call.id] = frozenset(id for ids, _ in listed.things for id in ids)
-        numbers = self._evidence.order(readings)
+        numbers = self._evidence.calls.order(readings)
         return min(
             (_Reading(numbers[id], shown) for id, shown in readings.items()), default=_Reading(), key=itemgetter(0)
         )
@@ -121,15 +121,15 @@ class Appearances:
         """Each accepted call that may have made something, by its ID."""
         executor, reads = self._executor, self._executor.journal.readings.reads
         keys = [op.key for op in executor.catalog.operations if not executor.reads(op.key) and not reads.get(op.key)]
-        found = {call.id: key for key in keys for call in self._evidence.iter_calls(key=key, ok=True)}
-        numbers = self._evidence.order(found)
+        found = {call.id: key for key in keys for call in self._evidence.calls.select(key=key, ok=True)}
+        numbers = self._evidence.calls.order(found)
         return {id: (numbers[id], key) for id, key in found.items()}
 
     def _makers(self, things: Iterable[Ids]) -> dict[str, Change]:
         """By ID, the first change whose answer names it though the request did not."""
         unique = _unique(things)
         found: dict[str, Change] = {}
-        for call in filter(None, map(self._evidence.call, self._changes if unique else ())):
+        for call in filter(None, map(self._evidence.calls.get, self._changes if unique else ())):
             at = self._changes[call.id]
             text = canonical(call.body)
             for id in unique:
@@ -140,7 +140,7 @@ class Appearances:
     def _named_first(self, shown: Iterable[Ids], number: int, makers: Mapping[str, Change]) -> dict[Ids, str]:
         """What no call named before the change that may have made it, before its list was read: why it is told."""
         naming = list(self._naming([id for id, (at, _) in makers.items() if at < number]))
-        order = self._evidence.order(call for call, _ in naming)
+        order = self._evidence.calls.order(call for call, _ in naming)
         first = {id for _, id in naming} - {id for call, id in naming if order[call] < makers[id][0]}
         return {
             ids: f"{makers[id][1].operation} returned its ID before anything else did, and may have made it"
@@ -151,7 +151,7 @@ class Appearances:
 
     def _naming(self, ids: Collection[str]) -> Iterator[tuple[str, str]]:
         """(call, ID) of each call that names one of these IDs."""
-        for call in self._evidence.iter_calls() if ids else ():
+        for call in self._evidence.calls.select() if ids else ():
             text = canonical([call.arguments, call.body])
             yield from ((call.id, id) for id in ids if id in text)
 

@@ -48,7 +48,7 @@ class Caller:
         self._looks: dict[str, Call] = {}
         self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
-        self._intents = {intent.id for intent in store.intents()}
+        self._intents = {intent.id for intent in store.intents.unanswered()}
         self._lost = LostCreations(executor, store)
         # Calls of earlier processes that this one came to.
         self._old: set[str] = set()
@@ -119,14 +119,14 @@ class Caller:
     def _shared(self, id: str, invoke: Invoke) -> Call:
         """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
         number, held = self._held.get(id, (0, None))
-        call = held or self._store.call(id)
+        call = held or self._store.calls.get(id)
         assert call is not None
         if call.purpose == invoke.purpose and _earlier(invoke.scenario, call.scenario):
             call = replace(call, scenario=invoke.scenario)
             if held is not None:
                 self._held[id] = number, call
             else:
-                self._store.put_call(call)
+                self._store.calls.put(call)
         self._emit(CallFinished(call, wire=False))
         return call
 
@@ -148,7 +148,7 @@ class Caller:
             assert isinstance(refused, Call)
             return self._not_made(refused)
         proofs = executor.proofs(invoke)
-        sent_before = not self._is_ahead and (self._store.kept(id) or id in self._intents)
+        sent_before = not self._is_ahead and (self._store.calls.kept(id) or id in self._intents)
         # Also where the call itself is kept: its proofs count, and say what was there before.
         if (refusal := await self._prove(invoke, proofs, again=not sent_before)) is not None:
             return self._not_made(refusal)
@@ -199,7 +199,7 @@ class Caller:
         self._emit(Notice(f"{key}: sent before, its answer was lost; not sent again"))
         self._next_epoch()
         call = call or self._lost.answer(request, id)
-        self._store.put_call(call)
+        self._store.calls.put(call)
         self.made.add(id)
         self.taken += 1
         self._keep(self.executor.observe(call, request.invoke))
@@ -264,7 +264,7 @@ class Caller:
         # Kept, but perhaps not to the end: a process may be killed between a call and what it shows.
         self._keep(self.executor.settle(watched, looks, invoke, call, named), again=kept)
         if readings.changed(invoke.key) and not known:
-            self._store.put_unforeseen(call)
+            self._store.intents.put_unforeseen(call)
             self._emit(Notice(f"{invoke.key}: the list shows that it changed what others have; it is not called again"))
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
@@ -316,7 +316,7 @@ class Caller:
 
     def _put_intent(self, invoke: Invoke, id: str) -> None:
         arguments = self.executor.redactor.without_credentials(dict(invoke.arguments))
-        self._store.put_intent(id, invoke.key, arguments, consent=self._is_consented(invoke))
+        self._store.intents.put(id, invoke.key, arguments, consent=self._is_consented(invoke))
 
     # Both
 
@@ -331,7 +331,7 @@ class Caller:
 
     def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.recall(id) if id not in self.made and not self._is_ahead else None
+        call = self._store.calls.recall(id) if id not in self.made and not self._is_ahead else None
         if call is None:
             return None
         self.made.add(id)
@@ -366,7 +366,7 @@ class Caller:
             for before, held in list(self._held.values()):
                 if before < number and held.key.tool == call.key.tool:
                     self._release(held)
-            self._store.put_call(call)
+            self._store.calls.put(call)
         if observe:
             self._keep(self.executor.observe(call, request.invoke))
         self._emit(CallFinished(call, wire=True))
@@ -379,12 +379,12 @@ class Caller:
 
     def _release(self, call: Call) -> None:
         """Keep a call that was held back."""
-        self._store.put_call(call)
+        self._store.calls.put(call)
         del self._held[call.id]
 
     def _keep(self, items: list[JournalItem], *, again: bool = False) -> None:
         for item in items:
-            self._store.put_item(item, again=again)
+            self._store.journal.put(item, again=again)
             self._reserve.note(item)
 
     def _not_made(self, call: Call) -> Call:

@@ -33,9 +33,9 @@ async def missing_item(executor: Executor, store: Evidence) -> JournalItem | Non
     run goes on with must be what it had.
     """
     # The last one counts though its answer is kept: a kill may have come between that and what it shows.
-    unsettled, _ = store.unsettled()
+    unsettled, _ = store.intents.unsettled()
     doubtful = [intent for intent in unsettled if executor.catalog[intent.key].route.method == "DELETE"]
-    for item in store.journal():
+    for item in store.journal.items():
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
         call = await look_at(executor, item.tool, item.path)
@@ -74,7 +74,7 @@ def looked_at(executor: Executor, store: Evidence, invoke: Invoke, epoch: int) -
         request = executor.build(step)
         # One that still held was not made again: it is that of an earlier call.
         ids = (request.call_id(number, mark="before") for number in range(epoch, -1, -1))
-        watched.saw(next((call for id in ids if (call := store.recall(id)) is not None), None))
+        watched.saw(next((call for id in ids if (call := store.calls.recall(id)) is not None), None))
     return watched
 
 
@@ -83,7 +83,7 @@ def removed_at_its_end(items: Iterable[JournalItem], store: Evidence) -> list[Jo
 
     A run that goes on with more requests had come to its end before.
     """
-    gone = {(item.tool, item.path, item.call) for item in store.kept_journal() if item.deleted}
+    gone = {(item.tool, item.path, item.call) for item in store.journal.kept_items() if item.deleted}
     return [item for item in items if not item.deleted and (item.tool, item.path, item.call) in gone]
 
 
@@ -123,7 +123,7 @@ class LostCreations:
                 return False
         unknown = [f"{creation.collection}/?"] if hidden else []
         for path in doubtful or unknown:
-            self._store.adopt(replace(self._item(tool, path, id), confirmed=False))
+            self._store.journal.adopt(replace(self._item(tool, path, id), confirmed=False))
         return True
 
     async def _ours(self, creation: Creation, paths: Sequence[str]) -> Sequence[str]:
@@ -143,12 +143,12 @@ class LostCreations:
         step = self._executor.journal.removal(item)
         if step is None or self._executor.policy.permits(self._executor.catalog[step.key]) is not None:
             return False
-        self._store.adopt(item)
+        self._store.journal.adopt(item)
         call = await self._executor.send(self._executor.build(step), "", lambda: False)
         look = await look_at(self._executor, item.tool, item.path)
         gone = look.status in NOT_FOUND if look is not None else call.ok
         if gone:
-            self._store.adopt(replace(item, deleted=True))
+            self._store.journal.adopt(replace(item, deleted=True))
         return gone
 
     async def name(self, watched: Watched, call: Call) -> None:
@@ -161,12 +161,12 @@ class LostCreations:
         for creation in watched.creations:
             tool, journal = creation.operation.tool, self._executor.journal
             unknown = self._item(tool, f"{creation.collection}/?", call.id)
-            if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
+            if not any(item.id == unknown.id and not item.deleted for item in self._store.journal.kept_items()):
                 continue
             path = journal.creations.named_item(creation, answer_in(call, creation.operation, creation.arguments))
             settled = path is not None and await self._settle_counted(creation, path, unknown.call)
             if settled or _is_refused_for_itself(call):
-                self._store.adopt(replace(unknown, deleted=True))
+                self._store.journal.adopt(replace(unknown, deleted=True))
 
     async def _settle_counted(self, creation: Creation, path: str, call: str) -> bool:
         """Remove what carries what a creation sent and has an id not long before that of the item at a path.
@@ -184,7 +184,7 @@ class LostCreations:
             if look.ok and echoes(creation, look.body):
                 item = self._item(tool, earlier, call)
                 if not await self._remove(item):
-                    self._store.adopt(replace(item, confirmed=False))
+                    self._store.journal.adopt(replace(item, confirmed=False))
                 return True
         return _COUNTED.fullmatch(last_segment(path)) is not None and next(before, None) is None
 
@@ -214,7 +214,7 @@ class LostCreations:
             return None
         if not await self._is_gone(key.tool, path.fill(arguments)):
             return None
-        earlier = next(iter(self._store.calls(key=key, ok=True)), None)
+        earlier = next(self._store.calls.select(key=key, ok=True), None)
         documented = [int(status) for status in operation.responses if status.isdecimal() and is_success(int(status))]
         if earlier is None and len(documented) != 1:
             return None

@@ -133,7 +133,8 @@ class CallTable(Mapping[str, Call]):
         return self.endings().total()
 
     def order(self, ids: Iterable[str]) -> dict[str, int]:
-        """A number for each of these calls: what was written before has a smaller one."""
+        """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
+        in the order in which their answers came."""
         found: dict[str, int] = {}
         rest = iter(ids)
         while chunk := [*islice(rest, _CHUNK)]:
@@ -164,8 +165,13 @@ class CallTable(Mapping[str, Call]):
             )
             number = rows[-1][0]
 
-    def select(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[Call]:
-        """The calls that match, by purpose, tool, operation, id; those that were there when it began."""
+    def select(
+        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
+    ) -> Iterator[Call]:
+        """Calls, by purpose (survey first), tool, operation, id; only those with 2xx if `ok`, others if False.
+
+        One at a time, those that were there when it began: what was read is not kept.
+        """
         return map(self.__getitem__, self._ids(purpose, key, ok))
 
     def prune(self) -> int:

@@ -32,8 +32,8 @@ def merge(evidence: Evidence, part: Evidence, prefix: str) -> None:
 
     for scenario in scenarios:
         evidence.put_scenario(replace(scenario, id=f"{prefix}{scenario.id}"))
-    for call in part.iter_calls():
-        evidence.put_call(renamed(call))
+    for call in part.calls.select():
+        evidence.calls.put(renamed(call))
     evidence.put_nodes(map(moved, part.nodes()))
     for solution in part.solutions():
         nodes = tuple(map(moved, solution.nodes))

@@ -29,12 +29,12 @@ class Seen:
 
 def reached(evidence: Evidence) -> list[OperationKey]:
     """The operations that returned 2xx at least once, by tool and operation."""
-    return sorted({ending.key for ending in evidence.endings() if ending.ok})
+    return sorted({ending.key for ending in evidence.calls.endings() if ending.ok})
 
 
 def totals(evidence: Evidence, *, watched: bool = True) -> dict[str, int]:
     """The calls made, and how many of them ended in 2xx; without those that others made, unless `watched`."""
-    found = evidence.endings().items()
+    found = evidence.calls.endings().items()
     endings = Counter({ending: calls for ending, calls in found if watched or ending.purpose != "observed"})
     return {"calls": endings.total(), "calls_2xx": sum(calls for ending, calls in endings.items() if ending.ok)}
 
@@ -42,7 +42,7 @@ def totals(evidence: Evidence, *, watched: bool = True) -> dict[str, int]:
 def statuses(evidence: Evidence) -> dict[OperationKey, Counter[str]]:
     """How often each operation ended in which status, or in which error if there was none; keys sorted."""
     found: dict[OperationKey, Counter[str]] = {}
-    for ending, calls in evidence.endings().items():
+    for ending, calls in evidence.calls.endings().items():
         found.setdefault(ending.key, Counter())[str(ending.status or ending.error)] += calls
     return dict(sorted(found.items()))
 
@@ -77,7 +77,7 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
             names.outgoing(item.reason) or "it was not removed yet",
             names.outgoing(item.removal) if item.removal else None,
         )
-        for item in evidence.kept_journal()
+        for item in evidence.journal.kept_items()
         if not item.deleted
     ]
 
@@ -89,11 +89,11 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     an item of the run's own is told by the journal.
     """
     names = RunNames(evidence.run.nonce)
-    creating = {item.call for item in evidence.kept_journal()}
+    creating = {item.call for item in evidence.journal.kept_items()}
     changes = Counter(
         (intent.key, template(intent.key.path).fill(intent.arguments), intent.unforeseen)
-        for intent in evidence.changing()
-        if (intent.unforeseen or intent.id not in creating) and not _is_refused(evidence.call(intent.id))
+        for intent in evidence.intents.changing()
+        if (intent.unforeseen or intent.id not in creating) and not _is_refused(evidence.calls.get(intent.id))
     )
     return [
         ConsentedChange(key.tool, key.operation, names.outgoing(path), calls, unforeseen)

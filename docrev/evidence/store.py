@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,23 +11,28 @@ from typing import Any
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
-from docrev.evidence.calls import CallTable, Ending
+from docrev.evidence.calls import CallTable
 from docrev.evidence.layout import EVIDENCE
-from docrev.evidence.run_tables import PUT, UPSERT, Run, RunTables, natural
+from docrev.evidence.run_tables import (
+    UPSERT,
+    Intents,
+    JournalTable,
+    RecordKind,
+    RecordTable,
+    Run,
+    Trajectories,
+    natural,
+)
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
 from docrev.records import (
-    Call,
     Experience,
     Fact,
-    JournalItem,
     Json,
     Node,
     OperationKey,
-    Purpose,
     Scenario,
     Solution,
-    Trajectory,
 )
 from docrev.storage.checksums import sealed
 from docrev.storage.sqlite import Database, open_in_memory, open_reading, open_writing
@@ -36,19 +40,23 @@ from docrev.storage.sqlite import Database, open_in_memory, open_reading, open_w
 FILE_NAME = "evidence.db"
 
 
-class Evidence(RunTables):
+class Evidence:
     """The store of one folder, at its newest run; everything that is written or read belongs to that run.
 
-    One process writes; any number may read, also while it writes and in folders they cannot write to. What a `put_`
+    One process writes; any number may read, also while it writes and in folders they cannot write to. What a `put`
     method was given is on disk when it returns (a kill loses nothing). Putting a record again replaces it. Every list
     comes in an order that depends on the records alone, not on when they were put; only the journal keeps the order
     of creation. All methods raise StoreError if the disk is full or the file damaged.
     """
 
+    calls: CallTable
+    journal: JournalTable
+    intents: Intents
+    trajectories: Trajectories
+
     def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        # What a run that goes on knows of its journal; None: all of it.
-        self._journal: dict[str, JournalItem] | None = None
+        self._db = database
+        self._run: Run | None = None
 
     @classmethod
     def open(cls, folder: Path | str, *, write: bool, max_bytes: int | None = None) -> Evidence:
@@ -97,6 +105,21 @@ class Evidence(RunTables):
 
     # Runs
 
+    @property
+    def run(self) -> Run:
+        """The run that everything is read from and written to."""
+        assert self._run is not None, "begin() or select() a run first"
+        return self._run
+
+    def _table(self, kind: RecordKind) -> RecordTable:
+        return RecordTable(self._db, self.run.id, kind)
+
+    def copy_records(self, other: Evidence, *kinds: RecordKind) -> None:
+        """Put the records of another run as they are; those whose order means something in that order."""
+        for kind in kinds:
+            for id, data in other._table(kind).all_data():
+                self._table(kind).put_data(id, data)
+
     def begin(self, settings: Mapping[str, object], *, fresh: bool = False, nonce: str | None = None) -> Run:
         """Go on with the run of these settings, or start one, whose nonce is drawn unless one is given.
 
@@ -128,20 +151,23 @@ class Evidence(RunTables):
 
     def select(self, run: Run, *, new: bool = False) -> None:
         """Make `run` the one that everything is read from and put to; `new`: nothing was put to it yet."""
-        self._run, self._calls, self._journal = run, CallTable(self._db, run.id, new=new), None
+        self._run, self.calls = run, CallTable(self._db, run.id, new=new)
+        self.journal = JournalTable(self._db, run.id, self.calls)
+        self.intents = Intents(self._db, run.id, self.calls)
+        self.trajectories = Trajectories(self._db, run.id)
 
     def conceal(self) -> None:
         """Show calls and journal as a run that begins anew sees them: each when it is recalled, or put again.
 
         A run that goes on does what it did before, and must not see what came of it before it has come to that.
         """
-        self._table.conceal()
-        self._journal = {}
+        self.calls.conceal()
+        self.journal.conceal()
 
     def reveal(self) -> None:
         """Show everything that is kept."""
-        self._table.reveal()
-        self._journal = None
+        self.calls.reveal()
+        self.journal.reveal()
 
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
@@ -157,13 +183,15 @@ class Evidence(RunTables):
         """
         assert self.run.finished, "an unfinished run goes on with its calls"
         solved = {node.id: node.call for solution in self.solutions() for node in solution.nodes}
-        keep = {call.id for call in solved.values() if call is not None} | {item.call for item in self.kept_journal()}
-        keep |= {intent.id for intent in self.changing()} | set(needed)
+        keep = {call.id for call in solved.values() if call is not None} | {
+            item.call for item in self.journal.kept_items()
+        }
+        keep |= {intent.id for intent in self.intents.changing()} | set(needed)
         with self._db.transaction():
             self._db.execute("CREATE TEMP TABLE needed (id TEXT PRIMARY KEY) WITHOUT ROWID")
             for id in keep:
                 self._db.execute("INSERT INTO needed VALUES (?)", (id,))
-            removed = self._table.prune()
+            removed = self.calls.prune()
             self._db.execute("DELETE FROM intents WHERE run = ? AND id NOT IN (SELECT id FROM needed)", (self.run.id,))
             self._db.execute("DELETE FROM needed")
             for id in solved:
@@ -176,57 +204,13 @@ class Evidence(RunTables):
         self._db.execute("VACUUM")
         return removed
 
-    # Calls
-
-    def put_call(self, call: Call) -> None:
-        self._table.put(call)
-
-    def call(self, id: str) -> Call | None:
-        return self._table.get(id)
-
-    def kept(self, id: str) -> bool:
-        """Whether there is such a call, concealed or not."""
-        return self._table.kept(id)
-
-    def recall(self, id: str) -> Call | None:
-        """The call, concealed or not; from now on it is shown. None if there is none."""
-        return self._table.recall(id)
-
-    def __contains__(self, id: object) -> bool:
-        return id in self._table
-
-    def endings(self) -> Counter[Ending]:
-        """How many calls ended in each way, those that were pruned since among them."""
-        return self._table.endings()
-
-    def timeline(self) -> Iterator[Ending]:
-        """How each call ended, in the order in which they were made; those that were pruned are left out."""
-        return self._table.timeline()
-
-    def calls(
-        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
-    ) -> list[Call]:
-        """Calls, by purpose (survey first), tool, operation, id; only those with 2xx if `ok`, others if False."""
-        return list(self.iter_calls(purpose=purpose, key=key, ok=ok))
-
-    def iter_calls(
-        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
-    ) -> Iterator[Call]:
-        """`calls`, one at a time: what was read is not kept."""
-        return self._table.select(purpose, key, ok)
-
-    def order(self, ids: Iterable[str]) -> dict[str, int]:
-        """A number for each of these calls: what was made before has a smaller one. Reads between two unsafe calls are
-        in the order in which their answers came."""
-        return self._table.order(ids)
-
     # What exploring leaves
 
     def put_scenario(self, scenario: Scenario) -> None:
-        self._put("scenarios", scenario.id, codec.scenario_json(scenario))
+        self._table("scenarios").put_data(scenario.id, codec.scenario_json(scenario))
 
     def scenarios(self) -> list[Scenario]:
-        return [codec.scenario_from(data) for _, data in self._records("scenarios")]
+        return [codec.scenario_from(data) for _, data in self._table("scenarios").all_data()]
 
     def put_node(self, node: Node) -> None:
         self._db.execute(_PUT_NODE, self._node_row(node))
@@ -239,7 +223,7 @@ class Evidence(RunTables):
                 self._db.execute(_PUT_NODE, row)
 
     def _node_row(self, node: Node) -> tuple[Any, ...]:
-        stored = node.call is not None and node.call.id in self._table
+        stored = node.call is not None and node.call.id in self.calls
         record = compact(codec.node_json(node, stored=stored))
         return sealed(node.id, self.run.id, node.scenario, node.strategy, record)
 
@@ -247,7 +231,7 @@ class Evidence(RunTables):
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
         rows = self._db.rows(_NODES, (self.run.id, scenario, scenario, strategy, strategy))
         rows.sort(key=lambda row: natural(row[0]))
-        return [codec.node_from(id, json.loads(record), self._table) for id, record in rows]
+        return [codec.node_from(id, json.loads(record), self.calls) for id, record in rows]
 
     def put_solution(self, solution: Solution) -> None:
         """Keep a solution, and those of its nodes that were not put yet."""
@@ -264,24 +248,24 @@ class Evidence(RunTables):
             for node in solution.nodes:
                 if node.id not in known:
                     self.put_node(node)
-            self._put("solutions", f"{solution.scenario}/{solution.strategy}", record)
+            self._table("solutions").put_data(f"{solution.scenario}/{solution.strategy}", record)
 
     def solutions(self, *, strategy: str | None = None) -> list[Solution]:
         """Solutions with their nodes, by scenario and strategy."""
         nodes: dict[str, Node] = {node.id: node for node in self.nodes(strategy=strategy)}
         return [
             Solution(data["scenario"], data["strategy"], tuple(nodes[id] for id in data["nodes"]), data["answer"])
-            for _, data in self._records("solutions")
+            for _, data in self._table("solutions").all_data()
             if strategy is None or data["strategy"] == strategy
         ]
 
     def put_experience(self, experience: Experience) -> None:
         data = codec.experience_json(experience)
-        self._put("experiences", f"{experience.scenario}/{digest_of(data, 16)}", data)
+        self._table("experiences").put_data(f"{experience.scenario}/{digest_of(data, 16)}", data)
 
     def experiences(self, key: OperationKey | None = None) -> list[Experience]:
         """Experiences by scenario; those kept on `key` if given."""
-        found = [codec.experience_from(data) for _, data in self._records("experiences")]
+        found = [codec.experience_from(data) for _, data in self._table("experiences").all_data()]
         return [experience for experience in found if key is None or experience.key == key]
 
     # Facts
@@ -312,74 +296,32 @@ class Evidence(RunTables):
         sql = "SELECT kind, count(*) FROM facts WHERE run = ? AND kept = 0 GROUP BY kind ORDER BY kind"
         return dict(self._db.rows(sql, (self.run.id,)))
 
-    # What agents did
-
-    def put_trajectory(self, trajectory: Trajectory) -> None:
-        """Keep what a runner did for a task; the run is of one runner with one model on one set of documents."""
-        row = (codec.plain(trajectory.task), self.run.id, codec.trajectory_row(trajectory))
-        self._db.execute(PUT["trajectories"], sealed(*row))
-
-    def trajectories(self) -> Iterator[Trajectory]:
-        """Trajectories by task, one at a time: what was read is not kept."""
-        for id in self.attempted():
-            yield self.trajectory(id)
-
-    def trajectory(self, task: str) -> Trajectory:
-        """The trajectory of a task that was `attempted`."""
-        [(record,)] = self._db.rows(_TRAJECTORY, (self.run.id, codec.plain(task)))
-        return codec.trajectory_from(record)
-
-    def attempted(self) -> list[str]:
-        """The tasks that have a trajectory."""
-        rows = self._db.rows("SELECT id FROM trajectories WHERE run = ?", (self.run.id,))
-        return sorted((id for (id,) in rows), key=natural)
-
     # Bookkeeping
 
-    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
-        """Keep a journal item; a later state of the same item takes its place.
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to a counter of the run."""
+        with self._db.transaction():
+            self._db.execute(_COUNT, (self.run.id, name, by))
+            self._db.seal("counters", "run = ? AND name = ?", (self.run.id, name))
 
-        `again`: an earlier process of this run may have kept it, and a later state of it, which is not undone.
-        """
-        if self._journal is not None:
-            self._journal[item.id] = item
-        if not again or not self._kept_later(item):
-            self._put("journal", item.id, codec.item_json(item))
-
-    def adopt(self, item: JournalItem) -> None:
-        """Keep a journal item that the run itself is not to know of."""
-        self._put("journal", item.id, codec.item_json(item))
-
-    def _kept_later(self, item: JournalItem) -> bool:
-        """Whether what is kept of an item is as late a state as this one, or later."""
-        rows = self._db.rows("SELECT record FROM journal WHERE run = ? AND id = ?", (self.run.id, codec.plain(item.id)))
-        if not rows:
-            return False
-        kept = codec.item_from(json.loads(rows[0][0]))
-        if kept.call != item.call:
-            # Created anew: by a call that this process has not come to, or by one that it has passed.
-            return self._table.kept(kept.call) and kept.call not in self._table
-        return (kept.deleted, kept.confirmed) >= (item.deleted, item.confirmed)
-
-    def journal(self) -> list[JournalItem]:
-        """The items this run created, in the order of their creation; without what is concealed."""
-        return [*self._journal.values()] if self._journal is not None else self.kept_journal()
-
-    def kept_journal(self) -> list[JournalItem]:
-        """The items that all processes of this run created, in the order of their creation."""
-        return [codec.item_from(data) for _, data in self._records("journal", by_id=False)]
+    def counters(self) -> dict[str, int]:
+        sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
+        return dict(self._db.rows(sql, (self.run.id,)))
 
     def put_missed(self, key: OperationKey, why: str) -> None:
         """Note that an operation never returned 2xx."""
-        self._put("missed", compact(key), [key, why])
+        self._table("missed").put_data(compact(key), [key, why])
 
     def missed(self) -> dict[OperationKey, str]:
         """Operations that never returned 2xx, and why, by tool and operation."""
-        found = {codec.key_from(key): why for _, (key, why) in self._records("missed")}
+        found = {codec.key_from(key): why for _, (key, why) in self._table("missed").all_data()}
         return dict(sorted(found.items()))
 
 
-_TRAJECTORY = "SELECT record FROM trajectories WHERE run = ? AND id = ?"
+_COUNT = (
+    "INSERT INTO counters (run, name, value) VALUES (?, ?, ?)"
+    " ON CONFLICT (run, name) DO UPDATE SET value = value + excluded.value"
+)
 _PUT_NODE = f"INSERT INTO nodes (id, run, scenario, strategy, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT}"
 _PUT_FACT = (
     f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT},"

@@ -90,7 +90,7 @@ def forget_shut(evidence: Evidence) -> None:
 def answers_by_tool(evidence: Evidence) -> dict[str, UsefulAnswers]:
     """The answers of each tool that was called, but for probes, which send nonsense on purpose."""
     found: dict[str, UsefulAnswers] = {}
-    for ending, calls in evidence.endings().items():
+    for ending, calls in evidence.calls.endings().items():
         if ending.purpose in _MEANT:
             found.setdefault(ending.key.tool, UsefulAnswers()).take(ending, calls)
     for name, count in evidence.counters().items():
@@ -100,7 +100,7 @@ def answers_by_tool(evidence: Evidence) -> dict[str, UsefulAnswers]:
             answers.endings[str(UNAUTHENTICATED)] += count
             answers.refused.setdefault(key, True)
     for answers in found.values():
-        good = (call for key in sorted(answers.refused) for call in evidence.iter_calls(key=key, ok=True))
+        good = (call for key in sorted(answers.refused) for call in evidence.calls.select(key=key, ok=True))
         # Of most tools the first answer shows that it is none.
         answers.disguised = answers.good > 0 and all(says_error(call.body) for call in good)
     return dict(sorted(found.items()))
@@ -142,5 +142,5 @@ def listing(folder: Path | str) -> str:
 
 def _redirect(evidence: Evidence, tool: str) -> str:
     """Where the first redirect of a tool leads, without its query; "" if it does not say."""
-    targets = (call.headers.get("location", "") for call in evidence.iter_calls(ok=False) if call.key.tool == tool)
+    targets = (call.headers.get("location", "") for call in evidence.calls.select(ok=False) if call.key.tool == tool)
     return next(filter(None, targets), "").partition("?")[0]

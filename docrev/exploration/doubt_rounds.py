@@ -109,8 +109,8 @@ class DoubtRounds:
     def _samples(self, briefs: Sequence[Brief]) -> Iterator[Call]:
         """The first call of each operation that was answered, and the first that was refused."""
         for brief in briefs:
-            yield from islice(self._evidence.iter_calls(key=brief.key, ok=True), 1)
-            refused = (call for call in self._evidence.iter_calls(key=brief.key, ok=False) if call.status is not None)
+            yield from islice(self._evidence.calls.select(key=brief.key, ok=True), 1)
+            refused = (call for call in self._evidence.calls.select(key=brief.key, ok=False) if call.status is not None)
             yield from islice(refused, 1)
 
 

@@ -107,9 +107,9 @@ class Distrust:
 
     def look(self, evidence: Evidence) -> None:
         """Find what only all calls together show."""
-        seen = observe(evidence.iter_calls(), (operation.key for operation in self.catalog.operations))
+        seen = observe(evidence.calls.select(), (operation.key for operation in self.catalog.operations))
         self._limited(evidence)
-        created = {str(value) for item in evidence.journal() for value in item.arguments.values()}
+        created = {str(value) for item in evidence.journal.items() for value in item.arguments.values()}
         lies, deaf, strange = dict[OperationKey, str](), dict[OperationKey, str](), dict[OperationKey, str]()
         for key, one in seen.items():
             if key.method != "GET":
@@ -131,7 +131,7 @@ class Distrust:
     def _limited(self, evidence: Evidence) -> None:
         counts = dict.fromkeys(sorted(BUSY), 0)
         total = 0
-        for ending, calls in evidence.endings().items():
+        for ending, calls in evidence.calls.endings().items():
             total += calls
             if ending.status in counts:
                 counts[ending.status] += calls

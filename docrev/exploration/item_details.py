@@ -47,10 +47,10 @@ class ItemDetails:
         # What was joined of the items that are known by now.
         self._joined: dict[str, Call] = {}
         self._count = 0
-        calls = evidence.iter_calls(key=bench.operation.key, ok=True)
+        calls = evidence.calls.select(key=bench.operation.key, ok=True)
         lists = (found.items for call in calls if (found := list_in(call)) is not None and found.items)
         self._seen_in_list = [item for item in next(lists, []) if isinstance(item, dict)]
-        for call in evidence.iter_calls(key=item.key, ok=True):
+        for call in evidence.calls.select(key=item.key, ok=True):
             if call.purpose == "survey":
                 self._keep(call)
 

@@ -137,7 +137,7 @@ class Prober:
 
     def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether an error named the values that a path parameter may have."""
-        failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
+        failed = islice(self._evidence.calls.select(key=operation.key, ok=False), _MAX_FAILED)
         statements = (s for call in failed for s in hints_about(call, parameter.name, "path"))
         return any(s.kind == "allowed-values" and s.name == parameter.name for s in statements)
 

@@ -46,7 +46,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
     found: list[tuple[int, dict[str, Json]]] = []
     fruitful: dict[str, list[Json]] = {}
     sizes: list[int] = []
-    for call in islice(evidence.iter_calls(key=operation.key, ok=True), _MAX_KNOWN):
+    for call in islice(evidence.calls.select(key=operation.key, ok=True), _MAX_KNOWN):
         size = _size(call)
         if call.purpose in ("replay", "probe") or has_mask(call.arguments):
             continue

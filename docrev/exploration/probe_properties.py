@@ -32,7 +32,7 @@ def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
     """A bench around the accepted call with the least in its body; None if there is none that can be sent again."""
     if operation.body is None or is_batch(operation):
         return None
-    calls = (call for call in evidence.iter_calls(key=operation.key, ok=True) if _repeatable(call))
+    calls = (call for call in evidence.calls.select(key=operation.key, ok=True) if _repeatable(call))
     best = min(islice(calls, _MAX_KNOWN), key=lambda call: len(dict(properties(call.arguments["body:"]))), default=None)
     if best is None:
         return None

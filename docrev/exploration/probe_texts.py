@@ -124,7 +124,7 @@ class TextTrials:
 
 def _commonest_day(evidence: Evidence, tool: str) -> str:
     """The day of most of the times that a tool returned; "" if it returned none."""
-    calls = (call for call in evidence.iter_calls(purpose="survey", ok=True) if call.key.tool == tool)
+    calls = (call for call in evidence.calls.select(purpose="survey", ok=True) if call.key.tool == tool)
     texts = (value for call in islice(calls, _MAX_CALLS) for _, value in leaves(call.body) if isinstance(value, str))
     days = Counter(text[: len(_LATEST)] for text in texts if format_of([text]) == "date-time")
     return max(sorted(days), key=lambda day: days[day], default="")

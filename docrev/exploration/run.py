@@ -189,7 +189,7 @@ class _Exploration:
         return survey
 
     def _keep(self, item: JournalItem) -> None:
-        self._workspace.evidence.put_item(item, again=True)
+        self._workspace.evidence.journal.put(item, again=True)
 
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
@@ -199,7 +199,7 @@ class _Exploration:
             workspace.emit(Notice(text))
         for call in calls:
             if not workspace.journal.owns(workspace.catalog[call.key], call.arguments):
-                workspace.evidence.put_unforeseen(call)
+                workspace.evidence.intents.put_unforeseen(call)
 
     # Scenarios
 
@@ -321,7 +321,7 @@ class _Exploration:
         workspace = self._workspace
         workspace.emit(PhaseStarted("probes"))
         # A run that is resumed finds its own probes in the evidence: they are no reason for others.
-        known = (call for purpose in _CALLED for call in workspace.evidence.iter_calls(purpose=purpose))
+        known = (call for purpose in _CALLED for call in workspace.evidence.calls.select(purpose=purpose))
         seen = observe(known, (operation.key for operation in workspace.catalog.operations))
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
@@ -380,7 +380,7 @@ class _Exploration:
         workspace = self._workspace
         tried = {key for key, reason in survey.missed.items() if reason.kind != "budget"}
         missed = tried - self._answered
-        effects, calls = workspace.journal.effects, workspace.evidence.iter_calls()
+        effects, calls = workspace.journal.effects, workspace.evidence.calls.select()
         given = GivenValues(workspace.given)
         return wanted_places(missed, calls, workspace.catalog, effects, workspace.policy, given)
 

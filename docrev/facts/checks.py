@@ -169,7 +169,7 @@ class _Plan:
 
     def call(self, id: str) -> Call | None:
         """A call of the evidence, unless a secret was taken out of it."""
-        call = self.evidence.call(id)
+        call = self.evidence.calls.get(id)
         return None if call is None or has_mask(call.arguments) else call
 
     def shown_by_trials(self, fact: Fact) -> bool:
@@ -177,7 +177,7 @@ class _Plan:
         if fact.kind not in FROM_TRIALS:
             return False
         if fact.key not in self._by_trials:
-            self._by_trials[fact.key] = frozenset(map(name_of, self.inferred(fact.key, self.evidence.call)))
+            self._by_trials[fact.key] = frozenset(map(name_of, self.inferred(fact.key, self.evidence.calls.get)))
         return name_of(fact) in self._by_trials[fact.key]
 
     def inferred(self, key: OperationKey, lookup: Lookup) -> list[Fact]:
@@ -188,7 +188,7 @@ class _Plan:
         """The trials that the calls of an operation are."""
         if key not in self._trials:
             operation = self.catalog.get(key)
-            calls = islice(self.evidence.iter_calls(key=key), _MOST_CALLS)
+            calls = islice(self.evidence.calls.select(key=key), _MOST_CALLS)
             self._trials[key] = tuple(_trials(operation, list(calls))) if operation is not None else ()
         return self._trials[key]
 
@@ -255,7 +255,7 @@ class _Round:
         return next((other for other in others if (other.kind, other.location) == (fact.kind, fact.location)), None)
 
     def _newest(self, id: str) -> Call | None:
-        call = self.plan.evidence.call(id)
+        call = self.plan.evidence.calls.get(id)
         return (self.again(call) or call) if call is not None else None
 
     def tried(self, fact: Fact) -> list[tuple[Call, Call]]:
@@ -263,7 +263,7 @@ class _Round:
         if not self.plan.shown_by_trials(fact):
             return []
         trials = (trial for trial in self.plan.trials(fact.key) if trial.sent and trial.location == fact.location)
-        calls = (call for trial in trials if (call := self.plan.evidence.call(trial.call)) is not None)
+        calls = (call for trial in trials if (call := self.plan.evidence.calls.get(trial.call)) is not None)
         return [(call, again) for call in calls if (again := self.again(call)) is not None]
 
     def calls(self, fact: Fact) -> list[tuple[Call, Call]]:

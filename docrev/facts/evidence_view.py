@@ -50,10 +50,10 @@ class EvidenceView:
     def of(cls, catalog: Catalog, evidence: Evidence, edges: Iterable[Edge]) -> EvidenceView:
         """What `evidence` has of the operations of `catalog`; `edges` are those of the tool graph."""
         keys = [operation.key for operation in catalog.operations]
-        taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in catalog}
-        seen = observe(evidence.iter_calls(), keys)
-        order = evidence.order(call.id for one in seen.values() for call in one.calls)
-        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken), order)
+        taken = {key: sample for key, sample in samples(evidence.calls.select()).items() if key in catalog}
+        seen = observe(evidence.calls.select(), keys)
+        order = evidence.calls.order(call.id for one in seen.values() for call in one.calls)
+        return cls(catalog, taken, seen, tuple(evidence.journal.items()), origins(edges, taken), order)
 
     @cached_property
     def outcomes(self) -> dict[OperationKey, list[AcceptedWrite]]:

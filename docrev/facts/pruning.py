@@ -25,7 +25,7 @@ def needed_calls(evidence: Evidence) -> set[str]:
     needed |= {id for one in evidence.experiences() for id in (*one.calls, *one.helped)}
     # One good answer shows that a tool answers more than errors called 200.
     frank: set[str] = set()
-    for call in evidence.iter_calls():
+    for call in evidence.calls.select():
         sampled = is_sampled(call) and samples.setdefault(call.key, Sample(call.key)).add(call)
         observed = is_observed(call) and observations.setdefault(call.key, Observations(call.key)).add(call)
         if sampled or observed or _is_first_frank(call, frank):

@@ -50,11 +50,11 @@ class _Replays:
     def of(cls, evidence: Evidence, allow: frozenset[str]) -> _Replays:
         """Nothing repeated yet; the journal says what was removed, and what the run created and left."""
         removed, there = set[str](), set[str]()
-        for item in evidence.journal():
+        for item in evidence.journal.items():
             values = [str(value) for value in item.arguments.values()]
             removed.update(values if item.deleted else ())
             there.update(() if item.deleted else values[-1:])
-        return cls(evidence.call, allow, frozenset(removed), frozenset(there))
+        return cls(evidence.calls.get, allow, frozenset(removed), frozenset(there))
 
     def sent(self, id: str) -> str:
         """What a call sent: unlike its id, it sorts the same if the service gives later numbers as ids."""
@@ -120,14 +120,14 @@ def replay(
     Sends nothing where there is nothing to show.
     """
     state = _Replays.of(evidence, allow)
-    left, kept = _independent(facts, evidence.call)
+    left, kept = _independent(facts, evidence.calls.get)
     for id, again in sorted((done or {}).items()):
         state.add(id, again)
     left, shown = _parted(left, state)
     kept += shown
     for choose in (_cover_all, _second_try):
         if ids := choose(left, state):
-            answers = yield [_invoke(evidence.call, id) for id in ids]
+            answers = yield [_invoke(evidence.calls.get, id) for id in ids]
             for id, again in zip(ids, answers, strict=True):
                 state.add(id, again)
         left, shown = _parted(left, state)
@@ -149,7 +149,7 @@ def _judged(kept: list[Fact], left: list[Fact], state: _Replays) -> Replayed:
 def refuted(facts: Collection[Fact], evidence: Evidence) -> list[Fact]:
     """The facts that one of the first successful calls to their operation refutes."""
     calls = {
-        key: list(islice(evidence.iter_calls(key=key, ok=True), _MAX_COMPARED)) for key in {one.key for one in facts}
+        key: list(islice(evidence.calls.select(key=key, ok=True), _MAX_COMPARED)) for key in {one.key for one in facts}
     }
     return _refuted_by(facts, calls)
 

@@ -39,7 +39,7 @@ _LEAST = 2
 def watched_facts(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge]) -> list[Fact]:
     """What the watched calls of `evidence` show of the operations of a catalog, by operation, location and kind."""
     inferred = (fact for fact in infer(catalog, evidence, edges) if fact.kind in SHOWN_BY_WATCHING)
-    seen = observe(evidence.iter_calls(), (operation.key for operation in catalog.operations))
+    seen = observe(evidence.calls.select(), (operation.key for operation in catalog.operations))
     facts = [*inferred, *(fact for one in seen.values() for fact in _paging(one))]
     kept = [fact for fact in facts if len(set(fact.calls)) >= _LEAST and _is_believed(fact)]
     false = refuted(kept, evidence)

@@ -79,7 +79,10 @@ async def asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT:
 def _trials(evidence: Evidence, operation: Operation) -> list[Call]:
     """Calls of one operation, successful ones first, no two with the same arguments."""
     trials: dict[str, Call] = {}
-    for call in (*evidence.calls(key=operation.key, ok=True), *evidence.calls(key=operation.key, ok=False)):
+    for call in (
+        *evidence.calls.select(key=operation.key, ok=True),
+        *evidence.calls.select(key=operation.key, ok=False),
+    ):
         if call.purpose in ("survey", "scenario") and call.status is not None:
             trials.setdefault(repr(sorted(call.arguments.items(), key=str)), call)
     return list(trials.values())[:EPISODES]

@@ -264,7 +264,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
     """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
     useless = useless_tools(evidence)
     linking: dict[OperationKey, tuple[str, Call]] = {}
-    by_key = samples(_noting_links((call for call in evidence.iter_calls() if call.key.tool not in useless), linking))
+    by_key = samples(_noting_links((call for call in evidence.calls.select() if call.key.tool not in useless), linking))
     facts = _facts_by_location(evidence, useless)
     routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
@@ -283,7 +283,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
-        temporary=temporary_values(evidence.journal(), chain.from_iterable(groups)),
+        temporary=temporary_values(evidence.journal.items(), chain.from_iterable(groups)),
         useless=useless,
         things={
             operation.key: _things(routes.item_reader(operation), evidence)
@@ -299,7 +299,7 @@ def _things(item: Operation | None, evidence: Evidence) -> dict[str, Call]:
     found: dict[str, Call] = {}
     if item is None:
         return found
-    for call in evidence.iter_calls(key=item.key, ok=True):
+    for call in evidence.calls.select(key=item.key, ok=True):
         if call.purpose != "replay":
             found.setdefault(str(argument(call.arguments, template(item.route.path).names[-1])), call)
     return found
@@ -361,7 +361,7 @@ def _beside_defaults(evidence: Evidence, facts: Mapping[str, Iterable[Fact]]) ->
 
 
 def _others_accepted(evidence: Evidence, fact: Fact) -> Iterator[Json]:
-    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])):
+    for call in filter(None, map(evidence.calls.get, fact.calls[:MAX_CALLS])):
         value = call.arguments.get(fact.location)
         if call.ok and value is not None and value != fact.value:
             yield value
@@ -383,7 +383,7 @@ def _bad_calls(sample: Sample | None) -> tuple[Call, ...]:
 def _of_fact(evidence: Evidence, fact: Fact) -> Iterator[str]:
     """The parameters that only the URL of the next page has, by the calls of a fact on a header."""
     _, in_header, header = fact.location.partition(":header:")
-    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])) if in_header else ():
+    for call in filter(None, map(evidence.calls.get, fact.calls[:MAX_CALLS])) if in_header else ():
         yield from _next_page_parameters(header.lower(), call)
 
 

@@ -135,7 +135,7 @@ class Questions:
     def _tried_of(self, key: OperationKey) -> dict[str, list[Tried]]:
         """The values that were tried of each argument of an operation."""
         if key not in self._tried:
-            calls = [call for call in self._evidence.iter_calls(key=key) if call.purpose != "clean-up"]
+            calls = [call for call in self._evidence.calls.select(key=key) if call.purpose != "clean-up"]
             locations = dict.fromkeys(location for call in calls for location, _ in flat(call.arguments))
             declared = set(_locations(self._catalog, key))
             wanted = [

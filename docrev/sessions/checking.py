@@ -244,7 +244,7 @@ async def _check_spec(
     """
     explored = await exploration.explore(specs, _short(settings, catalog, keys, limit, folder), on_event=emit)
     with Evidence.open(folder, write=False) as evidence:
-        good = grouped((call.key, call) for call in evidence.iter_calls(ok=True))
+        good = grouped((call.key, call) for call in evidence.calls.select(ok=True))
         commands = Commands(catalog, settings)
         false = await _false_statements(commands, keys, evidence, folder)
     missed = {(row["tool"], row["operation"]): row["why"] for row in explored.summary["missed"]}
@@ -294,7 +294,7 @@ def _of_change(change: Change, marks: Mapping[str, Marks], commands: Commands, e
     if pair is None or change.key is None:
         return None
     before, after = (" ".join(str(text).split()) for text in pair)
-    call = next((found for id in change.calls if (found := evidence.call(id)) is not None), None)
+    call = next((found for id in change.calls if (found := evidence.calls.get(id)) is not None), None)
     why = f"as seen: {after[: 2 * _LONGEST]}"
     place = Place(change.file, change.pointer)
     return Checked(change.key, before[:_LONGEST], "false", why, commands.curl(call), place=place)

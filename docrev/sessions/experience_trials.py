@@ -71,7 +71,7 @@ class ExperienceTrials:
 
     def _others(self, given: Given) -> Iterator[Json]:
         """Values of the same field of what was listed beside the thing that is given, those after it first."""
-        for call in self.evidence.iter_calls(purpose="survey"):
+        for call in self.evidence.calls.select(purpose="survey"):
             listed = list_of(call) if call.ok else None
             values = [item.get(given.label) for item in listed.items if isinstance(item, dict)] if listed else []
             if given.value in values:

@@ -157,7 +157,7 @@ class _Session:
             await self._same_state()
             self._evidence.conceal()
         for call in self._watched.calls:
-            self._evidence.put_call(call)
+            self._evidence.calls.put(call)
             self.graph.observe(call)
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
@@ -193,7 +193,7 @@ class _Session:
 
     def _taught_nothing(self) -> bool:
         """Whether every tool of an unfinished run returned nothing of use, and nothing may have been created."""
-        if self._evidence.run.finished or self._evidence.intents():
+        if self._evidence.run.finished or self._evidence.intents.unanswered():
             return False
         return useless_tools(self._evidence).keys() >= self.executor.bases.keys()
 
@@ -218,7 +218,7 @@ class _Session:
     def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
         # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
         last = ("replay", "clean-up") if again else ()
-        spent = sum(calls for ending, calls in self._evidence.endings().items() if ending.purpose in last)
+        spent = sum(calls for ending, calls in self._evidence.calls.endings().items() if ending.purpose in last)
         return Driver(
             self.executor,
             model,

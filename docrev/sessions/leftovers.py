@@ -53,8 +53,8 @@ def call_limit(settings: ExploreSettings, catalog: Catalog) -> int:
 def remove_created(executor: Executor, evidence: Evidence, emit: Handler) -> Steps[CleanUp]:
     """Remove what all processes of the run created that the evidence is at."""
     # What an earlier process of the run created and this one did not come to is its own too.
-    executor.journal.restore(item for item in evidence.kept_journal() if not item.deleted)
-    return clean_up(executor, emit, evidence.put_item, Appearances(executor, evidence))
+    executor.journal.restore(item for item in evidence.journal.kept_items() if not item.deleted)
+    return clean_up(executor, emit, evidence.journal.put, Appearances(executor, evidence))
 
 
 class _Leftovers:
@@ -91,16 +91,18 @@ class _Leftovers:
     def _unsettled(self, run: Run) -> Iterator[JournalItem]:
         """What may be there of a run: what its end could not look for, or did not come to, is looked for now."""
         looked = run.finished and not (run.summary or {}).get("told", {}).get("unseen")
-        for item in self._evidence.journal():
+        for item in self._evidence.journal.items():
             if not item.deleted or (item.confirmed and not looked):
                 yield item
 
     async def _take_up(self, run: Run) -> None:
         """Settle what a run was doing when it was cut off."""
-        intents, epochs = self._evidence.unsettled()
+        intents, epochs = self._evidence.intents.unsettled()
         for intent in intents:
             if self._executor.catalog.get(intent.key) is not None and not self._elsewhere(run, intent.key.tool):
-                self._executor.new_journal().restore(item for item in self._evidence.journal() if not item.deleted)
+                self._executor.new_journal().restore(
+                    item for item in self._evidence.journal.items() if not item.deleted
+                )
                 await self._driver().caller.take_up(intent, epochs)
 
     async def _clean(self, items: list[JournalItem]) -> int:
@@ -110,9 +112,9 @@ class _Leftovers:
         self._executor.new_journal().restore(items)
         driver = self._driver()
         # Another number than at any earlier clean-up: what was refused then is sent again.
-        driver.caller.epoch = self._evidence.endings().total()
+        driver.caller.epoch = self._evidence.calls.endings().total()
         # What else came since then may have come after the run.
-        cleaned: CleanUp = await driver.run(clean_up(self._executor, self._emit, self._evidence.put_item))
+        cleaned: CleanUp = await driver.run(clean_up(self._executor, self._emit, self._evidence.journal.put))
         return cleaned.unseen
 
     def _elsewhere(self, run: Run, tool: str) -> bool:

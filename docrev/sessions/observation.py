@@ -73,9 +73,9 @@ async def observe(
             raise _no_match(result, settings)
         facts = run.conclude()
         result.facts = len(facts)
-        result.operations = sum(1 for operation in catalog.operations if evidence.calls(key=operation.key))
+        result.operations = sum(1 for operation in catalog.operations if any(evidence.calls.select(key=operation.key)))
         listed = [fact for fact in facts if fact.kind == "observed-values"]
-        calls = {key: evidence.calls(key=key) for key in {fact.key for fact in listed}}
+        calls = {key: list(evidence.calls.select(key=key)) for key in {fact.key for fact in listed}}
         result.values = [_values(fact, calls[fact.key]) for fact in listed]
     return result
 

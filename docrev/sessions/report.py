@@ -176,7 +176,7 @@ def _facts(evidence: Evidence, rows: Mapping[OperationKey, ReportRow], catalog: 
     for fact in facts:
         row = rows[fact.key]
         ids = (*fact.calls, *fact.replays) if not fact.calls else fact.calls
-        calls = [call for id in ids[:most] if (call := evidence.call(id)) is not None]
+        calls = [call for id in ids[:most] if (call := evidence.calls.get(id)) is not None]
         shown = tuple(_shown_call(call, catalog, masked) for call in calls)
         row.facts.append(ShownFact(fact.kind.replace("-", " "), fact.location, _value(fact, masked), shown))
         if fact.kind == "comes-from" and (source := named.get(str(fact.value["operation"]))) is not None:
@@ -241,9 +241,9 @@ def _timeline(evidence: Evidence) -> list[Period]:
     """The calls in the order in which they were made, in periods of as many calls each."""
 
     def endings() -> Iterator[tuple[str, OperationKey, str]]:
-        for ending in evidence.timeline():
+        for ending in evidence.calls.timeline():
             status = ending.status or 0
             kind = "good" if ending.ok else "refused" if 300 <= status < 500 else "failed"
             yield ending.purpose, ending.key, kind
 
-    return periods(endings(), evidence.endings().total())
+    return periods(endings(), evidence.calls.endings().total())

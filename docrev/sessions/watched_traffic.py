@@ -26,22 +26,22 @@ class ObservedRun:
         self._evidence, self._catalog = evidence, catalog
         self._before = [run for run in evidence.runs() if not is_observed(run)]
         evidence.begin({_OBSERVED: sorted(catalog.tools)}, nonce="observed")
-        self._counts = Counter((call.key, call.status) for call in evidence.iter_calls())
+        self._counts = Counter((call.key, call.status) for call in evidence.calls.select())
 
     def take(self, call: Call) -> bool:
         """Keep a call that was watched; False if it is kept already, or there are enough like it."""
         call = identified(call)
-        if self._counts[call.key, call.status] >= _MOST_ALIKE or call.id in self._evidence:
+        if self._counts[call.key, call.status] >= _MOST_ALIKE or call.id in self._evidence.calls:
             return False
         self._counts[call.key, call.status] += 1
-        self._evidence.put_call(call)
+        self._evidence.calls.put(call)
         return True
 
     def conclude(self) -> list[Fact]:
         """Infer what the calls show, and keep it; where the folder has an exploration, that has it too."""
         evidence = self._evidence
         graph = ToolGraph(self._catalog)
-        for call in evidence.iter_calls():
+        for call in evidence.calls.select():
             graph.observe(call)
         old = evidence.facts()
         facts = watched_facts(self._catalog, evidence, graph.edges())
@@ -49,7 +49,7 @@ class ObservedRun:
         evidence.finish({"told": {}, "limit": 0, "spent": False, "bounds": {}})
         explored = [run for run in self._before if run.finished and "base_urls" in run.settings]
         if explored:
-            calls = list(evidence.iter_calls())
+            calls = list(evidence.calls.select())
             evidence.begin(explored[-1].settings)
             add_watched(evidence, WatchedTraffic(tuple(calls), tuple(facts)))
         return facts
@@ -74,7 +74,7 @@ def watched_before(evidence: Evidence, catalog: Catalog) -> WatchedTraffic:
     if not runs:
         return WatchedTraffic()
     evidence.select(runs[-1])
-    calls = (call for call in evidence.iter_calls() if call.key in catalog)
+    calls = (call for call in evidence.calls.select() if call.key in catalog)
     return WatchedTraffic(tuple(calls), tuple(fact for fact in evidence.facts() if fact.key in catalog))
 
 
@@ -85,9 +85,9 @@ def add_watched(evidence: Evidence, watched: WatchedTraffic) -> None:
     watched call refutes is dropped.
     """
     for call in watched.calls:
-        evidence.put_call(call)
+        evidence.calls.put(call)
     # What was dropped because an operation did not work now says nothing against what was watched when it did.
-    tried = {ending.key for ending in evidence.endings() if ending.ok and ending.purpose != _OBSERVED}
+    tried = {ending.key for ending in evidence.calls.endings() if ending.ok and ending.purpose != _OBSERVED}
     kept, dropped = evidence.facts(), [fact for fact in evidence.facts(kept=False) if fact.key in tried]
     settled = {(fact.key, fact.kind, fact.location) for fact in (*kept, *dropped)}
     more = [fact for fact in watched.facts if (fact.key, fact.kind, fact.location) not in settled]

@@ -205,7 +205,7 @@ class _Bench:
         await do_cell(cell, self.loaded.suite, self.tasks, stage, model, evidence, self.settings, self.parts, self.emit)
         evidence.finish({"tasks": len(self.tasks)})
         by_id = {task.id: task for task in self.tasks}
-        done = (one for one in evidence.trajectories() if one.task in by_id)
+        done = (one for one in evidence.trajectories if one.task in by_id)
         return [outcome(by_id[one.task], one, self.loaded.categories) for one in done]
 
     async def _judged(
@@ -242,4 +242,4 @@ def trajectories(report: BenchReport) -> Iterator[tuple[Line, Iterator[Trajector
     with Evidence.open(report.settings.out, write=False) as evidence:
         for one in report.lines:
             select(evidence, one.docs, one.runner, one.model)
-            yield one, evidence.trajectories()
+            yield one, iter(evidence.trajectories)

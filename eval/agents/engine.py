@@ -130,13 +130,13 @@ async def do_cell(
     """Do the tasks of a cell in a run of its own, which begins with what was done in the folders of `parts`."""
     on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
     evidence.begin(cell.settings(suite, tasks, stage), fresh=settings.fresh)
-    waiting = {task.id for task in tasks} - set(evidence.attempted())
+    waiting = {task.id for task in tasks} - set(evidence.trajectories.attempted())
     # Of more parts than tasks, some did nothing.
     for folder in (folder for folder in parts if (folder / FILE_NAME).is_file()):
         with Evidence.open(folder, write=False) as part:
             select(part, cell.docs, cell.runner, cell.model)
-            for id in waiting.intersection(part.attempted()):
-                evidence.put_trajectory(part.trajectory(id))
+            for id in waiting.intersection(part.trajectories.attempted()):
+                evidence.trajectories.put(part.trajectories.get(id))
     concurrency = settings.concurrency
     await do(tasks, cell, stage, model, evidence, concurrency=concurrency, done=lambda one: on_event(TaskDone(one)))
 
@@ -162,13 +162,13 @@ async def do(
     A task that fails is a trajectory that says why. Raises UnreachableError if the model cannot be reached, and
     StoreError; what was done before is kept.
     """
-    attempted = set(evidence.attempted())
+    attempted = set(evidence.trajectories.attempted())
     waiting = iter([task for task in tasks if task.id not in attempted])
 
     async def work() -> None:
         for task in waiting:
             trajectory = await attempt(task, cell, stage, model)
-            evidence.put_trajectory(trajectory)
+            evidence.trajectories.put(trajectory)
             done(trajectory)
 
     workers = [asyncio.create_task(work()) for _ in range(concurrency)]

@@ -84,7 +84,7 @@ class Opinions:
 
     def _trajectory(self, line: Line, task: Task) -> Trajectory:
         select(self._evidence, line.docs, line.runner, line.model)
-        return self._evidence.trajectory(task.id)
+        return self._evidence.trajectories.get(task.id)
 
 
 async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:

@@ -136,7 +136,7 @@ def test_what_was_deleted_and_is_there_again_is_known_to_be(api: Api) -> None:
     assert [call.status for call in calls] == [200, 200]
     assert server.seen.count("GET /items/1") == 1, "the second PATCH goes to what is this run's again"
     with api.open() as evidence:
-        assert [(item.path, item.deleted) for item in evidence.journal()] == [("/items/1", False)]
+        assert [(item.path, item.deleted) for item in evidence.journal.items()] == [("/items/1", False)]
 
 
 # A collection DELETE: only under a parent of this run (the proof by its GET twin is the driver's: test_drive_safety)

@@ -22,11 +22,11 @@ def folder(tmp_path: Path) -> Path:
     with Evidence.open(tmp_path / ".docrev", write=True) as evidence:
         evidence.begin({})
         body = {"items": ["naïve \u2028 text"]}
-        evidence.put_call(
+        evidence.calls.put(
             Call("b", LIST, {"query:q": 1}, "http://h/items?q=1", 200, {"x": "y"}, body, "m", "survey", size=9)
         )
-        evidence.put_call(Call("a", LIST, {}, "http://h/items", 500, {}, None, "", "survey"))
-        evidence.put_call(Call("c", ITEM, {}, "", None, {}, None, "", "scenario", "s1", "timeout", "after 10 s"))
+        evidence.calls.put(Call("a", LIST, {}, "http://h/items", 500, {}, None, "", "survey"))
+        evidence.calls.put(Call("c", ITEM, {}, "", None, {}, None, "", "scenario", "s1", "timeout", "after 10 s"))
         evidence.put_missed(ITEM, "no id was found")
         kept = [Fact(LIST, kind, "200:/items", value, ("b",), ("r",)) for kind, value in KEPT.items()]
         evidence.put_facts(kept, [Fact(LIST, "type", "200:/now", "string", ("b",))])

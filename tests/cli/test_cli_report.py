@@ -58,8 +58,8 @@ def test_a_function_returns_the_same_page(explored: Path) -> None:
 def test_a_run_that_was_cut_off_has_a_page_too(explored: Path, tmp_path: Path) -> None:
     with Evidence.open(explored / ".docrev", write=False) as whole, Evidence.open(tmp_path, write=True) as cut:
         cut.begin({"base_urls": {"shop": "http://127.0.0.1:1"}})
-        for call in whole.iter_calls():
-            cut.put_call(call)
+        for call in whole.calls.select():
+            cut.calls.put(call)
     page = package.report(tmp_path, specs=explored / "shop.yaml")
     assert "The run is not finished" in page
 

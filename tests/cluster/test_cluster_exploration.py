@@ -81,7 +81,7 @@ class World:
     def shown(self, out: str) -> list[Any]:
         """All that is told of an exploration, but for its seconds."""
         with Evidence.open(self.folder / out, write=False) as evidence:
-            calls = [call_json(call) for call in evidence.iter_calls()]
+            calls = [call_json(call) for call in evidence.calls.select()]
             facts = [fact_json(fact) for fact in evidence.facts()]
             others = [evidence.scenarios(), evidence.nodes(), evidence.solutions(), evidence.missed()]
             summary = evidence.run.summary
@@ -121,7 +121,7 @@ def test_a_unit_that_fails_holds_up_no_other_and_is_tried_again(world: World) ->
     with pytest.raises(UnreachableError, match=r"1 of 3 units failed"):
         world.explore("local:0", "part")
     with Evidence.open(world.folder / "part", write=False) as evidence:
-        assert {call.key.tool for call in evidence.iter_calls(ok=True)} == {"parcels", "glaciers"}
+        assert {call.key.tool for call in evidence.calls.select(ok=True)} == {"parcels", "glaciers"}
         assert not evidence.run.finished
     world.urls = good
     world.explore("local:0", "whole")

@@ -74,7 +74,7 @@ def test_a_collection_in_units_is_the_same_with_any_workers(tmp_path: Path) -> N
         sorted(["parcels", "ferries", "glaciers"] * 2),
     )
     with Evidence.open(tmp_path / "apart", write=False) as evidence:
-        assert {call.key.tool for call in evidence.iter_calls()} == {"parcels", "ferries", "glaciers"}
+        assert {call.key.tool for call in evidence.calls.select()} == {"parcels", "ferries", "glaciers"}
     before = contents(tmp_path / "apart")
     assert run([*words, str(tmp_path / "apart"), "--cluster", "local:0"]) == 0
     assert contents(tmp_path / "apart") == before

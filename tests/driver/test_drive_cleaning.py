@@ -99,7 +99,7 @@ def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[C
             told = {item.id for item in kept}
             for item in executor.journal.items:
                 if item.id in told:
-                    evidence.put_item(item)
+                    evidence.journal.put(item)
             left = left_items(evidence)
         base = server.url
     return outcome, [(f"{item.path} {(item.removal or '').replace(base, '')}".strip(), item.reason) for item in left]
@@ -249,7 +249,7 @@ def test_an_id_that_comes_back_is_told(api: Api) -> None:
     assert shop.removed == ["/items/2"]
     with api.open() as evidence:
         # A later clean-up does not touch it.
-        assert [item.confirmed for item in evidence.journal() if item.path == "/items/2"] == [False]
+        assert [item.confirmed for item in evidence.journal.items() if item.path == "/items/2"] == [False]
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_shared_call_belongs_to_the_first_scenario_whoever_came_first(api: Api
     with Server({"GET /items/1": reply({})}) as server:
         replace(api, url=server.url).drive(one_by_one(get(scenario="s10"), get(scenario="s2"), get(scenario="s3")))
     with api.open() as evidence:
-        assert [call.scenario for call in evidence.calls()] == ["s2"]
+        assert [call.scenario for call in evidence.calls.select()] == ["s2"]
 
 
 # Budget
@@ -101,7 +101,7 @@ def test_the_budget_counts_every_request_and_refuses_the_rest(api: Api) -> None:
     assert len(server.seen) == 3
     assert (driver.budget.spent, driver.budget.left) == (3, 0)
     with api.open() as evidence:
-        assert len(evidence.calls()) == 3
+        assert len(list(evidence.calls.select())) == 3
 
 
 @pytest.mark.parametrize("budget", [1, 3, 7, 12, 30, 100])
@@ -327,11 +327,11 @@ def test_a_request_whose_answer_was_lost_is_sent_again_and_told(api: Api) -> Non
         live = replace(api, url=server.url)
         cut_off(live, server, one_by_one(get(2), post()), at="POST /items")
         with live.open() as evidence:
-            assert [intent.key.operation for intent in evidence.intents()] == ["POST /items"]
+            assert [intent.key.operation for intent in evidence.intents.unanswered()] == ["POST /items"]
         server.routes["POST /items"] = shop
         assert [call.ok for call in live.drive(one_by_one(get(2), post()))] == [True, True]
         with live.open() as evidence:
-            assert evidence.intents() == []
+            assert evidence.intents.unanswered() == []
     assert server.seen[:3] == ["GET /items/2", "GET /items", "POST /items"]
     assert server.changes == ["POST /items", "POST /items"]
     told = [event.text for event in api.events if isinstance(event, Notice)]
@@ -369,12 +369,12 @@ def test_a_put_whose_answer_was_lost_is_in_the_journal_and_is_no_stranger(api: A
         live = replace(api, url=server.url)
         assert choosing(live, at="PUT /items/mine") == []
         with live.open() as evidence:
-            assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/mine", False)]
+            assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [("/items/mine", False)]
         # It was performed after all: the item is there.
         server.routes |= {"GET /items/mine": reply({}), "PUT /items/mine": reply({}, 200)}
         assert [call.status for call in choosing(live)] == [200]
         with live.open() as evidence:
-            assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/mine", True)]
+            assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [("/items/mine", True)]
 
 
 # Storms
@@ -418,8 +418,8 @@ def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int)
         # A busy machine takes in the last good answer late, and the refusals in a row are counted anew.
         assert sent <= good + 2 * 3 * live.limits.refusals + 4
         with live.open() as evidence:
-            assert {call.status for call in evidence.calls()} == ({200} if good else set())
-            assert len(evidence.calls()) == good
+            assert {call.status for call in evidence.calls.select()} == ({200} if good else set())
+            assert len(list(evidence.calls.select())) == good
         calls = replace(live, headers=[parse_header(f"Authorization: {right}")]).drive(many(200))
     assert [call.status for call in calls] == [200] * 202
     assert len(server.seen) == sent + 202 - good
@@ -472,7 +472,7 @@ def test_an_operation_behind_a_key_does_not_end_the_run(api: Api) -> None:
         calls = replace(api, url=server.url).drive(steps())
     assert sorted({call.status for call in calls}) == [200, 401]
     with api.open() as evidence:
-        assert len(evidence.calls()) == 40
+        assert len(list(evidence.calls.select())) == 40
 
 
 def test_nobody_there_ends_the_run_in_one_line(api: Api) -> None:
@@ -482,7 +482,7 @@ def test_nobody_there_ends_the_run_in_one_line(api: Api) -> None:
     assert url in str(caught.value)
     assert caught.value.exit_code == 3
     with api.open() as evidence:
-        assert evidence.calls() == []
+        assert list(evidence.calls.select()) == []
 
 
 def test_an_api_that_stops_answering_ends_the_run_and_what_was_found_is_kept(api: Api) -> None:
@@ -496,7 +496,7 @@ def test_an_api_that_stops_answering_ends_the_run_and_what_was_found_is_kept(api
         with pytest.raises(UnreachableError):
             live.drive(many())
         with live.open() as evidence:
-            assert [call.status for call in evidence.calls()] == [200] * 5
+            assert [call.status for call in evidence.calls.select()] == [200] * 5
 
 
 def test_pages_instead_of_an_api_end_the_run_in_one_line(api: Api) -> None:
@@ -511,7 +511,7 @@ def test_429_to_everything_ends_the_run_in_one_line(api: Api) -> None:
         with pytest.raises(UnreachableError, match="429 to call after call; wait"):
             replace(api, url=server.url).drive(many())
         with api.open() as evidence:
-            assert evidence.calls() == []
+            assert list(evidence.calls.select()) == []
 
 
 def test_500s_throughout_are_all_kept(api: Api) -> None:
@@ -519,7 +519,7 @@ def test_500s_throughout_are_all_kept(api: Api) -> None:
         calls = replace(api, url=server.url).drive(many())
     assert {call.status for call in calls} == {500}
     with api.open() as evidence:
-        assert len(evidence.calls()) == 42
+        assert len(list(evidence.calls.select())) == 42
 
 
 def test_a_timeout_here_and_there_is_kept_as_such(api: Api) -> None:
@@ -533,7 +533,7 @@ def test_a_timeout_here_and_there_is_kept_as_such(api: Api) -> None:
         calls = live.drive(one_by_one(get(0), get(1), get(2)))
     assert [call.error for call in calls] == [None, "timeout", None]
     with api.open() as evidence:
-        assert sorted(call.error or "" for call in evidence.calls()) == ["", "", "timeout"]
+        assert sorted(call.error or "" for call in evidence.calls.select()) == ["", "", "timeout"]
 
 
 def test_what_is_blocked_beside_one_call_is_one_silence(api: Api) -> None:

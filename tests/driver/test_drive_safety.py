@@ -69,8 +69,8 @@ def test_a_collection_with_own_items_and_nothing_else_is_deleted(api: Api) -> No
     assert server.changes == ["POST /items", "POST /items", "DELETE /items"]
     assert server.seen[-2:] == ["GET /items", "DELETE /items"]
     with api.open() as evidence:
-        assert [item.deleted for item in evidence.journal()] == [True, True]
-        assert len(evidence.calls()) == len(server.seen) == 8
+        assert [item.deleted for item in evidence.journal.items()] == [True, True]
+        assert len(list(evidence.calls.select())) == len(server.seen) == 8
 
 
 def test_one_item_of_somebody_else_forbids_it(api: Api) -> None:
@@ -176,7 +176,7 @@ def test_a_put_goes_to_a_chosen_id_where_nothing_is(api: Api) -> None:
     look, change = "GET /items/mine", "PUT /items/mine"
     assert server.seen == [look, change, look, change], "the second PUT goes to what is the run's own"
     with api.open() as evidence:
-        assert [(item.path, item.confirmed, item.deleted) for item in evidence.journal()] == [
+        assert [(item.path, item.confirmed, item.deleted) for item in evidence.journal.items()] == [
             ("/items/mine", True, False)
         ]
 
@@ -213,7 +213,7 @@ def test_a_put_that_failed_leaves_nothing_in_the_journal(api: Api) -> None:
     with Server({"PUT /items/mine": reply({"error": "bad"}, 400)}) as server:
         drive(replace(api, url=server.url), put(), choose=("mine",))
     with api.open() as evidence:
-        assert [(item.confirmed, item.deleted) for item in evidence.journal()] == [(False, True)]
+        assert [(item.confirmed, item.deleted) for item in evidence.journal.items()] == [(False, True)]
 
 
 def test_proofs_count_and_are_not_made_again_when_a_run_goes_on(api: Api) -> None:

@@ -259,7 +259,7 @@ def test_cancelled_it_closes_every_generator_and_keeps_what_was_finished(api: Ap
         asyncio.run(go(evidence, server.url))
         release.set()
         assert sorted(closed) == ["strand 1", "strand 2", "top"]
-        assert sorted(call.arguments["path:id"] for call in evidence.calls()) == [1, 2]
+        assert sorted(call.arguments["path:id"] for call in evidence.calls.select()) == [1, 2]
 
 
 def test_calls_are_told_as_they_end(api: Api) -> None:

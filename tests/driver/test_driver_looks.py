@@ -54,7 +54,7 @@ def made(api: Api, shop: Shop, *invokes: Invoke, **routes: Answer) -> tuple[list
         calls, driver = replace(api, url=server.url).drive_with(one_by_one(*invokes))
     assert driver.budget.spent == len(server.seen)
     with api.open() as evidence:
-        assert len(evidence.calls()) == len(server.seen)
+        assert len(list(evidence.calls.select())) == len(server.seen)
     return calls, server.seen
 
 
@@ -91,14 +91,17 @@ def test_a_creation_that_no_look_shows_is_told_and_not_repeated(api: Api) -> Non
     assert [call.detail for call in calls] == ["", ONCE]
     assert seen.count(POST) == 1
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/?", False)]
+        assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [("/items/?", False)]
 
 
 def test_two_names_show_what_a_list_of_other_things_does_not(api: Api) -> None:
     """A list may show what is active alone, or what belongs to another project."""
     made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", True), ("/items/2", True)]
+        assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [
+            ("/items/1", True),
+            ("/items/2", True),
+        ]
 
 
 def test_what_an_answer_names_while_its_list_shows_what_was_sent_on_another_thing_is_in_doubt(api: Api) -> None:
@@ -116,7 +119,7 @@ def test_what_an_answer_names_while_its_list_shows_what_was_sent_on_another_thin
     calls, _ = made(api, shop, post(1), post(2), removal, **{"POST_/items": upsert, "GET_/items": listed})
     assert [call.error for call in calls] == [None, "denied", "denied"]
     with api.open() as evidence:
-        assert not any(item.confirmed for item in evidence.journal())
+        assert not any(item.confirmed for item in evidence.journal.items())
 
 
 def test_two_names_show_what_comes_onto_a_page_that_was_full(api: Api) -> None:
@@ -130,7 +133,10 @@ def test_two_names_show_what_comes_onto_a_page_that_was_full(api: Api) -> None:
     paged = replace(api, catalog=catalog(api.folder, **{"GET /items": limit}))
     made(paged, shop, post(1), post(2), **{"GET_/items": listed})
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", True), ("/items/2", True)]
+        assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [
+            ("/items/1", True),
+            ("/items/2", True),
+        ]
 
 
 def test_an_answer_that_repeats_what_was_sent_says_where_to_look(api: Api) -> None:
@@ -140,7 +146,7 @@ def test_an_answer_that_repeats_what_was_sent_says_where_to_look(api: Api) -> No
         replace(api, url=server.url, catalog=blind).make(post(1), post(2))
         assert server.changes == [POST]
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", False)]
+        assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [("/items/1", False)]
 
 
 @pytest.mark.parametrize("after", [{"size": 2}, {"size": 1, "place": 2}, None])
@@ -160,7 +166,7 @@ def test_a_creation_that_changed_what_others_have_is_told_and_not_repeated(api: 
     assert [call.detail for call in calls] == ["", "it changed something when it was called" if after else ONCE]
     assert seen.count(POST) == 1
     with api.open() as evidence:
-        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", after is not None)]
+        assert [(item.path, item.confirmed) for item in evidence.journal.items()] == [("/items/1", after is not None)]
         assert [(row.operation, row.unforeseen) for row in consented_changes(evidence)] == [("POST /items", True)]
 
 
@@ -185,7 +191,7 @@ def test_two_that_came_with_it_are_told_and_not_touched(api: Api) -> None:
     assert [call.error for call in calls] == [None, "denied", "denied", "denied"]
     assert server.changes == [POST]
     with api.open() as evidence:
-        assert {(item.path, item.confirmed) for item in evidence.journal()} == {
+        assert {(item.path, item.confirmed) for item in evidence.journal.items()} == {
             ("/items/1", False),
             ("/items/8", False),
         }

@@ -113,7 +113,7 @@ def test_a_creation_whose_answer_was_lost_is_undone_and_sent_again(api: Api) -> 
         assert [item["name"] for item in shop.items.values()] == ["theirs", MINE]
         [call] = live.drive(steps(post()))
         with live.open() as evidence:
-            journal = {item.path: item.deleted for item in evidence.journal()}
+            journal = {item.path: item.deleted for item in evidence.journal.items()}
     assert call.status == 201
     assert shop.items == {1: {"id": 1, "name": "theirs"}, 3: {"id": 3, "name": MINE}}
     assert journal == {"/items/2": True, "/items/3": False}
@@ -135,7 +135,7 @@ def test_what_nothing_lists_is_found_by_the_id_before(api: Api, tmp_path: Path, 
             shop._ids = itertools.count(4)
         calls = live.drive(steps(*map(post, names)))
         with live.open() as evidence:
-            left = {item.path: item.confirmed for item in evidence.kept_journal() if not item.deleted}
+            left = {item.path: item.confirmed for item in evidence.journal.kept_items() if not item.deleted}
     assert [call.status for call in calls] == [201, 201, 201]
     last = "/items/5" if performed else "/items/4"
     assert left == {"/items/2": True, "/items/3": True, last: True}
@@ -159,7 +159,7 @@ def test_the_first_creation_that_nothing_lists_is_found_too(
             shop.items[id] = {"id": id, "name": "somebody's"}
         live.drive(steps(post()))
         with live.open() as evidence:
-            left = [item.path for item in evidence.kept_journal() if not item.deleted]
+            left = [item.path for item in evidence.journal.kept_items() if not item.deleted]
     mine = [id for id, item in shop.items.items() if item["name"] == MINE]
     assert left == [f"/items/{id}" for id in mine]
     assert len(mine) == 1
@@ -176,7 +176,7 @@ def test_what_is_refused_for_itself_when_it_is_sent_again_made_nothing_before(
         lose_answer(live, post())
         live.drive(steps(post()))
         with live.open() as evidence:
-            assert [item.path for item in evidence.kept_journal() if not item.deleted] == left
+            assert [item.path for item in evidence.journal.kept_items() if not item.deleted] == left
 
 
 def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
@@ -204,8 +204,8 @@ def test_a_deletion_whose_answer_was_lost_counts_as_answered_as_before(api: Api,
         assert [call.status for call in answered] == [201, 201, 204, 204]
         assert server.changes.count("DELETE /items/3") == 1
         with live.open() as evidence:
-            assert [item.deleted for item in evidence.journal()] == [True, True]
-            details = [call.detail for call in evidence.calls(key=calls[-1].key)]
+            assert [item.deleted for item in evidence.journal.items()] == [True, True]
+            details = [call.detail for call in evidence.calls.select(key=calls[-1].key)]
     assert sorted(details) == ["", "its answer was lost when the run was cut off; what it was to remove is gone"]
     assert [*shop.items] == [1]
 
@@ -226,11 +226,11 @@ def taken_up(api: Api) -> list[tuple[str, bool, bool]]:
     """What is in the journal once another process settled what the one before was doing: path, certain, deleted."""
     executor = api.executor()
     with api.open() as evidence:
-        intents, epochs = evidence.unsettled()
+        intents, epochs = evidence.intents.unsettled()
         assert [intent.key.method for intent in intents] == ["POST"]
         caller = Driver(executor, NoModel(), evidence, budget=Budget(100)).caller
         asyncio.run(_closing(executor, lambda: caller.take_up(intents[0], epochs)))
-        return [(item.path, item.confirmed, item.deleted) for item in evidence.kept_journal()]
+        return [(item.path, item.confirmed, item.deleted) for item in evidence.journal.kept_items()]
 
 
 def test_what_a_request_made_whose_answer_was_lost_is_removed_without_sending_it_again(api: Api) -> None:
@@ -251,7 +251,7 @@ def test_what_a_request_made_whose_answer_alone_was_kept_is_the_run_s_own(api: A
         cut_off(live, post())
         with live.open() as evidence:
             evidence._db.execute("DELETE FROM journal")
-            [look] = [call.id for call in evidence.calls(key=invoke("GET /items").key) if len(call.body) == 2]
+            [look] = [call.id for call in evidence.calls.select(key=invoke("GET /items").key) if len(call.body) == 2]
             evidence._db.execute("DELETE FROM calls WHERE id = ?", (look,))
         assert taken_up(live) == [("/items/2", True, False)]
         assert server.changes == ["POST /items"]
@@ -285,7 +285,7 @@ def test_what_somebody_else_created_meanwhile_is_not_taken_for_the_lost_item(api
         shop.add({"name": "of somebody else"})
         live.drive(steps(post()))
         with live.open() as evidence:
-            doubtful = [item.path for item in evidence.journal() if not item.confirmed]
+            doubtful = [item.path for item in evidence.journal.items() if not item.confirmed]
     assert [item["name"] for item in shop.items.values()] == ["theirs", "of somebody else", MINE]
     assert "/items/3" in doubtful
 
@@ -298,7 +298,7 @@ def test_what_cannot_be_removed_is_not_sent_twice(api: Api) -> None:
         [call] = live.drive(steps(post()))
         [again] = live.drive(steps(post()))
         with live.open() as evidence:
-            journal = [(item.path, item.confirmed, item.deleted) for item in evidence.journal()]
+            journal = [(item.path, item.confirmed, item.deleted) for item in evidence.journal.items()]
     assert (call.status, call.error) == (None, "network")
     assert again.id == call.id
     assert len(shop.items) == 1
@@ -317,7 +317,7 @@ def test_looks_of_an_earlier_process_are_made_again_before_a_call_that_was_not_s
         server.routes["POST /items"] = reply({}, 500)
         [call] = live.drive(steps(post("plain")))
         with live.open() as evidence:
-            own = [item.path for item in evidence.journal() if item.confirmed]
+            own = [item.path for item in evidence.journal.items() if item.confirmed]
     assert call.status == 500
     assert own == []
 
@@ -342,10 +342,10 @@ def test_the_look_whether_items_are_there_leaves_no_trace(api: Api) -> None:
         live = replace(api, url=server.url)
         cut_off(live, post())
         with live.open() as evidence:
-            before = {call.id for call in evidence.calls()}
+            before = {call.id for call in evidence.calls.select()}
             executor = live.executor()
             missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
-            assert {call.id for call in evidence.calls()} == before
+            assert {call.id for call in evidence.calls.select()} == before
         assert missing is None
         assert executor.journal.items == ()
         shop.items.clear()
@@ -368,13 +368,13 @@ def test_what_an_unsettled_delete_may_have_removed_is_not_missed(
         live = replace(api, url=server.url)
         with live.open() as evidence:
             executor = live.executor()
-            evidence.put_item(JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, "c1"))
-            evidence.put_intent("c2", delete.key, delete.arguments)
+            evidence.journal.put(JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, "c1"))
+            evidence.intents.put("c2", delete.key, delete.arguments)
             if answered:
-                evidence.put_call(replace(executor.denied(delete, ""), id="c2", status=204, error=None))
+                evidence.calls.put(replace(executor.denied(delete, ""), id="c2", status=204, error=None))
             if later:
-                evidence.put_intent("c3", invoke("POST /items").key, {})
-                evidence.put_call(replace(executor.denied(invoke("POST /items"), ""), id="c3", status=409, error=None))
+                evidence.intents.put("c3", invoke("POST /items").key, {})
+                evidence.calls.put(replace(executor.denied(invoke("POST /items"), ""), id="c3", status=409, error=None))
             missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
     assert (missing is not None) == missed
     assert len(server.seen) == missed

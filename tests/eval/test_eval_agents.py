@@ -162,7 +162,7 @@ def test_an_api_that_dies_half_way_is_a_row_like_the_others(loaded: Loaded, stag
         dying = replace(stage, urls=lambda room: dict.fromkeys(("atlas", "airfield"), server.url))
         evidence.begin({})
         asyncio.run(do(loaded.tasks[:2], cell(loaded), dying, model, evidence, concurrency=1))
-        rows = list(evidence.trajectories())
+        rows = list(evidence.trajectories)
     assert [row.finish for row in rows] == ["answer", "answer"]
     assert [[call.status for call in row.calls] for row in rows] == [[200, None], [None, None]]
     assert all(row.steps[1].reason and row.steps[1].observation.startswith("No response") for row in rows)
@@ -188,7 +188,7 @@ def test_what_was_done_is_not_done_again(loaded: Loaded, stage: Stage, tmp_path:
         asyncio.run(do(loaded.tasks[:3], cell(loaded), stage, model, evidence))
         asyncio.run(do(loaded.tasks[:5], cell(loaded), stage, model, evidence))
         assert model.asked == 5
-        assert evidence.attempted() == sorted(task.id for task in loaded.tasks[:5])
+        assert evidence.trajectories.attempted() == sorted(task.id for task in loaded.tasks[:5])
 
 
 def test_a_report_compares_documents(tmp_path: Path) -> None:

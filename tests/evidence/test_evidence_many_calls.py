@@ -33,17 +33,21 @@ def test_memory_does_not_grow_with_the_number_of_calls(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
         for number in range(20_000):
-            evidence.put_call(item(number))
+            evidence.calls.put(item(number))
     tracemalloc.start()
     try:
         with Evidence.open(tmp_path, write=True) as evidence:
             evidence.begin({})
             evidence.conceal()
-            assert (evidence.calls(), evidence.kept("012345"), "012345" in evidence) == ([], True, False)
-            recalled = evidence.recall("012345")
-            assert (recalled, evidence.calls()) == (item(12_345), [item(12_345)])
+            assert (list(evidence.calls.select()), evidence.calls.kept("012345"), "012345" in evidence.calls) == (
+                [],
+                True,
+                False,
+            )
+            recalled = evidence.calls.recall("012345")
+            assert (recalled, list(evidence.calls.select())) == (item(12_345), [item(12_345)])
             evidence.reveal()
-            assert evidence.endings().total() == 20_000
+            assert evidence.calls.endings().total() == 20_000
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -55,13 +59,13 @@ def test_calls_are_listed_whole_however_many_are_read_together(tmp_path: Path) -
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
         for number in reversed(range(1_500)):
-            evidence.put_call(item(number))
-        for listed in (evidence.iter_calls(), evidence.iter_calls(key=KEY), evidence.iter_calls(ok=True)):
+            evidence.calls.put(item(number))
+        for listed in (evidence.calls.select(), evidence.calls.select(key=KEY), evidence.calls.select(ok=True)):
             assert [call.id for call in listed] == [f"{number:06}" for number in range(1_500)]
         # What comes while they are read is of the next listing.
-        listed = evidence.iter_calls()
+        listed = evidence.calls.select()
         assert next(listed).id == "000000"
-        evidence.put_call(replace(item(0), id="000000a"))
+        evidence.calls.put(replace(item(0), id="000000a"))
         assert [call.id for call in listed] == [f"{number:06}" for number in range(1, 1_500)]
 
 
@@ -79,14 +83,14 @@ def test_facts_and_revisions_are_the_same_after_pruning(bundled_services: dict[s
 
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.select(evidence.runs()[-1])
-        for call in evidence.calls(purpose="survey"):
+        for call in evidence.calls.select(purpose="survey"):
             for number in range(100):
-                evidence.put_call(replace(call, id=f"{call.id}-{number}"))
+                evidence.calls.put(replace(call, id=f"{call.id}-{number}"))
     before, size = shown(), (tmp_path / "evidence.db").stat().st_size
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.select(evidence.runs()[-1])
         removed = prune(evidence)
-        assert removed > len(evidence.calls()) > 0
+        assert removed > len(list(evidence.calls.select())) > 0
         assert prune(evidence) == 0
     assert shown() == before
     assert (tmp_path / "evidence.db").stat().st_size < size / 2

@@ -30,13 +30,18 @@ def test_all_of_a_run_is_in_the_merged_one(bundled_services: dict[str, str], tmp
                 [f"3.{id}" for id in ids] for ids in solutions
             ]
             assert len(solutions) > 3
-            assert [one.id for one in whole.calls()] == [one.id for one in part.calls()]
-            scenarios = {one.id: one.scenario for one in part.calls()}
+            assert [one.id for one in whole.calls.select()] == [one.id for one in part.calls.select()]
+            scenarios = {one.id: one.scenario for one in part.calls.select()}
             moved = {f"3.{one.id}" for one in part.scenarios()}
-            assert {one.scenario for one in whole.calls() if one.scenario in moved}
-            assert all(one.scenario in (scenarios[one.id], f"3.{scenarios[one.id]}") for one in whole.calls())
+            assert {one.scenario for one in whole.calls.select() if one.scenario in moved}
+            assert all(
+                one.scenario in (scenarios[one.id], f"3.{scenarios[one.id]}") for one in list(whole.calls.select())
+            )
             for told in (Evidence.facts, Evidence.dropped, Evidence.experiences, Evidence.missed, Evidence.counters):
                 assert told(whole) == told(part)
             assert part.facts()
             assert (statuses(whole), left_items(whole)) == (statuses(part), left_items(part))
-            assert [*whole.intents(), *whole.kept_journal()] == [*part.intents(), *part.kept_journal()]
+            assert [*whole.intents.unanswered(), *whole.journal.kept_items()] == [
+                *part.intents.unanswered(),
+                *part.journal.kept_items(),
+            ]

@@ -73,18 +73,18 @@ def test_a_call_comes_back_exactly(tmp_path: Path, body: Json) -> None:
     one = call("a", ITEM, arguments={"path:id": 7, "body:": {"x": [1]}}, body=body, scenario="s1", detail="d", size=9)
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(one)
+        evidence.calls.put(one)
     with Evidence.open(tmp_path, write=False) as evidence:
-        assert evidence.call("a") == one
-        assert evidence.call("b") is None
+        assert evidence.calls.get("a") == one
+        assert evidence.calls.get("b") is None
 
 
 def test_a_text_that_sqlite_cannot_hold_is_kept_escaped(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a", detail="half \ud800 a pair"))
+        evidence.calls.put(call("a", detail="half \ud800 a pair"))
     with Evidence.open(tmp_path, write=False) as evidence:
-        assert [one.detail for one in evidence.calls()] == ["half \\ud800 a pair"]
+        assert [one.detail for one in evidence.calls.select()] == ["half \\ud800 a pair"]
 
 
 def test_calls_are_listed_by_purpose_tool_operation_and_id_in_whatever_order_they_came(tmp_path: Path) -> None:
@@ -100,30 +100,30 @@ def test_calls_are_listed_by_purpose_tool_operation_and_id_in_whatever_order_the
         with Evidence.open(tmp_path / str(number), write=True) as evidence:
             evidence.begin({})
             for one in order:
-                evidence.put_call(one)
-            listings.append([one.id for one in evidence.calls()])
-            assert [one.id for one in evidence.calls(ok=True)] == ["z", "b", "d"]
-            assert [one.id for one in evidence.calls(ok=False)] == ["c", "a"]
-            assert [one.id for one in evidence.calls(key=ITEM)] == ["b", "a"]
-            assert [one.id for one in evidence.calls(purpose="scenario")] == ["c", "a"]
+                evidence.calls.put(one)
+            listings.append([one.id for one in evidence.calls.select()])
+            assert [one.id for one in evidence.calls.select(ok=True)] == ["z", "b", "d"]
+            assert [one.id for one in evidence.calls.select(ok=False)] == ["c", "a"]
+            assert [one.id for one in evidence.calls.select(key=ITEM)] == ["b", "a"]
+            assert [one.id for one in evidence.calls.select(purpose="scenario")] == ["c", "a"]
     assert listings == [["z", "b", "c", "a", "d"]] * 2
 
 
 def test_a_call_put_again_is_replaced_not_doubled(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a", status=None))
-        evidence.put_call(call("a", status=200))
+        evidence.calls.put(call("a", status=None))
+        evidence.calls.put(call("a", status=200))
     with Evidence.open(tmp_path, write=False) as evidence:
-        assert [(one.id, one.status) for one in evidence.calls()] == [("a", 200)]
+        assert [(one.id, one.status) for one in evidence.calls.select()] == [("a", 200)]
 
 
 def test_calls_beyond_the_memory_are_read_from_disk_again(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
         for number in range(12):
-            evidence.put_call(call(f"{number:02}", body=str(number), size=2**20))
-        assert [one.body for one in evidence.iter_calls()] == [str(number) for number in range(12)]
+            evidence.calls.put(call(f"{number:02}", body=str(number), size=2**20))
+        assert [one.body for one in evidence.calls.select()] == [str(number) for number in range(12)]
 
 
 def trees() -> tuple[Scenario, list[Node], Solution]:
@@ -147,7 +147,7 @@ def test_scenarios_trees_and_solutions_come_back_in_the_order_of_the_tree(tmp_pa
     other = Scenario("s10", "Another", (LIST,))
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a"))
+        evidence.calls.put(call("a"))
         evidence.put_scenario(other)
         evidence.put_scenario(scenario)
         for node in nodes[::-1]:
@@ -165,7 +165,7 @@ def test_a_solution_keeps_those_of_its_nodes_that_were_not_put(tmp_path: Path) -
     _, _, solution = trees()
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a"))
+        evidence.calls.put(call("a"))
         evidence.put_solution(solution)
     with Evidence.open(tmp_path, write=False) as evidence:
         assert evidence.solutions() == [solution]
@@ -187,7 +187,7 @@ def test_experiences_facts_journal_missed_and_counters_come_back(tmp_path: Path)
         for kept in ([fact], []):
             evidence.put_facts(kept, [dropped])
         for item in (*items, JournalItem("z", "shop", "/items/{id}", {"path:id": 1}, "a", deleted=True)):
-            evidence.put_item(item)
+            evidence.journal.put(item)
         evidence.put_missed(MAKE, "needs a parent")
         evidence.put_missed(ITEM, "404")
         evidence.count("wire", 2)
@@ -198,7 +198,7 @@ def test_experiences_facts_journal_missed_and_counters_come_back(tmp_path: Path)
         assert evidence.facts() == [fact]
         assert (evidence.facts(kind="field"), evidence.facts(key=ITEM)) == ([], [])
         assert evidence.dropped() == {"field": 1}
-        assert [(item.id, item.deleted) for item in evidence.journal()] == [("z", True), ("b", False)]
+        assert [(item.id, item.deleted) for item in evidence.journal.items()] == [("z", True), ("b", False)]
         assert evidence.missed() == {MAKE: "needs a parent", ITEM: "404"}
         assert evidence.counters() == {"wire": 3}
 
@@ -206,11 +206,13 @@ def test_experiences_facts_journal_missed_and_counters_come_back(tmp_path: Path)
 def test_an_intent_is_open_until_its_call_is_there(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_intent("z", MAKE, {"body:": {"a": 1}})
-        evidence.put_intent("b", MAKE, {})
-        assert [intent.id for intent in evidence.intents()] == ["z", "b"]
-        evidence.put_call(call("b", MAKE, status=201))
-        assert [(intent.id, intent.arguments) for intent in evidence.intents()] == [("z", {"body:": {"a": 1}})]
+        evidence.intents.put("z", MAKE, {"body:": {"a": 1}})
+        evidence.intents.put("b", MAKE, {})
+        assert [intent.id for intent in evidence.intents.unanswered()] == ["z", "b"]
+        evidence.calls.put(call("b", MAKE, status=201))
+        assert [(intent.id, intent.arguments) for intent in evidence.intents.unanswered()] == [
+            ("z", {"body:": {"a": 1}})
+        ]
 
 
 def test_the_account_of_a_run_is_read_from_what_it_kept_finished_or_not(tmp_path: Path) -> None:
@@ -218,16 +220,16 @@ def test_the_account_of_a_run_is_read_from_what_it_kept_finished_or_not(tmp_path
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({}, nonce="87654321")
         own, gone = "/items/docrev-00000000-1", "/items/docrev-00000000-2"
-        evidence.put_item(JournalItem(own, "shop", own, {"path:id": "docrev-00000000-1"}, "a"))
-        evidence.put_item(JournalItem(gone, "shop", gone, {"path:id": "docrev-00000000-2"}, "b", deleted=True))
+        evidence.journal.put(JournalItem(own, "shop", own, {"path:id": "docrev-00000000-1"}, "a"))
+        evidence.journal.put(JournalItem(gone, "shop", gone, {"path:id": "docrev-00000000-2"}, "b", deleted=True))
         for number, (id, consent) in enumerate([("1", True), ("1", True), ("2", False), ("docrev-00000000-7", True)]):
-            evidence.put_intent(f"i{number}", act, {"path:id": id}, consent=consent)
+            evidence.intents.put(f"i{number}", act, {"path:id": id}, consent=consent)
         assert consented_changes(evidence) == [ConsentedChange("shop", "POST /items/{id}/act", "/items/1/act", 2)]
-        evidence.put_call(call("i0", act, status=409))
+        evidence.calls.put(call("i0", act, status=409))
         assert [change.calls for change in consented_changes(evidence)] == [1]
         assert left_items(evidence) == [LeftItem("shop", "/items/docrev-87654321-1", "it was not removed yet")]
         reason = JournalItem(own, "shop", own, {}, "a", reason="it is in use", removal=f"DELETE http://h{own}")
-        evidence.put_item(reason)
+        evidence.journal.put(reason)
         removal = "DELETE http://h/items/docrev-87654321-1"
         assert left_items(evidence) == [LeftItem("shop", "/items/docrev-87654321-1", "it is in use", removal)]
 
@@ -235,13 +237,13 @@ def test_the_account_of_a_run_is_read_from_what_it_kept_finished_or_not(tmp_path
 def test_the_same_settings_go_on_and_others_start_anew(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         first = evidence.begin({"seed": 1, "specs": ["d"]})
-        evidence.put_call(call("a"))
+        evidence.calls.put(call("a"))
     with Evidence.open(tmp_path, write=True) as evidence:
         again = evidence.begin({"specs": ["d"], "seed": 1})
         assert (again.id, again.resumed, first.resumed) == (first.id, True, False)
-        assert "a" in evidence
+        assert "a" in evidence.calls
         other = evidence.begin({"specs": ["d"], "seed": 2})
-        assert (other.id != first.id, other.resumed, evidence.calls()) == (True, False, [])
+        assert (other.id != first.id, other.resumed, list(evidence.calls.select())) == (True, False, [])
 
 
 def test_a_finished_run_says_so_and_keeps_its_summary(tmp_path: Path) -> None:
@@ -258,13 +260,13 @@ def test_a_finished_run_says_so_and_keeps_its_summary(tmp_path: Path) -> None:
 def test_fresh_starts_a_new_run_and_keeps_the_old_one(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         old = evidence.begin({})
-        evidence.put_call(call("a"))
+        evidence.calls.put(call("a"))
         evidence.finish({})
         new = evidence.begin({}, fresh=True)
-        assert (new.id != old.id, new.finished, evidence.calls()) == (True, False, [])
+        assert (new.id != old.id, new.finished, list(evidence.calls.select())) == (True, False, [])
         assert evidence.begin({}).id == new.id, "the newest of the same settings goes on"
         evidence.select(evidence.runs()[0])
-        assert [one.id for one in evidence.calls()] == ["a"]
+        assert [one.id for one in evidence.calls.select()] == ["a"]
 
 
 def test_reading_takes_the_run_that_was_used_last(tmp_path: Path) -> None:
@@ -279,10 +281,10 @@ def test_reading_takes_the_run_that_was_used_last(tmp_path: Path) -> None:
 def test_reading_while_writing_sees_what_was_finished(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as writer:
         writer.begin({})
-        writer.put_call(call("a"))
+        writer.calls.put(call("a"))
         with Evidence.open(tmp_path, write=False) as reader:
-            assert [one.id for one in reader.calls()] == ["a"]
-        writer.put_call(call("b"))
+            assert [one.id for one in reader.calls.select()] == ["a"]
+        writer.calls.put(call("b"))
 
 
 def test_nothing_but_the_file_and_its_lock_is_left_behind(tmp_path: Path) -> None:
@@ -309,14 +311,14 @@ def test_reading_where_there_is_nothing_is_wrong_use(tmp_path: Path, made: str) 
 def test_queries_count_reach_and_take_apart(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a", LIST, arguments={"query:sort": "name"}))
-        evidence.put_call(call("b", LIST, arguments={"query:sort": "name", "query:page": 1}))
-        evidence.put_call(call("c", LIST, arguments={"query:sort": "bad"}, status=400))
-        evidence.put_call(call("d", MAKE, arguments={"body:": {"a/b": [{"c": 1}, {"c": 2}], "e": {}}}, status=None))
+        evidence.calls.put(call("a", LIST, arguments={"query:sort": "name"}))
+        evidence.calls.put(call("b", LIST, arguments={"query:sort": "name", "query:page": 1}))
+        evidence.calls.put(call("c", LIST, arguments={"query:sort": "bad"}, status=400))
+        evidence.calls.put(call("d", MAKE, arguments={"body:": {"a/b": [{"c": 1}, {"c": 2}], "e": {}}}, status=None))
         assert reached(evidence) == [LIST]
         assert totals(evidence) == {"calls": 4, "calls_2xx": 2}
         assert statuses(evidence) == {LIST: {"200": 2, "400": 1}, MAKE: {"timeout": 1}}
-        made = evidence.call("d")
+        made = evidence.calls.get("d")
         assert made is not None
         assert dict(arguments(made)) == {"body:/a~1b/0/c": 1, "body:/e": {}}
 
@@ -335,10 +337,10 @@ def test_trajectories_are_kept_with_their_calls(tmp_path: Path) -> None:
     second = Trajectory("t2", "react", (), (), None, "failed", "the model was not reached")
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({"docs": "original"})
-        evidence.put_trajectory(first)
-        evidence.put_trajectory(second)
+        evidence.trajectories.put(first)
+        evidence.trajectories.put(second)
         evidence.begin({"docs": "revised"})
-        assert list(evidence.trajectories()) == []
+        assert list(evidence.trajectories) == []
         evidence.begin({"docs": "original"})
-        assert evidence.attempted() == ["t2", "t10"]
-        assert list(evidence.trajectories()) == [second, first]
+        assert evidence.trajectories.attempted() == ["t2", "t10"]
+        assert list(evidence.trajectories) == [second, first]

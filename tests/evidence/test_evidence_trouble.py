@@ -35,7 +35,7 @@ def call(id: str, size: int = 10) -> Call:
 
 def ids(folder: Path) -> list[str]:
     with Evidence.open(folder, write=False) as evidence:
-        return [one.id for one in evidence.calls()]
+        return [one.id for one in evidence.calls.select()]
 
 
 WRITER = """
@@ -46,7 +46,7 @@ from docrev.records import Call, OperationKey
 evidence = Evidence.open(Path(sys.argv[1]), write=True)
 evidence.begin({})
 for number in range(100_000):
-    evidence.put_call(Call(f"{number:06}", OperationKey("t", "GET /"), {}, "u", 200, {}, {"n": number}, "m", "survey"))
+    evidence.calls.put(Call(f"{number:06}", OperationKey("t", "GET /"), {}, "u", 200, {}, {"n": number}, "m", "survey"))
     print(number, flush=True)
 """
 
@@ -80,7 +80,7 @@ def test_kill_minus_9_loses_nothing_that_was_finished(tmp_path: Path, writer: su
     assert len(kept) <= written + 1, "at most the call that was being said"
     with Evidence.open(tmp_path, write=True) as evidence:
         assert evidence.begin({}).resumed
-        assert f"{written - 1:06}" in evidence
+        assert f"{written - 1:06}" in evidence.calls
 
 
 def test_a_second_writer_is_told_who_holds_the_folder(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
@@ -106,12 +106,12 @@ def test_a_full_store_is_our_trouble_and_keeps_what_was_finished(tmp_path: Path)
         evidence.begin({})
         count, trouble = fill(evidence)
         assert 5 < count < 60
-        assert len(evidence.calls()) == count, "what could not be written is not pretended to be there"
+        assert len(list(evidence.calls.select())) == count, "what could not be written is not pretended to be there"
     assert ("make room" in trouble, "\n" in trouble) == (True, False)
     assert len(ids(tmp_path)) == count
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("more"))
+        evidence.calls.put(call("more"))
     assert len(ids(tmp_path)) == count + 1
 
 
@@ -119,7 +119,7 @@ def fill(evidence: Evidence) -> tuple[int, str]:
     """Put calls until no more fit: how many did, and what was said then."""
     for count in range(10_000):
         try:
-            evidence.put_call(call(f"{count:04}", 10_000))
+            evidence.calls.put(call(f"{count:04}", 10_000))
         except StoreError as error:
             return count, str(error)
     raise AssertionError("10,000 calls fitted")
@@ -150,15 +150,15 @@ def test_a_full_disk_keeps_what_was_finished(small_disk: Path) -> None:
     ballast.unlink()
     with Evidence.open(small_disk, write=True) as evidence:
         evidence.begin({})
-        assert len(evidence.calls()) == count
-        evidence.put_call(call("more"))
+        assert len(list(evidence.calls.select())) == count
+        evidence.calls.put(call("more"))
     assert len(ids(small_disk)) == count + 1
 
 
 def fail_on(full_disk: Path) -> None:
     with Evidence.open(full_disk, write=True) as evidence:
         evidence.begin({"another": "run"})
-        evidence.put_call(call("big", 2**20))
+        evidence.calls.put(call("big", 2**20))
 
 
 LIMITED = """
@@ -173,7 +173,8 @@ evidence = Evidence.open(Path(sys.argv[1]), write=True)
 evidence.begin({})
 for number in range(1000):
     try:
-        evidence.put_call(Call(f"{number:04}", OperationKey("t", "GET /"), {}, "u", 200, {}, "x" * 3000, "m", "survey"))
+        key = OperationKey("t", "GET /")
+        evidence.calls.put(Call(f"{number:04}", key, {}, "u", 200, {}, "x" * 3000, "m", "survey"))
     except StoreError as error:
         print(number)
         break
@@ -190,7 +191,7 @@ def test_a_damaged_file_is_refused_with_one_line(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
         for number in range(50):
-            evidence.put_call(call(str(number), 3000))
+            evidence.calls.put(call(str(number), 3000))
     path = tmp_path / "evidence.db"
     whole = path.read_bytes()
     for damaged in (
@@ -230,13 +231,13 @@ def kept(tmp_path: Path) -> Path:
             found = call(f"call-{number}", 600)
             scenario = Scenario(f"s{number}", "Find it.", (KEY,))
             node = Node(f"s{number}/bfs/0", None, f"s{number}", "bfs", 0, None, call=found)
-            evidence.put_call(found)
+            evidence.calls.put(found)
             evidence.put_scenario(scenario)
             evidence.put_solution(Solution(scenario.id, "bfs", (node,), "it"))
             fact = Fact(KEY, "field", f"200:/{number}", value=True, calls=(found.id,), replays=(found.id,))
             evidence.put_facts([fact], [])
-            evidence.put_item(JournalItem(f"item-{number}", "shop", "/items/{id}", {"path:id": number}, found.id))
-            evidence.put_intent(f"call-{number}", KEY, {})
+            evidence.journal.put(JournalItem(f"item-{number}", "shop", "/items/{id}", {"path:id": number}, found.id))
+            evidence.intents.put(f"call-{number}", KEY, {})
             evidence.put_missed(OperationKey("shop", f"GET /{number}"), "nobody asked")
             evidence.count(f"counter-{number}")
         evidence.finish({"calls": 3})
@@ -248,9 +249,9 @@ def read_all(folder: Path, *, write: bool = False) -> dict[str, int]:
     with Evidence.open(folder, write=write) as evidence:
         if write:
             evidence.select(evidence.runs()[-1])
-        readers = (evidence.calls, evidence.nodes, evidence.facts, evidence.journal, evidence.changing, evidence.missed)
+        readers = (evidence.nodes, evidence.facts, evidence.journal.items, evidence.intents.changing, evidence.missed)
         readers = (*readers, evidence.runs, evidence.scenarios, evidence.solutions, evidence.counters)
-        return {reader.__name__: len(reader()) for reader in readers}
+        return {reader.__name__: len(reader()) for reader in readers} | {"calls": len([*evidence.calls.select()])}
 
 
 def read_or_refused(folder: Path) -> dict[str, int] | str:
@@ -337,7 +338,7 @@ def test_a_page_that_is_lost_takes_no_others_with_it(tmp_path: Path) -> None:
     with Evidence.open(tmp_path, write=True) as evidence:
         evidence.begin({})
         for number in range(200):
-            evidence.put_call(call(f"{number:03}", 900))
+            evidence.calls.put(call(f"{number:03}", 900))
     path = tmp_path / "evidence.db"
     content = path.read_bytes()
     middle = content.index(b"100", len(content) // 3) // 4096 * 4096
@@ -348,7 +349,7 @@ def test_a_page_that_is_lost_takes_no_others_with_it(tmp_path: Path) -> None:
         mended = Evidence.open(tmp_path, write=True)
     with mended:
         assert mended.begin({}).resumed
-        mended.put_call(call("new"))
+        mended.calls.put(call("new"))
     assert "new" in ids(tmp_path)
     assert (tmp_path / "evidence-damaged.db").read_bytes()[middle : middle + 4096] == b"\xff" * 4096
 
@@ -445,7 +446,7 @@ def test_a_database_of_the_first_version_is_read_without_being_changed(tmp_path:
     first_version(tmp_path)
     before = (tmp_path / "evidence.db").read_bytes()
     with warnings.catch_warnings(action="error"), Evidence.open(tmp_path, write=False) as evidence:
-        assert [(one.id, one.body) for one in evidence.calls()] == [("a", {"a": 1})]
+        assert [(one.id, one.body) for one in evidence.calls.select()] == [("a", {"a": 1})]
         assert evidence.counters() == {}
     assert (tmp_path / "evidence.db").read_bytes() == before
 
@@ -456,7 +457,7 @@ def test_a_database_of_the_first_version_is_written_to(tmp_path: Path) -> None:
         run = evidence.runs()[-1]
         evidence.select(run)
         assert run.summary == {"calls": 1}
-        evidence.put_call(call("new"))
+        evidence.calls.put(call("new"))
         evidence.count("wire")
     assert sorted(ids(tmp_path)) == ["a", "new"]
 
@@ -470,7 +471,7 @@ if os.geteuid() == 0:
     os.setgid(65534), os.setuid(65534)
 try:
     with Evidence.open(Path(sys.argv[1]), write=sys.argv[2] == "w") as evidence:
-        print(len(evidence.calls()))
+        print(len(list(evidence.calls.select())))
 except DocrevError as error:
     print(type(error).__name__, error.exit_code, error)
 """
@@ -496,7 +497,7 @@ def public() -> Iterator[Path]:
 def test_a_read_only_folder_can_be_read_and_not_written(public: Path) -> None:
     with Evidence.open(public, write=True) as evidence:
         evidence.begin({})
-        evidence.put_call(call("a"))
+        evidence.calls.put(call("a"))
     public.chmod(0o555)
     (public / "evidence.db").chmod(0o444)
     assert as_nobody(public, "r") == "1"

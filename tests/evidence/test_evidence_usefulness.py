@@ -25,7 +25,7 @@ def keep(folder: Path, *calls: Call) -> Evidence:
     evidence = Evidence.open(folder, write=True)
     evidence.begin({"specs": "x"})
     for one in calls:
-        evidence.put_call(one)
+        evidence.calls.put(one)
     return evidence
 
 
@@ -86,5 +86,5 @@ def test_a_run_without_any_good_answer_fails(
         with pytest.raises(kind, match="nothing but errors") as raised:
             check_usefulness(evidence, URLS, ["--value id=…"])
         assert fix in str(raised.value)
-        evidence.put_call(call(2, 200, "GET /b"))
+        evidence.calls.put(call(2, 200, "GET /b"))
         check_usefulness(evidence, URLS)

@@ -110,7 +110,7 @@ def explored(folder: Path, *, security: bool = True) -> Told:
             max_calls=600,
         )
     with Evidence.open(folder / "out", write=False) as evidence:
-        return evidence.facts(), {call.id: call for call in evidence.iter_calls()}, notes
+        return evidence.facts(), {call.id: call for call in evidence.calls.select()}, notes
 
 
 @pytest.fixture(scope="module")

@@ -119,6 +119,6 @@ def test_values_of_lists_of_texts_and_names_of_the_run_reach_what_takes_them(
     explored: tuple[Pads, docrev.Exploration, Path],
 ) -> None:
     with Evidence.open(explored[2], write=False) as evidence:
-        done = {call.key.operation for call in evidence.iter_calls() if call.ok and call.body["code"] == 0}
+        done = {call.key.operation for call in evidence.calls.select() if call.ok and call.body["code"] == 0}
     assert {f"GET /{name}" for name in ("pad/listAll", "pad/getText", "author/getColor")} <= done
     assert {f"POST /{name}" for name in ("pad/create", "pad/getText", "pad/setText", "pad/delete")} <= done

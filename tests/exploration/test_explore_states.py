@@ -21,7 +21,7 @@ def learned() -> tuple[list[Fact], dict[str, Call], dict[str, Any]]:
     """The facts of one run with everything allowed, its calls by id, and its summary."""
     out, done, _ = whole_exploration()
     with Evidence.open(out, write=False) as evidence:
-        return evidence.facts(), {call.id: call for call in evidence.iter_calls()}, done.summary
+        return evidence.facts(), {call.id: call for call in evidence.calls.select()}, done.summary
 
 
 @cache

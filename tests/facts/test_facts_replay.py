@@ -69,7 +69,7 @@ def call(
 
 def put(evidence: Evidence, *calls: Call) -> None:
     for one in calls:
-        evidence.put_call(one)
+        evidence.calls.put(one)
 
 
 def facts_of(facts: list[Fact] | tuple[Fact, ...], kind: str, key: OperationKey | None = None) -> dict[str, Json]:
@@ -81,7 +81,7 @@ def run(
 ) -> tuple[Replayed, list[Invoke]]:
     """Do what the driver does: each repeated call is answered by `answer`, given the original."""
     sent: list[Invoke] = []
-    originals = {(one.key, repr(one.arguments)): one for one in evidence.calls()}
+    originals = {(one.key, repr(one.arguments)): one for one in evidence.calls.select()}
     steps, reply = replay(facts, evidence, allow=allow), None
     while True:
         try:
@@ -173,7 +173,7 @@ def test_a_value_that_came_from_a_response_shows_origin_and_type(catalog: Catalo
 def origins(catalog: Catalog, evidence: Evidence, *calls: Call) -> list[Fact]:
     graph = ToolGraph(catalog)
     for one in calls:
-        evidence.put_call(one)
+        evidence.calls.put(one)
         graph.observe(one)
     return [fact for fact in infer(catalog, evidence, graph.edges()) if fact.kind == "comes-from"]
 
@@ -216,7 +216,7 @@ def test_an_origin_in_a_creation_is_shown_by_two_independent_pairs(catalog: Cata
 
 
 def test_what_was_invented_or_created_is_no_observed_value(catalog: Catalog, evidence: Evidence) -> None:
-    evidence.put_item(JournalItem("i", "shop", "/items/{item_id}", {"path:item_id": "it_1"}, "m"))
+    evidence.journal.put(JournalItem("i", "shop", "/items/{item_id}", {"path:item_id": "it_1"}, "m"))
     put(
         evidence,
         call("m", MAKE, {"id": "it_1"}, status=201, sent={"title": "Quiet garden 17", "colour": "red"}),
@@ -399,7 +399,7 @@ def test_a_call_whose_object_is_gone_is_tried_with_another(catalog: Catalog, evi
 def test_objects_that_were_removed_are_passed_over(catalog: Catalog, evidence: Evidence) -> None:
     put(evidence, *(call(id, ITEM, {"id": n}, path__item_id=n) for n, id in enumerate("abc")))
     for n in (0, 1):
-        evidence.put_item(JournalItem(f"i{n}", "shop", "/items/{item_id}", {"path:item_id": n}, "m", deleted=True))
+        evidence.journal.put(JournalItem(f"i{n}", "shop", "/items/{item_id}", {"path:item_id": n}, "m", deleted=True))
     replayed, sent = run(evidence, infer(catalog, evidence), same)
     assert [one.arguments["path:item_id"] for one in sent] == [2]
     assert replayed.dropped == ()

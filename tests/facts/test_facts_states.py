@@ -73,12 +73,12 @@ class Calls:
             "application/json",
             "probe",
         )
-        self.evidence.put_call(call)
+        self.evidence.calls.put(call)
         return call
 
     def made(self, call: Call, path: str, **arguments: Json) -> Call:
         named = {name.replace("__", ":"): value for name, value in arguments.items()}
-        self.evidence.put_item(JournalItem(f"shelf {path}", "shelf", path, named, call.id))
+        self.evidence.journal.put(JournalItem(f"shelf {path}", "shelf", path, named, call.id))
         return call
 
     def facts(self, kind: str) -> list[Fact]:

@@ -154,7 +154,7 @@ def test_items_that_a_list_leaves_out_are_read_before_a_filter_on_them_is_called
         docrev.explore(path, base_urls=server.url, out=tmp_path / "out", max_calls=300)
     with Evidence.open(tmp_path / "out", write=False) as evidence:
         ignored = {fact.location for fact in evidence.facts(kind="ignored", key=LIST)}
-        sent = {call.arguments.get("query:stage") for call in evidence.iter_calls(key=LIST)}
+        sent = {call.arguments.get("query:stage") for call in evidence.calls.select(key=LIST)}
         observed = {fact.location: set(fact.value) for fact in evidence.facts(kind="observed-values", key=LIST)}
     assert ignored == {"query:nothing"}
     assert len(sent.intersection(STAGES)) >= 2
@@ -223,7 +223,7 @@ def test_that_digits_were_accepted_does_not_make_a_declared_text_a_number(
     with Evidence.open(tmp_path / "out", write=True) as evidence:
         evidence.begin({})
         for call in (listed, *boxed, *ones):
-            evidence.put_call(call)
+            evidence.calls.put(call)
         facts = infer(load(tmp_path / "shop.json"), evidence, [edge])
     assert [one.value for one in facts if (one.kind, one.location) == ("type", "query:box")] == expected
 

@@ -30,7 +30,7 @@ class Studied:
         graph = ToolGraph(self.catalog)
         self.model = OfflineModel(self.catalog, graph)
         self.known: dict[tuple[OperationKey, str], Call] = {}
-        for call in evidence.iter_calls():
+        for call in evidence.calls.select():
             graph.observe(call)
             self.known.setdefault((call.key, repr(sorted(call.arguments.items()))), call)
         self.model.learn()

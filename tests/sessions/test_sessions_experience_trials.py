@@ -75,7 +75,7 @@ def tried(folder: Path, url: str, *experiences: Experience) -> list[Experience]:
                 driver = Driver(executor, OfflineModel(catalog, ToolGraph(catalog)), evidence, budget=Budget(100))
                 await driver.run(_seen())
                 found: list[Experience] = await driver.run(ExperienceTrials(catalog, evidence).helpful(experiences))
-                calls = {call.id for call in evidence.iter_calls(purpose="scenario")}
+                calls = {call.id for call in evidence.calls.select(purpose="scenario")}
                 assert all(set(one.helped) <= calls for one in found)
                 return found
         finally:
@@ -104,7 +104,7 @@ def test_a_task_that_is_not_done_with_an_experience_is_not_tried_without_it(
 ) -> None:
     tried(tmp_path, bundled_services["atlas"], replace(HELPS, right=LISTED))
     with Evidence.open(tmp_path, write=False) as evidence:
-        names = {call.scenario for call in evidence.iter_calls(purpose="scenario")}
+        names = {call.scenario for call in evidence.calls.select(purpose="scenario")}
     assert names == {"iso-fresh-taught"}
 
 

@@ -74,7 +74,7 @@ def test_a_client_lists_and_calls_over_stdio_and_its_calls_teach(atlas: str, tmp
 
     asyncio.run(use())
     with Evidence.open(out, write=False) as evidence:
-        assert {call.purpose for call in evidence.iter_calls()} == {"observed"}
+        assert {call.purpose for call in evidence.calls.select()} == {"observed"}
         shown = {(fact.kind, fact.location) for fact in evidence.facts()}
     assert {("field", "200:/capital"), ("type", "200:/capital")} <= shown
 
@@ -162,7 +162,7 @@ def test_credentials_of_the_environment_are_sent_and_never_shown(
     assert [request.headers["x-api-key"] for request in server.requests] == ["k-51f0c2aa9e7d"] * 2
     assert answers == (({"echo": "[redacted]", "name": "a"}, False),) * 2
     with Evidence.open(tmp_path / "out", write=False) as evidence:
-        assert len(list(evidence.iter_calls())) == 1
+        assert len(list(evidence.calls.select())) == 1
 
 
 def test_texts_of_specs_and_responses_are_bounded_and_visible(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_what_watching_shows_is_kept_and_nothing_secret(shop: Path, tmp_path: Pa
     assert {kind for _, kind, _ in found}.isdisjoint({"required", "ignored", "allowed-values", "default", "empty"})
     stored = b"".join(path.read_bytes() for path in out.iterdir())
     with Evidence.open(out, write=False) as evidence:
-        calls = list(evidence.iter_calls())
+        calls = list(evidence.calls.select())
     text = repr(calls)
     assert SECRET not in text
     assert "x1" not in text

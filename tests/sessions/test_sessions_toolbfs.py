@@ -59,7 +59,7 @@ def test_exploring_has_scenarios_searches_and_experience_and_no_more(evidence: E
     """ToolBFS+ §3.2 and §3.3: no probes, no facts; every experience has its four parts."""
     assert evidence.solutions()
     assert evidence.facts() == []
-    assert {call.purpose for call in evidence.iter_calls()} <= {"survey", "scenario"}
+    assert {call.purpose for call in evidence.calls.select()} <= {"survey", "scenario"}
     experiences = evidence.experiences()
     assert experiences
     for one in experiences:
@@ -118,7 +118,7 @@ def test_a_model_that_writes_the_scenarios_calls_nothing_before(tmp_path: Path) 
         )  # fmt: skip
         names = {wanted(body) for body in server.asked}
     with Evidence.open(tmp_path, write=False) as found:
-        calls, scenarios = list(found.iter_calls()), found.scenarios()
+        calls, scenarios = list(found.calls.select()), found.scenarios()
     assert scenarios
     assert {call.purpose for call in calls} == {"scenario"}
     assert names >= {"DesignScenario", "NextPlan", "JudgeAnswer"}

@@ -106,7 +106,7 @@ def _done(folder: Path) -> int:
     """How many tasks an annotation has kept so far."""
     try:
         with Evidence.open(folder, write=False) as evidence:
-            return len(evidence.attempted())
+            return len(evidence.trajectories.attempted())
     except UsageError:
         return 0
 

@@ -121,9 +121,9 @@ async def annotate(
     with _staged(settings, catalog) as stage, Evidence.open(settings.out, write=True) as evidence:
         cell, toolbox = await _solve(tasks, catalog, settings, stage, evidence, on_event, parts)
         async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
-            labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
+            labels = {task.id: await _label(task, evidence.trajectories.get(task.id), catalog, judge) for task in tasks}
         writer = _AnnotationWriter(settings, toolbox, labels)
-        rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
+        rows = tuple(writer.write(one, evidence.trajectories.get(one.id)) for one in read.instructions)
         done = AnnotationResult(rows, tuple(read.warnings()), settings.runner, cell.model, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
     writer.finish(done)

@@ -218,7 +218,7 @@ class _Collector:
         return self._executor.policy.permits(self._catalog[key])
 
     def _verdict(self, key: OperationKey, survey: Survey) -> OperationVerdict:
-        calls = self._evidence.calls(key=key)
+        calls = list(self._evidence.calls.select(key=key))
         missed = survey.missed.get(key)
         return verdict(key, calls, missed.why if missed is not None else "", forbidden=self._forbidden(key) is not None)
 
@@ -228,7 +228,7 @@ class _Collector:
         async with optional_model(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
-                calls = good(self._evidence.calls(key=key))
+                calls = good(self._evidence.calls.select(key=key))
                 feeding = {edge.pointer.partition(":")[2] for edge in self._graph.consumers(key)}
                 rule = derive(operation, [call.body for call in calls], feeding)
                 if model is not None:

@@ -77,7 +77,7 @@ def _evidence_of_use(folder: Path | None) -> tuple[list[Call], dict[OperationKey
     if folder is None:
         return [], {}
     with Evidence.open(folder, write=False) as evidence:
-        return good(evidence.iter_calls()), read_dropped(folder)
+        return good(evidence.calls.select()), read_dropped(folder)
 
 
 class _InstructionGenerator:

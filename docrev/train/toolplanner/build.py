@@ -55,7 +55,7 @@ class Trees:
                 if evidence.run.settings.get("benchmark") != "annotations":
                     fix = "name a folder that docrev generate annotations wrote"
                     raise InputError("holds no annotations", where=str(folder), fix=fix)
-                for tree in evidence.trajectories():
+                for tree in evidence.trajectories:
                     self._by_task.setdefault(tree.task, []).append((tree, labels.get(tree.task, "")))
 
     def of(self, tasks: Sequence[str]) -> list[tuple[Trajectory, str]]:
