@@ -29,6 +29,7 @@ from docrev.revision.deletion_notes import deleted_fields
 from docrev.revision.notes import CREATION, Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import shared_names
+from docrev.revision.state_notes import is_refused_if_there
 from docrev.revision.undeclared_fields import is_expected_field, item_pointer, undeclared_fields
 from docrev.spec.operation import Operation
 
@@ -75,8 +76,9 @@ def status_note(observed: ObservedOperation, invented: Collection[str]) -> Itera
 
 
 def _always_creates(observed: ObservedOperation) -> bool:
-    """Whether 201 is no exception: a PUT may replace, and a single creation may find what is there."""
-    return observed.key.method == "POST" and len(observed.good) >= _MIN_CREATIONS
+    """Whether 201 is no exception: a PUT may replace, and a POST may find what is there, unless it refuses that."""
+    is_refused = any(map(is_refused_if_there, observed.all("exists")))
+    return observed.key.method == "POST" and (is_refused or len(observed.good) >= _MIN_CREATIONS)
 
 
 def _undeclared_success(observed: ObservedOperation) -> int:

@@ -15,7 +15,7 @@ from docrev.calls.routes import only_path
 from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.language.phrases import joined_names, spliced
+from docrev.language.phrases import joined, joined_names, spliced
 from docrev.records import Call, Change, Fact
 from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
@@ -42,8 +42,8 @@ _ONE_OF = re.compile(
 
 _BY_BOTH = re.compile(r"\b(?P<by>by (?:its |the )?)(?P<one>\w+) and (?:the )?(?P<other>\w+)\b")
 _FAILS = re.compile(
-    r"(?P<fails>\bFails (?:when|if) )(?:the )?(?:(?P<noun>\w+)(?:'s)? )?(?P<field>\w+) is not "
-    r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?P<rest>,? or |(?=\.))"
+    r"\bFails (?:when|if) (?:the )?(?:\w+(?:'s)? )?(?P<field>\w+) is not "
+    r"(?P<values>\w+(?:(?:, | or )(?!or\b)\w+)*)(?:,? or |(?=\.))"
 )
 
 
@@ -223,10 +223,10 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         thing = str(next(reversed(only_path(call.arguments).values()), ""))
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if held and not {value.casefold() for value in held} & listed:
-            values = " or ".join(f"`{value}`" for value in sorted(held))
-            said = clause[0].removesuffix(clause["rest"])
             # What else the sentence names was not refuted, nor shown.
-            yield Mend(spliced(text, clause, f"{said} (but {values} is accepted){clause['rest']}"), calls=(call.id,))
+            start, end = clause.span("values")
+            accepted = [*re.split(r", | or ", clause["values"]), *(f"`{value}`" for value in sorted(held))]
+            yield Mend(f"{text[:start]}{joined(accepted, 'or')}{text[end:]}", calls=(call.id,))
             return
 
 

@@ -31,6 +31,7 @@ from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
 from docrev.language.words import words
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
+from docrev.revision.fact_calls import beside_defaults, left_out
 from docrev.revision.response_samples import names_as_keys
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -59,6 +60,8 @@ class ObservedOperation:
     """Calls answered 2xx with a body that says that they failed."""
     other_than_default: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
     """By location: the values, other than the default, of the calls that show it."""
+    left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By location of an object in a request: the members that were left out to see what becomes of them."""
 
     @property
     def key(self) -> OperationKey:
@@ -351,20 +354,16 @@ def _observed(
     header = (link[0], link[1].id) if link is not None else ("", "")
     disguised = tuple(sample.disguised) if sample is not None else ()
     return ObservedOperation(
-        operation, good, bad, by_location, tuple(next_page), header, disguised, _beside_defaults(evidence, facts)
+        operation,
+        good,
+        bad,
+        by_location,
+        tuple(next_page),
+        header,
+        disguised,
+        beside_defaults(evidence, facts),
+        left_out(evidence, facts),
     )
-
-
-def _beside_defaults(evidence: Evidence, facts: Mapping[str, Iterable[Fact]]) -> dict[str, tuple[Json, ...]]:
-    stated = ((at, fact) for at, group in facts.items() for fact in group if fact.kind == "default")
-    return {at: tuple(_others_accepted(evidence, fact)) for at, fact in stated}
-
-
-def _others_accepted(evidence: Evidence, fact: Fact) -> Iterator[Json]:
-    for call in filter(None, map(evidence.calls.get, fact.calls[:MAX_CALLS])):
-        value = call.arguments.get(fact.location)
-        if call.ok and value is not None and value != fact.value:
-            yield value
 
 
 def _good_calls(sample: Sample | None) -> tuple[Call, ...]:

@@ -12,7 +12,7 @@ from docrev.facts.status_causes import message
 from docrev.json_values.canonical import canonical
 from docrev.json_values.scalars import is_number
 from docrev.language.phrases import joined_names, sentence
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json
 from docrev.revision.documented_values import DocumentedValue, is_declared_required, status_facts
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -22,6 +22,7 @@ from docrev.revision.state_notes import type_cases
 
 _MIN_EQUAL = 3
 """Different numbers that must be equal in two responses."""
+_COUNTS = frozenset("count counts number num n total size amount nb of".split())
 MIN_WORDS = 5
 """Words of a message that says more than that something is missing."""
 
@@ -58,7 +59,14 @@ def equal_field(calls: Sequence[Call], name: str, others: Sequence[Call]) -> str
         return ""
     fields = pairs[0][1]
     equal = [field for field in fields if all(there.get(field) == number for number, there in pairs)]
-    return equal[0] if len(equal) == 1 and name not in fields and len(fields) > 1 else ""
+    is_sure = len(equal) == 1 and name not in fields and len(fields) > 1
+    # Both count runs: `num_runs` and `run_count` say so.
+    return equal[0] if is_sure and _counted(equal[0]) != _counted(name) else ""
+
+
+def _counted(name: str) -> set[str]:
+    """What a name says that is counted."""
+    return {singular(word) for word in words(name)} - _COUNTS
 
 
 def numbers_by_path(calls: Iterable[Call]) -> dict[str, dict[str, float]]:

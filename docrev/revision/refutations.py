@@ -60,7 +60,11 @@ _UNITS = (
     {"cents": "cents?", "euros": "euros?", "dollars": "dollars?"},
 )
 """Units of the same kind, by what names end in, as texts write them."""
-_ALWAYS = re.compile(r"\b(?:always|set to|equals|fixed to)\s+[\"'`“‘](?P<value>[^\"'`”’]{1,40})[\"'`”’]", re.IGNORECASE)
+_ALWAYS = re.compile(
+    r"(?<!default it is )(?<!default )\b(?:always|set to|equals|fixed to)\s+"
+    r"[\"'`“‘](?P<value>[^\"'`”’]{1,40})[\"'`”’]",
+    re.IGNORECASE,
+)
 
 
 class Shown(NamedTuple):

@@ -48,18 +48,19 @@ def unexpected_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """That a thing which is there already is returned as it is, or that a repeated request creates one more thing: who
     tries again after a lost answer has two."""
     for fact in observed.all("exists"):
-        if not _is_refused(fact):
+        if not is_refused_if_there(fact):
             yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
 
 
 def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """An undeclared refusal of a thing that is there already."""
     for fact in observed.all("exists"):
-        if _is_refused(fact) and str(fact.value["status"]) not in observed.operation.responses:
+        if is_refused_if_there(fact) and str(fact.value["status"]) not in observed.operation.responses:
             yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
 
 
-def _is_refused(fact: Fact) -> bool:
+def is_refused_if_there(fact: Fact) -> bool:
+    """Whether a creation of what is there already is refused: it returns neither that nor a second one."""
     return not {"unchanged", "second"} & fact.value.keys()
 
 
@@ -140,12 +141,24 @@ def kept(observed: ObservedOperation) -> Iterator[Statement]:
     """That a PUT keeps what is not sent; of a PATCH everybody expects it."""
     for fact in observed.all("left-out"):
         if fact.value == "kept" and observed.key.method == "PUT":
-            yield Statement(f"{_members(fact)} that are left out keep their values.", facts=(fact,))
+            yield Statement(_kept_members(observed, fact), facts=(fact,))
 
 
-def _members(fact: Fact) -> str:
+def _kept_members(observed: ObservedOperation, fact: Fact) -> str:
+    """What is kept: every member if several were seen to be, else the one that was, for the others may be reset."""
     around = _around_fields(fact)
-    return f"Fields of `{around}`" if around else "Properties"
+    left_out = observed.left_out.get(fact.location, frozenset())
+    if len(left_out) != 1 or _optional_members(observed, fact) == left_out:
+        members = f"Fields of `{around}`" if around else "Properties"
+        return f"{members} that are left out keep their values."
+    (name,) = left_out
+    return f"If `{f'{around}.{name}' if around else name}` is left out, it keeps its value."
+
+
+def _optional_members(observed: ObservedOperation, fact: Fact) -> set[str]:
+    """The members of the object that its schema declares and a request may leave out."""
+    schema = _place(observed, fact) if fact.location != "body:" else observed.operation.body_schema
+    return {*schema.properties()} - {*schema.required} if schema is not None else set()
 
 
 def _around_fields(fact: Fact) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
@@ -257,7 +257,7 @@ def _refusal(value: DocumentedValue) -> Refusal | None:
         return Refusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
     for use, cause in causes:
         which = _refused(use, cause)
-        if cause.message and not is_invented(cause.message) and which not in _PLAINLY_INVALID:
+        if cause.message and not is_invented(cause.message) and not _is_plainly_invalid(which, value):
             return Refusal(which, cause.status, quote_message(cause.message))
     return None
 
@@ -281,8 +281,15 @@ def failure(value: DocumentedValue) -> str:
             if cause.cause.startswith(FAILS_FOR):
                 which, told = _refused(use, cause), _refusal(value)
                 is_told = told is not None and told.which in (_ANY_OTHER, which)
-                return f"{which} returns {cause.status}." if which not in _PLAINLY_INVALID and not is_told else ""
+                return "" if is_told or _is_plainly_invalid(which, value) else f"{which} returns {cause.status}."
     return ""
+
+
+def _is_plainly_invalid(which: str, value: DocumentedValue) -> bool:
+    """Whether nobody sends such a value there: a fraction of an item, or what is no count or size at all."""
+    is_count = value.spot.schema is not None and value.spot.schema.type == "integer"
+    is_count = is_count or role_of(value.spot.name) in PAGING
+    return which in _PLAINLY_INVALID or (which == _FRACTION and is_count)
 
 
 def _refused(use: Use, cause: Cause) -> str:
@@ -307,13 +314,13 @@ def _wants_number(use: Use) -> bool:
 
 
 _ANY_OTHER = "Any other value"
-_NEGATIVE, _NO_NUMBER = "A negative value", "A text that is not a number"
+_NEGATIVE, _NO_NUMBER, _FRACTION = "A negative value", "A text that is not a number", "A fraction"
 _PLAINLY_INVALID = (_NEGATIVE, _NO_NUMBER)
 """What nobody sends as a count or a size, whatever it returns."""
 _NUMBERS: tuple[tuple[str, Callable[[float], bool]], ...] = (
     (_NEGATIVE, lambda value: value < 0),
     ("A value of 0 or less", lambda value: value <= 0),
-    ("A fraction", lambda value: value % 1 != 0),
+    (_FRACTION, lambda value: value % 1 != 0),
     ("Too large a value", lambda value: value >= HUGE),
 )
 """Classes of numbers, the narrowest first."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from docrev.conventions.parameters import PAGING, role_of
 from docrev.conventions.statuses import INVALID
 from docrev.language import documentation_phrases as phrases
 from docrev.records import ChangeClass, Fact
@@ -137,7 +138,8 @@ def rules_of_use(
 def unknown_values(value: DocumentedValue) -> str:
     declared = value.spot.schema.type if value.spot.schema is not None else None
     # Nobody sends a word as a number, or as one of two.
-    if value.known.value("unknown-values") != "ignored" or declared in ("boolean", "integer", "number"):
+    is_number = declared in ("boolean", "integer", "number") or role_of(value.spot.name) in PAGING
+    if value.known.value("unknown-values") != "ignored" or is_number:
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
@@ -145,21 +147,26 @@ def unknown_values(value: DocumentedValue) -> str:
 def example(value: DocumentedValue) -> str:
     """An example; of a code, with the list that has it in a field which the parameter is not named after."""
     shown, spot = value.example, value.spot
-    if not shown:
+    if not shown or _MADE.fullmatch(shown.strip("`")):
         return ""
-    code = shown.strip("`")
-    is_code = value.is_parameter and CODE.fullmatch(code) is not None
-    is_made = _MADE.fullmatch(code) is not None
-    lists = is_code or is_made
-    listed = value.observations.listed_code(spot.first.observed.key.tool, code, spot.name) if lists else None
-    if is_made:
-        # It is of this instance alone; whoever reads needs to know where such codes are.
-        return f"A code, as in `{listed[0]}` of `{listed[1]}`." if listed is not None else ""
-    if listed is None and spot.schema is not None and spot.schema.pattern:
+    listed = _listed(value) if value.is_parameter and CODE.fullmatch(shown.strip("`")) else ""
+    if not listed and spot.schema is not None and spot.schema.pattern:
         # It may have been made from the pattern, which says more.
         return ""
-    where = f"{shown}, as in `{listed[0]}` of `{listed[1]}`" if listed is not None else shown
-    return phrases.EXAMPLE.write(value=where)
+    return phrases.EXAMPLE.write(value=f"{shown}, {listed}" if listed else shown)
+
+
+def code_source(value: DocumentedValue) -> str:
+    """Where codes are that a program made: one of them is of this instance alone, and no example."""
+    listed = _listed(value) if _MADE.fullmatch(value.example.strip("`")) else ""
+    return f"A code, {listed}." if listed else ""
+
+
+def _listed(value: DocumentedValue) -> str:
+    """The list that has a code in a field which the parameter is not named after."""
+    spot = value.spot
+    listed = value.observations.listed_code(spot.first.observed.key.tool, value.example.strip("`"), spot.name)
+    return f"as in `{listed[0]}` of `{listed[1]}`" if listed is not None else ""
 
 
 def _of_spot(write: Callable[[Spot], str]) -> Callable[[DocumentedValue], str]:
@@ -188,6 +195,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("required", "bound", required),
     ("required", "bound", sometimes_required),
     ("comes-from", "source", comes_from),
+    ("", "source", code_source),
     ("allowed-values", "bound", allowed_values),
     ("sorts", "bound", sorts),
     ("", "bound", accepted_words),

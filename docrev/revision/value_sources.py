@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES
+from docrev.conventions.ids import IDENTIFIERS
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.path_subjects import subject
@@ -20,6 +21,9 @@ from docrev.spec.texts import is_restated
 MOST_NAMES = 2
 _FREE_TEXTS = frozenset("description comment note text message summary body content".split())
 """Names of fields that something may have the same value in by chance."""
+_CAPTIONS = frozenset(["title", "label"])
+"""Names of fields that people read; no ID is one, even where the API takes whatever it is sent."""
+_IDENTIFIERS = IDENTIFIERS | {"name", "identifier", "slug", "code", "key"}
 _NAME = re.compile(r"[\w.@$-]+")
 _UUID = re.compile(r"\b[UG]UID(?:v\d)?\b", re.IGNORECASE)
 """A name for IDs of one form."""
@@ -92,16 +96,33 @@ class ValueSource(NamedTuple):
 
 
 def best_source(sources: Iterable[ValueSource]) -> ValueSource | None:
-    """The best of some sources: one of the same tool, that needs no ID itself."""
+    """The best of some sources: one of the same tool, that needs no ID itself and has the things themselves."""
     return min(
         sources,
         key=lambda source: (
             source.operation.tool != source.user.tool,
             source.operation.method != "GET" and not _is_listed(source),
             "{" in source.operation.path,
+            _is_of_others(source),
         ),
         default=None,
     )
+
+
+def _is_of_others(source: ValueSource) -> bool:
+    """Whether a source only names things of this kind: a list of events has the projects that something happened to."""
+    noun = _noun_of(source.user, source.location)
+    names = [name for name in labels.steps(source.field)[:-1] if name != "0"]
+    around = (subject(source.operation.path).noun, *names[-1:])
+    return noun != () and not any(tuple(map(singular, words(name)))[-len(noun) :] == noun for name in around)
+
+
+def _noun_of(key: OperationKey, location: str) -> tuple[str, ...]:
+    """What an argument identifies: a project for `projectId`, for `id` what the path before it lists."""
+    own = tuple(map(singular, words(labels.label(location.partition(":")[2]))))
+    while own and own[-1] in _IDENTIFIERS:
+        own = own[:-1]
+    return own or tuple(map(singular, words(subject(collection_of(key, location)).noun)))
 
 
 def _is_listed(source: ValueSource) -> bool:
@@ -137,7 +158,9 @@ def _is_telling(source: ValueSource) -> bool:
     """Whether a field is made to be looked up: no free text, and nothing deep inside one thing."""
     names = [step for step in labels.steps(source.field) if step != "0"]
     is_deep = len(names) > MOST_NAMES and source.operation.path.rstrip("/").endswith("}")
-    return not is_deep and names[-1:] != [] and not _FREE_TEXTS.intersection(words(names[-1])[-1:])
+    last_word = words(names[-1])[-1:] if names else ()
+    is_caption = {*last_word} <= _CAPTIONS and words(source.location)[-1:] == ("id",)
+    return not is_deep and names != [] and not is_caption and not _FREE_TEXTS.intersection(last_word)
 
 
 def _is_circular(source: ValueSource) -> bool:

@@ -74,6 +74,12 @@ _MORE_THAN_NAMES = frozenset(
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
 """Declared formats that need no example."""
+_EMPTY_IF_MISSING = re.compile(
+    r"\b(?:not exist|no\b[^.]*\bexists?|not found|unknown)\b[^.]*\bempty\b"
+    r"|\bempty\b[^.]*\b(?:not exist|not found|unknown)\b",
+    re.IGNORECASE,
+)
+"""How people say that what is not there has an empty result."""
 _EXPECTED = "returns only entries items with this these by default address code attributes"
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -116,6 +122,8 @@ def is_said(statement: Statement, text: str) -> bool:
 
     That a larger value is cut is more than its number.
     """
+    if statement.kind == "missing" and _EMPTY_IF_MISSING.search(text):
+        return True
     if statement.kind in _MORE_THAN_NAMES:
         return is_restated(statement.text, text)
     quoted = re.findall(r"`([^`]+)`", statement.text)

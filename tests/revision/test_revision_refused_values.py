@@ -189,7 +189,7 @@ LOW = "Must be larger than 0"
         (["docrev"], ""),
         ([0, -5], "A value of 0 or less"),
         ([1_000_000], "Too large a value"),
-        ([0.5], "A fraction"),
+        ([0.5], ""),
         ([-1, "docrev"], "An invalid value"),
     ],
 )

@@ -34,6 +34,7 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
         ("Date (DD.MM.YYYY)", ["2024-06-01"], "Dates are written as `YYYY-MM-DD`, not `DD.MM.YYYY`."),
         ("Date (DD.MM.YYYY)", ["01.06.2024"], ""),
         ('set to "Config"', ["8bit-dns", "any-to-tcp"], "Not always `Config`."),
+        ('Sorts by it. By default it is set to "size".', ["weight", "name"], ""),
         ('set to "Config"', ["Config"], ""),
         ("Name of the setting", ["8bit-dns"], ""),
     ],

@@ -10,7 +10,7 @@ import pytest
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.common_notes import common_statements
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.state_notes import SENTENCES
+from docrev.revision.state_notes import SENTENCES, kept
 from docrev.spec import load
 
 SPEC = """
@@ -125,6 +125,21 @@ def test_what_the_document_says_or_everybody_expects_is_not_written(
     tmp_path: Path, operation: str, kind: str, location: str, value: Json
 ) -> None:
     assert written(tmp_path, operation, (kind, location, value)) == []
+
+
+def test_one_member_that_was_kept_says_nothing_of_others(tmp_path: Path) -> None:
+    fact = Fact(OperationKey("shelf", PUT), "left-out", "body:", "kept", ("c1",))
+    (tmp_path / "shelf.yaml").write_text(SPEC)
+    catalog = load(tmp_path / "shelf.yaml")
+
+    def told(*names: str) -> list[str]:
+        observed = ObservedOperation(
+            catalog[fact.key], (), (), {"body:": (fact,)}, left_out={"body:": frozenset(names)}
+        )
+        return [statement.text for statement in kept(observed)]
+
+    assert told("note") == ["If `note` is left out, it keeps its value."]
+    assert told("note", "size") == told() == ["Properties that are left out keep their values."]
 
 
 def test_fields_on_request_are_written_by_the_list_that_names_them(tmp_path: Path) -> None:

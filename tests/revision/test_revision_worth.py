@@ -62,6 +62,9 @@ def test_what_names_or_the_present_text_say_is_worth_nothing(places: dict[str, S
     assert worth(search, replace(places[LIST], uses=(use,)), "Search") == 0
     assert worth(stated("One of `IT`, `FR`."), country, "Either IT or FR.") == 0
     assert worth(stated("One of `IT`, `FR`."), country, "For example IT.") > 0
+    missing = Statement("If the author does not exist, returns an empty list, not 404.", "missing", "trap")
+    assert worth(missing, country, "If no such author exists, the list will be empty.") == 0
+    assert worth(missing, country, "The list may be empty.") > 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code. It is required.") == 0
     assert worth(Statement("Required.", "required", "bound"), country, "A code.") > 0
 

@@ -175,5 +175,19 @@ def test_a_source_is_made_to_be_looked_up() -> None:
     assert found("GET /books/{book}", "GET /books", "200:/0/name") == ["name"]
     assert found("GET /books/{book}", "GET /books", "200:/0/description") == []
     assert found("GET /books/name/{name}", "GET /books/{id}", "200:/name") == []
+    assert found("GET /books/{bookId}", "GET /books", "200:/0/title") == []
+    assert found("GET /books/{book}", "GET /books", "200:/0/title") == ["title"]
     assert found("GET /languages/{code}", "GET /countries/{code}", "200:/language_code") == ["language_code"]
     assert found("GET /kinds/{id}", "GET /books/{id}", "200:/series/kind/id") == []
+
+
+def test_the_list_of_the_things_themselves_is_a_better_source_than_what_names_them() -> None:
+    user, location = "GET /books/{bookId}/pages", "path:bookId"
+    sources = {"GET /events": "200:/events/0/book", "GET /library": "200:/books/0/id"}
+    shown = [
+        fact(user, "comes-from", location, {"operation": f"library {operation}", "field": field})
+        for operation, field in sources.items()
+    ]
+    best = best_source(find_sources(key(user), location, shown))
+    assert best is not None
+    assert best.operation == key("GET /library")
