@@ -107,9 +107,9 @@ class Prober:
             if any(parameter.location == "query" for parameter in chosen):
                 # What one list of a service does with unknown parameters, most of them do.
                 lists = self._lists[operation.tool] = self._lists.get(operation.tool, 0) + bool(known.size)
-                yield Experiment(
-                    operation.key, UNKNOWN, 4 if known.size and lists <= _FIRST_LISTS else 1, 3.5, reader.unknown
-                )
+                is_first = bool(known.size) and lists <= _FIRST_LISTS
+                run = partial(reader.unknown, compares=is_first)
+                yield Experiment(operation.key, UNKNOWN, 4 if is_first else 1, 3.5, run)
             early = self._early(operation, chosen, known.size)
             yield from parameter_experiments(operation, chosen, reader, _SHORT if short else 1.0, early)
 

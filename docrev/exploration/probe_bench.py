@@ -12,7 +12,7 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument, without
 from docrev.facts.parameter_trials import NONSENSE
-from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
+from docrev.facts.trials import OPERATORS, UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import replaced
@@ -23,6 +23,8 @@ from docrev.spec import Operation
 
 MAX_TRIALS = 20
 """Calls that one parameter is tried with, at most."""
+_MAX_OPERATORS = 30
+"""Calls with undeclared parameters that have an operator in their names: one of each style, then those of one."""
 _MAX_KNOWN = 40
 _MAX_FRUITFUL = 3
 _SMALL = 2
@@ -152,7 +154,8 @@ class Bench:
 
     def _room(self, location: str) -> bool:
         self._counts[location] = self._counts.get(location, 0) + 1
-        return self._counts[location] <= MAX_TRIALS and not self.spent
+        most = _MAX_OPERATORS if location == OPERATORS else MAX_TRIALS
+        return self._counts[location] <= most and not self.spent
 
     def _keep(self, location: str, sent: Sequence[Json], calls: Sequence[Call]) -> list[tuple[Json, Call]]:
         pairs = list(zip(sent, calls, strict=True))
@@ -176,6 +179,13 @@ class Bench:
         steps = [self._invoke({**self.arguments, f"query:{name}": NONSENSE[0]}) for name in names]
         calls: list[Call] = yield steps
         self._keep(UNKNOWN, list(names), calls)
+
+    def named(self, texts: Iterable[str]) -> Steps[list[Call]]:
+        """Call with one undeclared query parameter more, written `NAME=VALUE`; those tried before are left out."""
+        fresh = [text for text in texts if self._is_new(OPERATORS, text) and self._room(OPERATORS)]
+        pairs = (text.split("=", 1) for text in fresh)
+        calls: list[Call] = yield [self._invoke({**self.arguments, f"query:{name}": value}) for name, value in pairs]
+        return [call for _, call in self._keep(OPERATORS, fresh, calls)]
 
     def again(self) -> Steps[None]:
         """Make the first base call once more: what differs then moves by itself."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import guess_values
+from docrev.conventions.parameters import Role
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.item_details import ItemDetails
@@ -19,6 +20,7 @@ from docrev.exploration.probe_hints import (
     try_bounds,
 )
 from docrev.exploration.probe_numbers import try_numbers
+from docrev.exploration.probe_operators import try_conditions, try_names
 from docrev.exploration.probe_texts import TextTrials
 from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
@@ -26,7 +28,7 @@ from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import EVERYTHING, NONSENSE
 from docrev.facts.strong_proof import values_to_try
-from docrev.facts.trials import UNKNOWN
+from docrev.facts.trials import OPERATORS, UNKNOWN, list_in
 from docrev.facts.wire_values import key_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
@@ -70,8 +72,8 @@ class Reader:
         """Whether all calls have the argument."""
         return location in self._bench.arguments
 
-    def unknown(self) -> Steps[None]:
-        """Send parameters that nobody declared."""
+    def unknown(self, *, compares: bool) -> Steps[None]:
+        """Send parameters that nobody declared; if these filter, also with operators in their names, if `compares`."""
         bench = self._bench
         if (yield from self._start()):
             sign = _common_sign(parameter.name for parameter in bench.operation.parameters)
@@ -79,6 +81,9 @@ class Reader:
             yield from self._shown.again(UNKNOWN)
             if all(call.ok for call in bench.calls_with(UNKNOWN)) and len(bench.items) >= MIN_SORTED:
                 yield from self._undeclared()
+                if compares and all(list_in(call) != list_in(bench.base) for call in bench.calls_with(UNKNOWN)[:2]):
+                    yield from try_names(bench)
+                    yield from self._shown.again(OPERATORS)
 
     def _undeclared(self) -> Steps[None]:
         """Send what fields of the items are called that no parameter is called after: do these choose?"""
@@ -156,6 +161,8 @@ class Reader:
             yield from try_numbers(bench, parameter)
         else:
             yield from self._texts.run(parameter, answers)
+            if role_in(parameter) is Role.FILTER:
+                yield from try_conditions(bench, location)
         yield from try_bounds(bench, location)
         yield from self._in_details(bench, parameter)
         yield from self._rest(bench, parameter)

@@ -19,7 +19,7 @@ _ORDER = (
     " filters at_least more_than at_most less_than in_day searches matches in_year excludes includes combines"
     " sorts selects limits clamps pages"
     " type range length pattern characters partners whole_days default ignored unknown_values unrecognised catch_all"
-    " unknown_parameters"
+    " unknown_parameters operators"
     " field observed_values status comes_from nullable"
     " alternatives broken empty needs_credentials wrapped_in creates needs_first"
     " exists missing left_out stored no_effect substitutes type_by on_request scaled coded rewrites"

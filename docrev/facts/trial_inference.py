@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from docrev.facts.kind import Place, TrialAnalysis
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.registry import KINDS, kind_of
-from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trial
+from docrev.facts.trials import OPERATORS, UNKNOWN, Lookup, OperationTrials, Trial
 from docrev.records import Fact, OperationKey
 
 
@@ -48,7 +48,9 @@ def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:
 
     A parameter has one effect of each sort: what has been found to filter is not looked at as a search.
     """
-    place: Place = "operation" if trials.location == UNKNOWN else "property" if trials.in_body else "parameter"
+    place: Place = (
+        "operation" if trials.location in (UNKNOWN, OPERATORS) else "property" if trials.in_body else "parameter"
+    )
     done = set[TrialAnalysis]()
     for kind in KINDS.values():
         analysis = kind.from_trials if place in kind.about and kind.effect not in trials.effects else None

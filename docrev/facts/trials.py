@@ -28,6 +28,9 @@ UNCHANGED = ""
 """The location of a trial that changes nothing: the base call is repeated, which shows what moves by itself."""
 UNKNOWN = "query:*"
 """The location of a trial with a query parameter that nobody declared."""
+OPERATORS = "query:*="
+"""The location of a trial with such a parameter whose name has an operator and a field; its value is `NAME=VALUE`."""
+_UNDECLARED = (UNKNOWN, OPERATORS)
 
 
 class Trial(NamedTuple):
@@ -123,7 +126,7 @@ class OperationTrials:
     def effective(self, *, beside: str) -> TrialCalls | None:
         """A trial of another parameter that changed something: so parameters are read at all."""
         trials = (
-            trial for place in sorted(self.tried) if place not in (beside, UNKNOWN) for trial in self.values(place)
+            trial for place in sorted(self.tried) if place not in (beside, *_UNDECLARED) for trial in self.values(place)
         )
         return next((one for one in trials if one.rejected or (one.ok and not self.same(one, one.base))), None)
 

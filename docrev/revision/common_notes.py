@@ -24,6 +24,7 @@ from docrev.revision.change_notes import common_condition, in_method
 from docrev.revision.common_forms import common_forms
 from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.operator_notes import common_operators
 from docrev.revision.response_samples import shared_names
 from docrev.revision.state_notes import what_exists
 from docrev.revision.text_errors import text_errors
@@ -109,7 +110,7 @@ RULES = (
 SOURCE = "comes-from"
 OF_LISTS = "of-lists"
 """The kind of the purposes that tell what a property beside a list is: their number, the next page; no fact has it."""
-_KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, OF_LISTS, "creates"})
+_KINDS = frozenset({*(rule.kind for rule in RULES), SOURCE, OF_LISTS, "creates", "operators"})
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -136,6 +137,7 @@ def common_statements(
         *text_errors(operations),
         *_rate_limits(operations),
         *common_forms(operations),
+        *common_operators(operations),
         *fields,
     ]
 

@@ -25,6 +25,7 @@ from docrev.revision.error_rules import error_rules
 from docrev.revision.field_notes import field_notes, status_note, type_note
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
+from docrev.revision.operator_notes import operators
 from docrev.revision.place_facts import last
 from docrev.revision.refusal_notes import some_refused
 from docrev.revision.response_samples import order
@@ -354,6 +355,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
     ("pages", "trap", pages),
+    ("operators", "trap", _of_observed(operators)),
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
     ("status", "undeclared", unknown_id),

@@ -15,6 +15,7 @@ from docrev.language.phrases import joined
 from docrev.language.words import plural
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.labels import field_name
+from docrev.revision.operator_notes import conditions
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote
@@ -281,6 +282,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Callable[[Spot], str]]] = (
     ("coded", "trap", codes),
     ("matches", "trap", matching),
     ("combines", "trap", combination),
+    ("operators", "trap", conditions),
     ("less-than", "trap", excluded_end),
     ("rewrites", "trap", rewriting),
     ("unrecognised", "trap", ignored_words),

@@ -16,6 +16,8 @@ _MIN_NAMES = 2
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """What a query parameter does that nobody declared: all names that were tried must do the same."""
+    if trials.location != UNKNOWN:
+        return
     by_sign = grouped((_sign(one), one) for one in trials.sent)
     effects = {sign: _common_effect(trials, tried) for sign, tried in by_sign.items()}
     plain = effects.get("", "")

@@ -1,0 +1,89 @@
+"""`operators`: how a list is filtered by comparing a field: `min_price=5`, or `price>5` in a parameter for conditions.
+
+The value is the form of what is sent (`min_{field}={value}`) and how the field's value then relates to the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from docrev.conventions import operators as forms
+from docrev.conventions.operators import Form
+from docrev.conventions.paging import goes_on
+from docrev.facts.items import compare
+from docrev.facts.kind import OPERATION, PARAMETER, Facts, Kind, Record, Replay
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials
+from docrev.facts.trials import OPERATORS
+from docrev.facts.wire_values import key_of, measure, measure_beside
+from docrev.language.characters import fold
+from docrev.records import Json
+
+
+@dataclass(frozen=True)
+class Operator(Record):
+    """The form of what is sent, with `{field}` and `{value}`, and the relation of the field's value to it."""
+
+    form: str
+    relation: str
+
+
+def _from_trials(trials: ParameterTrials) -> Facts:
+    """Forms for which the list has just those items, some but not all, whose field relates so to what was sent."""
+    known = forms.OF_NAMES if trials.location == OPERATORS else forms.OF_CONDITIONS
+    shown: dict[Form, ListTrial] = {}
+    for one in trials.changed_lists if trials.location.startswith("query:") else ():
+        for form in known:
+            if form not in shown and any(_chooses(one, form, *read) for read in _readings(one, form)):
+                shown[form] = one
+    for form, one in shown.items():
+        calls = (one.trial.base.id, one.id)
+        yield KIND.fact(trials.key, trials.location, Operator(form.text, form.relation), calls)
+
+
+def _readings(one: ListTrial, form: Form) -> Iterator[tuple[str, str]]:
+    """(field, value) that a text of a form may be about."""
+    for field in one.fields_before:
+        value = form.read(str(one.value), field[1:])
+        if value is not None and field.count("/") == 1:
+            yield field, value
+
+
+def _chooses(one: ListTrial, form: Form, field: str, sent: str) -> bool:
+    """Whether the items are those of the base for which the relation holds; of a page, whether it holds for all."""
+    holds = _RELATIONS[form.relation]
+    before = [holds(value, sent) for value in one.fields_before[field] if value is not None]
+    after = [holds(value, sent) for value in one.fields.get(field, ()) if value is not None]
+    is_whole = not goes_on(one.trial.base, len(one.before))
+    return (
+        False in before and len(after) == len(one.items) and all(after) and (sum(before) == len(after) or not is_whole)
+    )
+
+
+def _bound(name: str) -> Callable[[Json, str], bool]:
+    holds = compare(name)
+
+    def relates(value: Json, sent: str) -> bool:
+        bound = measure(sent)
+        found = measure_beside(value, bound) if bound is not None else None
+        return bound is not None and found is not None and holds(found, bound)
+
+    return relates
+
+
+def _contains(value: Json, sent: str) -> bool:
+    return isinstance(value, str) and fold(sent) in fold(value) and fold(sent) != fold(value)
+
+
+_RELATIONS: Mapping[str, Callable[[Json, str], bool]] = {
+    forms.EQUAL: lambda value, sent: key_of(value) == sent,
+    forms.NOT_EQUAL: lambda value, sent: key_of(value) != sent,
+    forms.MORE_THAN: _bound("gt"),
+    forms.AT_LEAST: _bound("ge"),
+    forms.LESS_THAN: _bound("lt"),
+    forms.AT_MOST: _bound("le"),
+    forms.ANY_OF: lambda value, sent: key_of(value) in sent.split(","),
+    forms.NONE_OF: lambda value, sent: key_of(value) not in sent.split(","),
+    forms.CONTAINS: _contains,
+}
+KIND = Kind("operators", Operator, OPERATION | PARAMETER, replay=Replay(trials=2), from_trials=_from_trials)

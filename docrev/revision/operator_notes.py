@@ -1,0 +1,71 @@
+"""How lists are filtered by operators on their fields: what stands in a parameter's name, or in its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from docrev.conventions import operators as forms
+from docrev.facts.trials import OPERATORS
+from docrev.language.phrases import joined
+from docrev.records import Fact
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.places import Spot
+
+_MEANINGS = {
+    forms.MORE_THAN: "above",
+    forms.AT_LEAST: "at least",
+    forms.LESS_THAN: "below",
+    forms.AT_MOST: "at most",
+    forms.NOT_EQUAL: "not equal",
+    forms.ANY_OF: "any of several, comma-separated",
+    forms.NONE_OF: "none of several, comma-separated",
+    forms.CONTAINS: "contains, in any case",
+}
+_MIN_LISTS = 2
+
+
+def operators(observed: ObservedOperation) -> Iterator[Statement]:
+    """How the list of one operation is filtered by operators in the names of parameters."""
+    facts = [fact for fact in observed.all("operators") if fact.location == OPERATORS]
+    if facts:
+        yield Statement(f"Fields can be compared: {_listed(facts)}.", facts=tuple(facts))
+
+
+def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
+    """The same for all lists, if several were seen to take the same; what one takes more, only it was tried with."""
+    found = [[fact for fact in observed.all("operators") if fact.location == OPERATORS] for observed in operations]
+    having = [facts for facts in found if facts]
+    if len(having) >= _MIN_LISTS:
+        shared = tuple(fact for facts in having for fact in facts)
+        text = f"In lists, fields can be compared by query parameters that are not listed here: {_listed(shared)}."
+        yield Statement(text, "operators", "trap", shared)
+
+
+def conditions(spot: Spot) -> str:
+    """How conditions on fields are written in the value of a parameter."""
+    facts = FactsByKind.of(common_facts(spot)).all("operators")
+    equal = [_written(fact) for fact in facts if fact.value["relation"] == forms.EQUAL][:1]
+    others = [fact for fact in facts if fact.value["relation"] != forms.EQUAL]
+    texts = [
+        f"Conditions are written {equal[0]}." if equal else "",
+        f"Other operators: {_listed(others)}." if others else "",
+    ]
+    return " ".join(filter(None, texts))
+
+
+def _listed(facts: Iterable[Fact]) -> str:
+    """The forms, each relation once: what does the same has several names."""
+    known = dict.fromkeys(_MEANINGS, "")
+    for fact in facts:
+        if fact.value["relation"] in known:
+            known[fact.value["relation"]] = known[fact.value["relation"]] or _written(fact)
+    return joined([f"{form} ({_MEANINGS[relation]})" for relation, form in known.items() if form])
+
+
+def _written(fact: Fact) -> str:
+    """A form as a text: `min_FIELD` for the name of a parameter, `FIELD>VALUE` for what one contains."""
+    form = str(fact.value["form"])
+    form = form.removesuffix("={value}") if fact.location == OPERATORS else form
+    return f"`{form.replace('{field}', 'FIELD').replace('{value}', 'VALUE')}`"
