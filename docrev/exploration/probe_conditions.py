@@ -1,4 +1,5 @@
-"""Probes of changes to what the run created: on a condition that is false, and with null for what was there."""
+"""Probes of changes to what the run created: on a condition that is false, with null for what was there, and with all
+that a GET returned."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, another_tag, entity_tag
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import rest_of
+from docrev.exploration.sent_back import send_back
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import has_members_of, objects_in_turn, with_more
 from docrev.json_values.leaves import scalar_members
@@ -22,7 +24,9 @@ _CONDITIONS = 3.0
 """Facts that conditions are worth: whether a change of somebody else can be lost."""
 _NULLS = 3.0
 """Facts that null is worth: whether what has a value can be without one again."""
-_MOST = {"conditions": 4, "null": 3}
+_SENT_BACK = 4.0
+"""Facts that what was read is worth if it is sent back: whether that is refused, and what is passed over."""
+_MOST = {"conditions": 4, "null": 3, "sent back": 6}
 """Writes of a service that each is tried at: what these do, most of them do."""
 _MAX_NULLS = 2
 _DEPTH = 2
@@ -42,6 +46,9 @@ class ConditionProber:
             is_change = operation.method in ("PUT", "PATCH") and bool(self._bench.good(operation))
             if not is_change or reader is None or reader not in self._bench.permitted:
                 continue
+            if self._bench.body(operation) is not None and self._is_early("sent back", operation):
+                run = partial(send_back, self._bench, operation)
+                yield Experiment(operation.key, "sent back", _SENT_BACK, 8, run, writes=True)
             if any(map(entity_tag, self._bench.good(reader))) and self._is_early("conditions", operation):
                 run = partial(self._try_conditions, operation)
                 yield Experiment(operation.key, "conditions", _CONDITIONS, 5, run, writes=True)

@@ -1,15 +1,21 @@
-"""What happens to a change whose condition is false, and to a property that is sent as null, as statements."""
+"""What happens to a change whose condition is false, to a property that is sent as null, and to what a GET returned and
+is sent back; and what a response has not yet, as statements."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from docrev.conventions.preconditions import IF_MATCH
+from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import nulls as nulls_kind
+from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined_names
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote, quote_message
+from docrev.revision.value_sources import operation_key
 
 _FATES = {
     nulls_kind.REMOVED: "A property{} that is sent as null is removed.",
@@ -62,3 +68,29 @@ def nulls(observed: ObservedOperation) -> Iterator[Statement]:
 def in_method(statement: Statement) -> str:
     """A statement on changes as most operations with their method share it."""
     return f"In a `{statement.facts[0].key.method}`, {statement.text[0].lower()}{statement.text[1:]}"
+
+
+def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
+    """That one cannot read a thing, change it and send it back."""
+    for fact in observed.all("sent-back"):
+        text, reader = fact.value.get("message", ""), operation_key(fact.value["operation"]).operation
+        quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+        yield Statement(f"Returns {fact.value['status']} for a body as `{reader}` returns it{quoted}.", facts=(fact,))
+
+
+def withheld(observed: ObservedOperation) -> Iterator[Statement]:
+    """The fields that are null in the response to a change, although the thing has them."""
+    for reader, facts in grouped((fact.value, fact) for fact in observed.all("withheld")).items():
+        names = joined_names(labels.field_name(fact.location) for fact in facts)
+        are, them = ("is", "it") if len(facts) == 1 else ("are", "them")
+        text = f"In the response, {names} {are} null; `{operation_key(reader).operation}` returns {them}."
+        yield Statement(text, facts=tuple(facts))
+
+
+def becomes(observed: ObservedOperation) -> Iterator[Statement]:
+    """That what was created is not ready at once."""
+    for fact in observed.all("becomes"):
+        first, later = (quote(fact.value[name]) for name in ("first", "later"))
+        reader = operation_key(fact.value["operation"]).operation
+        text = f"At first `{labels.field_name(fact.location)}` is {first}; later `{reader}` returns {later}."
+        yield Statement(text, facts=(fact,))

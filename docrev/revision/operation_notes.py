@@ -18,7 +18,7 @@ from docrev.language.phrases import joined_names
 from docrev.language.words import words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import labels, state_notes
-from docrev.revision.change_notes import conditions, nulls
+from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, withheld
 from docrev.revision.choice_notes import better_choices
 from docrev.revision.deletion_notes import deletes_all
 from docrev.revision.error_rules import error_rules
@@ -342,6 +342,9 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     *((kind, category, _of_observed(sentences)) for kind, category, sentences in state_notes.SENTENCES),
     ("conditions", "trap", _of_observed(conditions)),
     ("nulls", "trap", _of_observed(nulls)),
+    ("sent-back", "trap", _of_observed(sent_back)),
+    ("becomes", "trap", _of_observed(becomes)),
+    ("withheld", "trap", _of_observed(withheld)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
     ("", "trap", _of_observed(labelled_json)),
     ("", "bound", lambda context: bounds(context.parts)),

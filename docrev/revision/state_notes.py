@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.conventions.run_names import is_invented
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
@@ -187,6 +188,17 @@ def no_effect(observed: ObservedOperation) -> Iterator[Statement]:
         if facts:
             names = joined_names(_name(fact.location.removeprefix("body:")) for fact in facts)
             yield Statement(f"Ignores {names} in the request body; {why}.", facts=tuple(facts))
+    yield from _stored_elsewhere(observed)
+
+
+def _stored_elsewhere(observed: ObservedOperation) -> Iterator[Statement]:
+    """The properties that are passed over here, with the operation that stores them, if one does."""
+    found = (fact for fact in observed.all("no-effect") if fact.value == UNCHANGED or " " in fact.value)
+    for other, facts in grouped((fact.value, fact) for fact in found if not _is_read_only(observed, fact)).items():
+        names = joined_names(_name(fact.location.removeprefix("body:")) for fact in facts)
+        them = "it" if len(facts) == 1 else "them"
+        instead = "" if other == UNCHANGED else f"; `{operation_key(other).operation}` sets {them}"
+        yield Statement(f"Ignores {names} in the request body{instead}.", facts=tuple(facts))
 
 
 def is_at_property(observed: ObservedOperation, fact: Fact) -> bool:

@@ -1,5 +1,5 @@
 """`no-effect`: a property of the request body is passed over: the API itself gives the thing another value, or has the
-value in another property, whose pointer is then the fact's value."""
+value in another property, whose pointer is then the fact's value, or another operation stores it, which then is."""
 
 from __future__ import annotations
 
@@ -12,15 +12,41 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.passed_over import Fates, PassedOver
 from docrev.grouping import parted
 from docrev.records import Call, OperationKey
 from docrev.spec import Operation
 
-PATH, SERVER = "path", "server"
+PATH, SERVER, UNCHANGED = "path", "server", "unchanged"
 _LEAST = 2
+_SHOWN = 4
+"""Writes that a fact names."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
+    reasons = list(_with_reason(view))
+    yield from reasons
+    known = {(fact.key, fact.location) for fact in reasons}
+    yield from (fact for fact in _unchanged(view) if (fact.key, fact.location) not in known)
+
+
+def _unchanged(view: EvidenceView) -> Facts:
+    """Declared properties that changes send in vain, though another operation stores them, or they are choices."""
+    passed = PassedOver.of(view)
+    for key, fates in sorted(passed.by_operation.items()):
+        schema = view.catalog[key].body_schema
+        for at, place in schema.walk() if schema is not None else ():
+            found = fates.get(at, Fates())
+            if found.is_passed_over(at, place.enum or ()) and not any(_decides(one, at) == PATH for one in found.lost):
+                other = passed.elsewhere(key, at)
+                is_choice = place.enum is not None or isinstance(found.lost[0].sent[at], bool)
+                if other is not None or is_choice:
+                    value = TextValue(str(other) if other is not None else UNCHANGED)
+                    yield KIND.fact(key, f"body:{at}", value, ids(one.call for one in found.lost[:_SHOWN]))
+
+
+def _with_reason(view: EvidenceView) -> Facts:
+    """What the URL or the server decides, and what is stored in another property."""
     created = {one.call.id for one in view.created}
     for key, found in view.outcomes.items():
         if not is_batch(view.catalog[key]):
@@ -52,7 +78,7 @@ def _passed_over(found: Sequence[AcceptedWrite], at: str) -> tuple[str, list[Cal
     sent, without = parted(known, lambda one: at in one.sent)
     reason = _reason(sent, at)
     is_shown = len(sent) >= _LEAST and reason and (without or reason == PATH)
-    return (reason, [one.call for one in (*sent[:4], *without[:1])]) if is_shown else None
+    return (reason, [one.call for one in (*sent[:_SHOWN], *without[:1])]) if is_shown else None
 
 
 def _stored_elsewhere(

@@ -14,7 +14,7 @@ from docrev.facts.samples import Accepted, Sample
 from docrev.facts.shape import MAX_CALLS, one_type, type_name
 from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, OperationKey
 from docrev.spec import Operation
 
 _NUMBERS = ("integer", "number")
@@ -139,7 +139,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         typed = ((location, place.type, place.valued) for location, place in sample.places)
         yield from (KIND.fact(sample.key, location, TextValue(name), calls) for location, name, calls in typed if name)
-        yield from _of_arguments(sample, view.origins.get(sample.key, {}), view.catalog[sample.key])
+        yield from _of_arguments(sample, view.origins.get(sample.key, {}), view)
     for refusal in view.refusals:
         yield KIND.fact(refusal.key, f"{refusal.status}:", TextValue("object"), ids(refusal.calls))
         for location, place in refusal.fields:
@@ -147,8 +147,11 @@ def _from_calls(view: EvidenceView) -> Facts:
                 yield KIND.fact(refusal.key, location, TextValue(place.type), place.calls[:MAX_NAMED])
 
 
-def _of_arguments(sample: Sample, origins: dict[str, list[Origin]], operation: Operation) -> Facts:
+def _of_arguments(sample: Sample, origins: dict[str, list[Origin]], view: EvidenceView) -> Facts:
+    operation = view.catalog[sample.key]
     for location, accepted in sorted(sample.accepted.items()):
+        if _is_sent_back(operation, location, view):
+            continue
         parameter = operation.parameter(location)
         name = _sent_type(location, accepted, origins.get(location, []))
         # That digits were accepted does not show that nothing else would be.
@@ -156,6 +159,18 @@ def _of_arguments(sample: Sample, origins: dict[str, list[Origin]], operation: O
         if name is not None and not is_narrower:
             calls = dict.fromkeys(call for _, call in accepted.values)
             yield KIND.fact(sample.key, location, TextValue(name), tuple(calls)[:MAX_CALLS])
+
+
+def _is_sent_back(operation: Operation, location: str, view: EvidenceView) -> bool:
+    """Whether a property that the body does not declare is one that a GET returns: that it was accepted with all the
+    rest that was sent back does not show that it is read.
+    """
+    declared = {at for at, _ in operation.body_schema.walk() if at} if operation.body_schema is not None else set[str]()
+    at = location.removeprefix("body:")
+    reader = view.samples.get(OperationKey(operation.tool, f"GET {operation.path}"))
+    if not location.startswith("body:/") or not declared or at in declared or reader is None:
+        return False
+    return any(place.endswith(at) for shape in reader.shapes.values() for place in shape)
 
 
 def _sent_type(location: str, accepted: Accepted, origins: list[Origin]) -> str | None:
