@@ -149,7 +149,9 @@ def _parameter_around(operation: Operation, name: str) -> str | None:
 
 def member_location(operation: Operation, arguments: Arguments, place: str, base: str, name: str) -> str:
     """The location of a named argument, or of a member of the body: where it stands, or where it is documented."""
-    if place not in ("", "body") or operation.body is None:
+    # A body that no operation declares is there once it was sent: what such an API asks for then is in it.
+    has_body = operation.body is not None or BODY in arguments
+    if place not in ("", "body") or not has_body:
         return _declared(operation, place if place not in ("", "body") else "query", name)
     pointer = base + join(name)
     body = arguments.get(BODY)

@@ -69,7 +69,11 @@ class CandidateBodies:
         minimal, every = (self._example(subject, schema, full=full) for full in (False, True))
         full = every if subject.safe else unranked(every, schema.required)
         start = marked(minimal, full) if subject.creates else minimal
-        plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
+        plain = [
+            self._corrected(start, full, subject),
+            *self._joining(subject, start),
+            *self._with_seen(subject, start),
+        ]
         plain += self._shown_before(subject)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
         open_forms = forms(schema, start, partial(self._example, subject))
@@ -127,6 +131,17 @@ class CandidateBodies:
             if taught != value:
                 body = placed(body, pointer, taught)
         return body
+
+    def _joining(self, subject: Subject, body: Json) -> Iterator[Json]:
+        """The body of what may add a thing to another one, and makes none: with the ID of a thing of the run's own.
+
+        For `POST /users/{id}/roles`, `id` may be that of a role that is there.
+        """
+        operation = subject.operation
+        for name in body if isinstance(body, dict) and subject.creates else ():
+            called = _name_with_kind(operation, name)
+            for id in self._contexts.own_ids(operation.tool, called)[:1] if is_id_name(name) and called != name else ():
+                yield {**body, name: id}
 
     def _with_seen(self, subject: Subject, body: Json) -> Iterator[Json]:
         """The body with other values for what was made up: those that answers showed under the same names."""

@@ -13,7 +13,7 @@ from docrev.exploration.contexts import Contexts
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import ParameterValues
-from docrev.exploration.path_shapes import ends_in_paths, path_arguments
+from docrev.exploration.path_shapes import ends_in_paths, path_arguments, shared_parameters
 from docrev.exploration.run_numbers import RunNumbers
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
@@ -127,13 +127,18 @@ class CandidatePaths:
             yield from islice(self._seen.joined(operation, names), MAX_PATHS)
 
     def _namesakes(self, operation: Operation, names: list[str]) -> Iterator[dict[str, Json]]:
-        """What another path that ends in a parameter of the same name takes, below what is known of the beginning."""
+        """What another path that ends in a parameter of the same name takes, below what is known of the beginning.
+
+        Where the two begin alike, `/runs/{}/tries/{}` and `/runs/{}/{}/tries/{}`, the beginning has the same values.
+        """
         path, heads = operation.route.path, list(heads_of(operation.route.path))
-        for values in self._contexts.namesakes(operation.tool, path):
+        for shape, values in self._contexts.namesakes(operation.tool, path):
             rest = len(names) - len(values)
-            above = self._contexts.tuples(operation.tool, heads[rest - 1])[:2] if rest else [()]
-            for beginning in above:
-                yield path_arguments(path, (*beginning, *values))
+            alike = shared_parameters(shape, shape_of(path)) if rest else 0
+            above = self._contexts.tuples(operation.tool, heads[alike + rest - 1]) if rest else [()]
+            fitting = (beginning for beginning in above if beginning[:alike] == values[:alike])
+            for beginning in islice(fitting, 2):
+                yield path_arguments(path, (*beginning, *values[alike:]))
 
     def _last_resorts(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
         """The longest known beginning of the path with anything for the rest, the same for all of it."""

@@ -297,9 +297,10 @@ class Contexts:
         texts = {tuple(map(str, values)) for values in parents}
         return self._ranked(key, mine + [values for values in others if tuple(map(str, values[:owned])) in texts])
 
-    def namesakes(self, tool: str, path: str) -> list[tuple[Json, ...]]:
-        """Tuples of two or more values for the last parameters of a path, known of its namesakes."""
-        return [known for shape in self._namesakes.of(tool, shape_of(path)) for known in self._found(tool, shape)]
+    def namesakes(self, tool: str, path: str) -> list[tuple[str, tuple[Json, ...]]]:
+        """The shapes of a path's namesakes, with tuples of two or more values that are known of them."""
+        shapes = self._namesakes.of(tool, shape_of(path))
+        return [(shape, known) for shape in shapes for known in self._found(tool, shape)]
 
     def _found(self, tool: str, shape: str) -> list[tuple[Json, ...]]:
         """The tuples of one shape that are not known to be dead, the run's own first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 from urllib.parse import unquote
 
 from docrev.calls.routes import key_of
@@ -52,6 +53,12 @@ def beginnings(shape: str) -> Iterator[str]:
     """The beginnings of a shape that end in a literal segment."""
     parts = shape.split("/")
     yield from ("/".join(parts[:count]) for count, part in enumerate(parts, 1) if "{" not in part)
+
+
+def shared_parameters(shape: str, other: str) -> int:
+    """How many parameters are in the beginning that two shapes have in common."""
+    pairs = zip(shape.split("/"), other.split("/"), strict=False)
+    return sum(part == "{}" for part, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def ends_in_paths(path: str) -> bool:
