@@ -21,9 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    collected, unseen, third, fourth, fifth, sixth, seventh = (
-        _table(f"{name}_messages") for name in ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh")
-    )
+    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth = (_table(f"{name}_messages") for name in names)
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
     return "\n\n".join(
@@ -48,6 +47,7 @@ def main() -> str:
             ("A seventh table", seventh),
             ("Every second message of the seventh, from the first on: the reader was mended with these", seventh[::2]),
             ("The others of the seventh, only counted", seventh[1::2]),
+            ("An eighth table: the reader was mended with it", eighth),
         ]
     )
 

@@ -118,7 +118,8 @@ def absent_thing(text: str) -> tuple[str, str] | None:
             # `deployments.apps` is the kind and the group that it belongs to.
             noun = re.sub(r" (?:with|by|id|name|named|found|found for id)$|\..*", "", noun)
             first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
-            if {end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
+            id = match.groupdict().get("id") or ""
+            if {id.lower(), end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
                 continue
-            return noun, (match.groupdict().get("id") or "").rstrip(".")
+            return noun, id.rstrip(".")
     return None

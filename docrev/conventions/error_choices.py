@@ -26,6 +26,7 @@ _LISTING = re.compile(
     r"|\bin(?= \([\"'])|\bnot (?:in|among|a member of|an element of the set)(?=:? *[\[(\"']|: )"
     r"|\(want (?=\w+(?:, \w+)*,? or \w)"
     r"|\bonly (?=[^.]{1,200} (?:are|is) (?:allowed|supported|accepted|permitted|valid)\b)"
+    r"|\bcan only (?:contain|include|be)(?= [\"'`]\w[^\"'`]*[\"'`](?:,| or ))"
     r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid|known)(?= ?:)"
@@ -120,8 +121,8 @@ def _single(named: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
 def listed_values(text: str, *, strong: bool = True) -> tuple[str, ...]:
     """The values of a list: `'a', 'b' or 'c'`, `"a"|"b"`, `[a, b]`, `[GET POST]`, `a, b and c`."""
     text = text.strip().rstrip(".")
-    if wrapped := re.match(r"`(.*[\"'].*)`", text):
-        text = wrapped.group(1)
+    if wrapped := re.match(r"`(?P<list>.*[\"'].*)`|([\"'])(?P<array>\[.*[\"'].*\])\2", text):
+        text = wrapped["list"] or wrapped["array"]
     if quoted := _quoted_list(text):
         return quoted
     if each := re.match(r"\[[^\[\]]{1,60}\](?: or \[[^\[\]]{1,60}\])+", text):

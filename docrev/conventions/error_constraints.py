@@ -33,16 +33,20 @@ _LOW = (
     r"(?:greater|longer|larger|higher) (?:than )?or equals?(?: to| than)?|at least(?: length)?|at minimum|>=|≥|(?:fewer"
     r"|less|shorter|smaller|lower) than(?: the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:(?:less|fewer|smaller|shorter|lower) than"
-    r"|below|under)|more than or equals?(?: to)?|min(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size|len"
-    r"|number|count|limit))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?|shorter than (?:the )?minimum (?:length"
+    r"|below|under)|more than or equals?(?: to)?|min(?:imum)?(?: allowed)?(?: string| character)?(?: (?:value"
+    r"|length|size|len"
+    r"|number|count|limit|requirement))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|shorter than (?:the )?minimum (?:length"
     r"|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
     r"(?:less|shorter|smaller|lower|fewer) (?:than )?or equals?(?: to| than)?|at most(?: length)?|up to|<=|≤|no (?:more"
     r"|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher|exceed\w*|above"
     r"|over) ?(?:than)?|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?"
-    r"| limit)?(?: (?:value|length|size|limit))?(?: of)?|max(?:imum)?(?: allowed)?(?: string)?(?: (?:value|length|size"
-    r"|len|number|count|limit))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?|longer than (?:the )?maximum "
+    r"| limit)?(?: (?:value|length|size|limit))?(?: of)?|max(?:imum)?(?: allowed)?(?: string"
+    r"| character)?(?: (?:value|length|size"
+    r"|len|number|count|limit|requirement))?(?: allowed)?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|longer than (?:the )?maximum "
     r"(?:length|size)(?: of)?|too long for type [a-z ]{4,20}(?=\()|limited to|limit(?: is| of)"
 )
 _BOUNDS = (

@@ -40,7 +40,8 @@ _REQUIRED = re.compile(
     r"|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided|specified|supplied|given)|must (?:provide|specify"
     r"|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field"
     r"|header)|\.?$)|non[- ]nullable|must be non-?empty|must be non-?null|enter a value\.?$|have a default value\b"
-    r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$|violates not-null"
+    r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$"
+    r"|received type [`'\"]?undefined|violates not-null"
     r"|NOT NULL constraint",
     re.I,
 )
@@ -89,9 +90,11 @@ _UNKNOWN = re.compile(
     r"|additional propert(?:y|ies)|(?:inputs?|fields?|elements?|propert(?:y|ies)|keys?|parameters?) (?:(?:that"
     r"|which) )?(?:are |is |was |were )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?"
     r"|fields?) (?:are )?(?:not|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified"
-    r"|included|sent|supplied))(?! (?:to|when|if|with)\b)|must be removed$|(?:should|must) be not present"
+    r"|included|sent|supplied))(?! (?:to|when|if|with)\b)|must be removed$|(?:did not"
+    r"|didn't) expect (?:the )?propert|(?:should|must) be not present"
     r"|expected (?:a value of type )?\W?never\b|must not contain \{.*\} properties|^is not (?:allowed|permitted"
-    r"|expected|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only|(?:is immutable"
+    r"|expected|recogni[sz]ed)(?: here| (?:in|for|by) th(?:is|e) \w+)?\.?$|is (?:a )?read[- ]?only"
+    r"|\bset (?:a )?read[- ]?only|(?:is immutable"
     r"|field is frozen)|(?:cannot|can't|may not|must not) be (?:changed|modified|updated|set|specified|provided"
     r"|overridden|edited)(?! (?:to|when|if|with)\b)|must be (?:missing|omitted|absent|left out|unset|undefined)"
     r"|^is (?:prohibited|forbidden)\.?$|column \"\w+\" of relation \"\w+\" does not exist|(?:was|were) unexpected"
@@ -111,7 +114,7 @@ _UNKNOWN_NAMES = tuple(
         rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
         rf"|undocumented|non-?exist(?:ing|ent)|unspecified|extraneous|superfluous|excess|disallowed|wrong"
         rf"|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http|header)\s+)?{_NAMED}(?:s"
-        rf"|\(s\))?(?: (?:in|on) [\w ]+?| name| supplied| provided| given| found| "
+        rf"|\(s\))?(?: (?:in|on|for) [\w. ]+(?=:)| (?:in|on) [\w ]+?| name| supplied| provided| given| found| "
         rf"received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",

@@ -20,7 +20,7 @@ from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
-from docrev.conventions.error_messages import Message, messages, summarise_error
+from docrev.conventions.error_messages import Message, messages, summarise_error, unwrapped
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
 from docrev.conventions.error_sentences import sentences
@@ -87,6 +87,7 @@ def read_hints(
 
 def _says_failure(body: object) -> bool:
     """Whether the body of a success says that it is none: GraphQL, JSON-RPC and chats tell their errors so."""
+    body = unwrapped(body)
     if not isinstance(body, dict):
         return False
     return body.get("ok") is False or body.get("success") is False or bool(body.get("error") or body.get("errors"))

@@ -25,7 +25,8 @@ _METHOD_REFUSED = re.compile(
 )
 _MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
 _MEDIA_WANTED = re.compile(
-    rf"\b(?:expected|expects?|use|must be|should be|only|(?:supported|valid(?= mime))(?: media types?| mime-?types?"
+    rf"\b(?:expected|expects?|use|must be|should be|does not match|only|(?:supported"
+    rf"|valid(?= mime))(?: media types?| mime-?types?"
     rf"| types?| content types?)?(?: are|:)?|requires?|was not|is not|set to|acceptable|accepts?"
     rf"|allowed(?: types?)?(?: are|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+"
     rf"|\s+and\s+)[\"'`]?{_MEDIA})*)",
@@ -44,6 +45,7 @@ _MALFORMED = re.compile(
     r"|while) (?:be )?pars\w* (?:the )?(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b"
     r"|no json object could be decoded|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b"
     r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|\bin json at position \d"
     r"|^input data was truncated|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid "
     r"application/json",
     re.I,

@@ -16,7 +16,8 @@ CODES = (
     *("code", "type", "keyword", "rule", "tag", "errorCode", "error_code", "validator", "kind", "constraint", "Code"),
     *("key", "validation", "issue"),
 )
-_BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
+_MAX_BESIDE = 8
+"""More members than the parameters of an error have."""
 _CONTAINERS = frozenset(
     "errors error details detail issues violations fieldviolations invalidparams validationerrors message "
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
@@ -130,8 +131,6 @@ def code_of(body: dict[str, Json]) -> str:
 
 
 def params_of(body: dict[str, Json]) -> dict[str, Json]:
-    found = dict(body)
-    for key in _BESIDE:
-        if isinstance(beside := body.get(key), dict):
-            found |= beside
-    return found
+    """The members of an error object, and those of the small objects in it, whatever they are called."""
+    inner = (value for value in body.values() if isinstance(value, dict) and len(value) <= _MAX_BESIDE)
+    return {**body, **{key: value for beside in inner for key, value in beside.items()}}

@@ -69,16 +69,22 @@ class Message:
         return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
-def _unwrapped(body: object) -> object:
-    """The error that is all a body has, with the number of its status: `{"itemNotFound": {"code": 404, …}}`."""
+def unwrapped(body: object) -> object:
+    """The error that is all a body has, with the number of its status (`{"itemNotFound": {"code": 404, …}}`), or an
+    object with an error in an envelope of one member.
+    """
     members = [value for value in body.values() if value is not None] if isinstance(body, dict) else []
     inner = members[0] if len(members) == 1 else None
-    return inner if isinstance(inner, dict) and isinstance(inner.get("code"), int) and any(texts_of(inner)) else body
+    if not isinstance(inner, dict):
+        return body
+    error = inner.get("error")
+    numbered = isinstance(inner.get("code"), int) and any(texts_of(inner))
+    return inner if numbered or (isinstance(error, dict) and is_error(error)) else body
 
 
 def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
-    body = _unwrapped(body)
+    body = unwrapped(body)
     named = isinstance(body, dict) and not is_error(body)
     found = list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES))
     if any(message.located or any(" " in text for text in message.texts) for message in found):

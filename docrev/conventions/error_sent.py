@@ -20,7 +20,7 @@ from docrev.language.words import has_word, words
 from docrev.records import Arguments, Json
 
 _MAX_VALUES = 2000
-_ON_VALUES = VALUE_KINDS | {"invalid"}
+_ON_VALUES = VALUE_KINDS | {"invalid", "exists"}
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
@@ -149,7 +149,7 @@ def _inner(hint: Hint, sent: Sent) -> str:
 def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
     parts = tuple(words(hint.name))
-    if (other := _sent_otherwise(hint, sent)) is not None:
+    if (other := _sent_otherwise(hint, sent) or _on_member(hint, sent, told=told)) is not None:
         return other
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
@@ -157,7 +157,7 @@ def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
         return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
-    return _on_mentioned(hint, sent, around)
+    return replace(hint, pointer="") if hint.kind == "exists" else _on_mentioned(hint, sent, around)
 
 
 def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
@@ -184,6 +184,16 @@ def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
         return hint
     name = name or ("" if hint.name else mentioned(around, sent.names, sent.texts))
     return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
+
+
+def _on_member(hint: Hint, sent: Sent, *, told: bool) -> Hint | None:
+    """A hint on the member of the object under its name whose value its text repeats; None if there is none."""
+    value = sent.value_of(hint)
+    if told or hint.kind not in VALUE_KINDS or not isinstance(value, dict):
+        return None
+    text = hint.text.replace(str(value), "")
+    repeated = [name for name, one in value.items() if isinstance(one, str | int | float) and has_word(text, str(one))]
+    return replace(hint, pointer=join(*repeated)) if len(repeated) == 1 else None
 
 
 def _item_repeated(hint: Hint, name: str, sent: Sent) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ _COMMA = re.compile(
 )
 _GOES_ON = (
     r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
-    r"|permitted|expected|expecting)|only|use|please|can't|cannot)\b"
+    r"|permitted|expected|expecting)|(?:required|mandatory) (?:field|value)|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
     r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"

@@ -23,7 +23,8 @@ _EXISTS = re.compile(
     r"|a member|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|unique set\b|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
-    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such )|belongs to (?:another"
+    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such |this )"
+    r"|belongs to (?:another"
     r"|someone)|exists$|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use"
     r"|not available|unavailable)",
     re.I,

@@ -20,7 +20,7 @@ FIELD_WORDS = (
 PLACE_WORDS = (
     r"(?:query(?:[ -]?string)?|path|url|uri|route|request|body|header|headers|cookie|form|json|payload|input|http)"
 )
-_LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
+_LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key|member)"
 PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\]|\[\"[^\"]+\"\])*"
 _ITEM = re.compile(rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{PATH})[\"'`]?(?P<after>.*)", re.DOTALL)
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
@@ -30,7 +30,8 @@ VERB = (
     r"|only|prohibits|\w+n't|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
-    "blank empty this that it there a an the one each all no not must should only either both exactly you your please "
+    "mandatory optional blank empty this that it there a an the one each all no not must should only "
+    "either both exactly you your please "
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
@@ -77,10 +78,11 @@ _SLASHED = re.compile(
     re.DOTALL,
 )
 _LABELLED = re.compile(
-    rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
+    rf"(?:(?:expected|did not expect) )?(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of"
+    rf"|in) |invalid )?(?:(?:required|given"
     rf"|supplied|provided|specified|method|optional|nested|inequivalent"
     rf"|conflicting)\s+(?:[A-Z]\w+\s+)?)?(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input"
-    rf"|element|path)s?\b:?\s+(?:named |called |name (?=[\"'`]))?(?:[\"'`]"
+    rf"|element|path)s?\b:?\s+(?:(?:named |called |name |string |number |array |object )(?=[\"'`]))?(?:[\"'`]"
     rf"|[\[(])?(?P<name>{PATH})(?P<end>[\"'`\])]?)(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )

@@ -25,7 +25,7 @@ _NAMES: dict[str, str] = {
     "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
     "uuid": r"uuid(?:v?[1-8])?|guid",
     "email": r"e-?mail(?: address)?",
-    "url": r"(?:(?:https?|ftp|or|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
+    "url": r"(?:(?:https?|ftp|or|web|absolute|fully[- ]qualified),? )*[ui]r[il](?: address)?"
     r"|https? address|web address|hyperlink",
     "ipv4": r"ipv4(?: address)?",
     "ipv6": r"ipv6(?: address)?",
@@ -55,7 +55,8 @@ _PACKAGES = re.compile(
 )
 _FILLERS = (
     r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format"
-    r"|single-value|encoded|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
+    r"|single-value|encoded|string to be|rfc 5322|parseable|non-empty|positive|negative|non-negative|full"
+    r"|legal|unambiguous)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
@@ -63,6 +64,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"required type",
         r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
         r"\(type_",
+        r"\bexpect(?:ed|s)? [^,.]{1,80}? to be(?= an? )",
         r"\bexpect(?:ed|s|ing)?(?: (?:value|type))?(?: to be| input)?[:=]?(?: (?:type:?|value of type))?(?! value)",
         r"\b(?:of|for|too \w+ for)(?: an?)? types?(?:\(s\))?",
         r"\binstance of|\bconforms? to(?: the)?|\binterpret\w* .{1,40}? as",

@@ -25,6 +25,10 @@ _COUNTED = re.compile(
 _WORDINGS: tuple[tuple[str, str], ...] = (
     (r"\[facet '\w+'\] (?:The value )?", ""),
     (r"\bvariable ([\"'])\$", r"variable \1"),
+    (rf"\b({_FIELD})/{_FIELD}\b", r"\1"),
+    (r"^<class '[\w.]+'>\.", ""),
+    (r"\bmust occur at least (?:1|one) times?\b", "is required"),
+    (r"^\w+(?:Error|Exception)\((['\"])(.*)\1,?\)$", r"\2"),
     (r"^the name of (?:an? |the )(?:[\w-]+ ){1,3}?(?=can|must|should|may)", "name "),
     (r"^\[(?:path|field|property|parameter) [\"']?[#/$.]*([\w/.\-]+)[\"']?\] ", r"\1: "),
     (rf"^KeyError: {_NAME}$", r"'\1' is required"),
