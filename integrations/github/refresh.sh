@@ -7,14 +7,15 @@ read -r -a specs <<<"$SPECS"
 read -r -a arguments <<<"${ARGUMENTS:-}"
 : "${BASE_URL:?a refresh needs base-url}"
 
-docrev explore "${specs[@]}" --base-url "$BASE_URL" --out "$EVIDENCE" "${arguments[@]}"
+# Evidence that the repository keeps is of the API as it was.
+docrev explore "${specs[@]}" --base-url "$BASE_URL" --out "$EVIDENCE" --fresh "${arguments[@]}"
 docrev revise "${specs[@]}" --evidence "$EVIDENCE" --in-place
 if [ -z "$(git status --porcelain -- "${specs[@]}")" ]; then
   echo "The documents are as they were."
   exit 0
 fi
 
-from=$(git rev-parse HEAD)
+from=$(git rev-parse --short=12 HEAD)
 onto=${GITHUB_REF_NAME:-$(git rev-parse --abbrev-ref HEAD)}
 body=$(mktemp)
 for spec in "${specs[@]}"; do
@@ -26,6 +27,8 @@ for spec in "${specs[@]}"; do
   folder=$spec; [ -d "$spec" ] || folder=$(dirname "$spec")
   [ ! -f "$folder/docrev.lock" ] || git add -- "$folder/docrev.lock"
 done
+# What the repository keeps of evidence is what `docrev check` asks again: it goes with the texts that rest on it.
+[ -z "$(git ls-files -- "$EVIDENCE")" ] || git add -- "$EVIDENCE"
 git -c user.name=docrev -c user.email=docrev@users.noreply.github.com commit --quiet -m "Revise the API documentation by what the API does"
 git push --quiet --force origin "$BRANCH"
 

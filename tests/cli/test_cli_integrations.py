@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from clikit import docrev
 from githubkit import GitHub, clone, git
 from githubkit import run_action as run
 from test_cli_check import SPEC, Shop, serving
@@ -75,6 +76,21 @@ def test_a_refresh_opens_a_pull_request_and_updates_it(repository: Path) -> None
         git(repository, "switch", "-q", "docrev/refresh")
         done = run("refresh", repository, github, BASE_URL=server.url)
         assert done.stdout.endswith("The documents are as they were.\n")
+
+
+@pytest.mark.long
+def test_a_refresh_asks_again_although_evidence_is_kept_and_keeps_the_new_one(repository: Path) -> None:
+    github, shop = GitHub(), Shop()
+    with serving(shop) as server:
+        words = {"BASE_URL": server.url, "EVIDENCE": ".docrev"}
+        assert docrev("explore", "specs", "--base-url", server.url, cwd=repository).code == 0
+        git(repository, "add", "-A")
+        git(repository, "commit", "-qm", "Explored")
+        shop.most = 13
+        assert run("refresh", repository, github, **words).returncode == 0
+    assert "13" in github.pulls[0]["body"]
+    assert ".docrev/evidence.db" in git(repository, "diff", "--name-only", "HEAD~1", "origin/docrev/refresh")
+    assert f"(`{git(repository, 'rev-parse', '--short=12', 'HEAD~1')}:specs`" in github.pulls[0]["body"]
 
 
 def test_a_refresh_needs_an_api(repository: Path) -> None:
