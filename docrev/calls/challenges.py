@@ -19,6 +19,18 @@ from docrev.conventions.statuses import NOT_FOUND, UNAUTHENTICATED
 from docrev.language.words import word_set
 from docrev.records import Arguments
 
+_SCHEMES = {name.lower(): name for name in ("Bearer", "Basic", "Token", "ApiKey", "Bot", "JWT")}
+"""Schemes whose credential is one text behind the name. Others compute what they send."""
+
+
+def credential_header(headers: Mapping[str, str]) -> str:
+    """The header that a challenge asks for, up to the credential: `Authorization: Bearer`; "" if it names none."""
+    named = (
+        part.split(maxsplit=1)[0].lower() for part in headers.get("www-authenticate", "").split(",") if part.strip()
+    )
+    return next((f"Authorization: {_SCHEMES[name]}" for name in named if name in _SCHEMES), "")
+
+
 Answer = Callable[[Callable[[str], str]], str]
 """The value of `Authorization`; what it is called with writes the run's own names as they are on the wire."""
 

@@ -39,6 +39,9 @@ _HINTS = (
     "otp",
     "passphrase",
 )
+_CHALLENGE = "www-authenticate"
+_SCHEME = re.compile(r"(?:^|,)\s*([A-Za-z][\w.+-]{0,30})(?=\s+[\w\"]|\s*(?:,|$))")
+"""The name of a scheme in a challenge (RFC 9110 §11.6.1): what is behind it may be a secret, the name is none."""
 _SECRET_HEADERS = frozenset(
     (
         "set-cookie cookie authorization proxy-authorization x-api-key x-auth-token x-csrf-token x-access-token "
@@ -77,7 +80,12 @@ class Redactor:
 
     def headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Headers by lower-case name, the secret ones masked."""
-        return {self.text(name): MASK if secret_header(name) else self.text(value) for name, value in headers.items()}
+        return {self.text(name): self._header(name, value) for name, value in headers.items()}
+
+    def _header(self, name: str, value: str) -> str:
+        if name.lower() == _CHALLENGE and (schemes := _SCHEME.findall(value)):
+            return self.text(", ".join(f"{scheme} {MASK}" for scheme in schemes))
+        return MASK if secret_header(name) else self.text(value)
 
     def value(self, value: object) -> Json:
         """A JSON value without credential values and without the values of fields named as secrets, its texts cut."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from docrev.calls.challenges import credential_header
 from docrev.calls.limits import Limits
 from docrev.conventions.statuses import CREDENTIALS, RATE_LIMITED, UNAUTHENTICATED, is_server_fault
 from docrev.errors import CredentialsError, UnreachableError
@@ -177,5 +178,7 @@ class Storms:
         often = "every call" if tool not in self._answered else "call after call"
         lead = "the credentials are refused" if self._credentials else "it wants credentials"
         scheme = f" or --auth {self._schemes[tool]}=env:VARIABLE" if tool in self._schemes else ""
-        fix = ("check -H or --auth" if self._credentials else f"give them with -H{scheme}") + goes_on
+        header = credential_header(call.headers)
+        asked = f' "{header} env:VARIABLE"' if header else ""
+        fix = ("check -H or --auth" if self._credentials else f"give them with -H{asked}{scheme}") + goes_on
         return CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)

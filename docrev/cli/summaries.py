@@ -73,10 +73,13 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
 
 
 def _wanted(rows: Sequence[Mapping[str, object]]) -> list[str]:
+    from docrev.exploration.wanted_credentials import CREDENTIALS
+
     lines = []
     for row in rows:
         count = f"{row['operations']} operation{'' if row['operations'] == 1 else 's'}"
-        lines.append(f"  a value for `{row['location']}` would open {count}: {row['option']}")
+        what = CREDENTIALS if row["location"] == CREDENTIALS else f"a value for `{row['location']}`"
+        lines.append(f"  {what} would open {count}: {row['option']}")
     return lines
 
 

@@ -26,6 +26,8 @@ from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.given_values import GivenValue, parse_values
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
+from docrev.exploration.wanted_credentials import wanted_credentials
+from docrev.exploration.wanted_values import WantedValue
 from docrev.exploration.workspace import ExplorationOutcome, Method, Workspace
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import digest
@@ -270,6 +272,12 @@ class _Session:
         self.executor.storms.conclude()
         return outcome
 
+    def _wanted_credentials(self, outcome: ExplorationOutcome) -> tuple[WantedValue, ...]:
+        """Nothing if a person gave some: that they are refused says nothing of others."""
+        if self._settings.headers or self._settings.auth:
+            return ()
+        return wanted_credentials(outcome.missed, self._evidence.calls.select(), self.catalog)
+
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         self._evidence.reveal()
         made = totals(self._evidence, watched=False)
@@ -289,7 +297,7 @@ class _Session:
                 {"tool": key.tool, "operation": key.operation, "kind": reason.kind, "why": reason.why}
                 for key, reason in sorted(outcome.missed.items())
             ],
-            "wanted_values": [asdict(value) for value in outcome.wanted],
+            "wanted_values": [asdict(value) for value in (*self._wanted_credentials(outcome), *outcome.wanted)],
             "findings": [
                 *outcome.findings,
                 *(f"{tool} {trouble}: nothing is written of it" for tool, trouble in sorted(useless.items())),

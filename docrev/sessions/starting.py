@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.calls.authentication import parse_auth
 from docrev.calls.bases import choose_bases
+from docrev.calls.challenges import credential_header
 from docrev.calls.credentials import parse_header
-from docrev.calls.redact import secret_header
 from docrev.driver import Budget, Driver
 from docrev.errors import DocrevError, UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
+from docrev.exploration.wanted_credentials import declared_header
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Steps
@@ -60,7 +61,9 @@ class Start:
     def _credentials(self) -> str:
         """How they are written in the settings file, each scheme of the specs by its name."""
         schemes = (f'auth = ["{name}=env:VARIABLE"]' for name in self.schemes)
-        return " or ".join(schemes) or f'header = ["{self.header or "Name"}: env:VARIABLE"]'
+        asked = credential_header(self.call.headers) if self.call is not None else ""
+        header = asked or f"{self.header or 'Name'}:"
+        return " or ".join(schemes) or f'header = ["{header} env:VARIABLE"]'
 
 
 async def start(specs: Specs, settings: InitSettings, folder: Path, *, on_event: Handler = ignore) -> Start:
@@ -78,15 +81,7 @@ async def start(specs: Specs, settings: InitSettings, folder: Path, *, on_event:
     call, trouble = await _try_one(catalog, settings, on_event)
     write_files([(path, text.encode())])
     schemes = tuple(dict.fromkeys(scheme.name for scheme in security_schemes(catalog)))
-    return Start(path, text, call, trouble, schemes, next(_credential_headers(catalog), ""))
-
-
-def _credential_headers(catalog: Catalog) -> Iterator[str]:
-    """Some declare the header of a key as a parameter, which no scheme is."""
-    for operation in catalog.operations:
-        for parameter in operation.parameters:
-            if parameter.location == "header" and secret_header(parameter.name):
-                yield parameter.name
+    return Start(path, text, call, trouble, schemes, declared_header(catalog.operations))
 
 
 def with_credential(catalog: Catalog, settings: InitSettings, text: str) -> InitSettings:

@@ -147,3 +147,14 @@ def test_bash_completes_commands_and_options() -> None:
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_get_a_script_of_their_own(shell: str) -> None:
     assert f"{shell}_complete" in docrev("completion", shell).out
+
+
+def test_the_scheme_that_a_challenge_names_is_named_and_nothing_else_of_it(folder: Path) -> None:
+    refusal = reply({"error": "who are you?"}, 401, **{"WWW-Authenticate": 'Token realm="n0nce-of-this-call"'})
+    with Server({"GET /*": refusal}) as server:
+        start = package.init(folder / "shop.yaml", base_urls=server.url, folder=folder)
+        done = docrev("explore", "shop.yaml", "-q", cwd=folder)
+    assert 'write header = ["Authorization: Token env:VARIABLE"] below [explore]' in start.advice
+    assert start.call is not None
+    assert start.call.headers["www-authenticate"] == "Token [redacted]"
+    done.failed(3, 'give them with -H "Authorization: Token env:VARIABLE"')

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from callkit import catalog, key
-from clikit import here, spec
+from clikit import docrev, here, spec
 from servers import Answer, Server, reply
 
 from docrev.exploration.subjects import Subject
@@ -130,3 +131,31 @@ def test_obstacles_come_before_answers(tmp_path: Path) -> None:
 
 def test_every_kind_has_words() -> None:
     assert set(MEANINGS) == set(get_args(UnreachedKind))
+
+
+@pytest.mark.parametrize(
+    ("change", "challenge", "option"),
+    [
+        ({}, "", "-H 'NAME: env:VARIABLE' (neither the spec nor a response names the header"),
+        ({}, 'Digest realm="a", nonce="n0nce", Bearer realm="a"', "-H 'Authorization: Bearer env:VARIABLE'"),
+        ({"parameters": [{"in": "header", "name": "X-Api-Key", "schema": {}}]}, "", "-H 'X-Api-Key: env:VARIABLE'"),
+        ({"security": [{"key": []}]}, "Bearer", "--auth key=env:VARIABLE"),
+    ],
+)
+def test_where_only_some_want_credentials_the_option_is_named(
+    tmp_path: Path, change: dict[str, Json], challenge: str, option: str
+) -> None:
+    file = spec(tmp_path, ("GET /plants", "POST /plants"))
+    tree = json.loads(file.read_text())
+    tree["paths"]["/plants"]["post"] |= change
+    if "security" in change:
+        tree["components"] = {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}
+    file.write_text(json.dumps(tree))
+    headers = {"WWW-Authenticate": challenge} if challenge else {}
+    refusal = reply({"detail": "Not authenticated"}, 401, **headers)
+    with Server({"GET /plants": reply([]), "POST /plants": refusal}) as server:
+        words = ("explore", str(file), "--base-url", server.url, "--allow", "POST /plants")
+        done = docrev(*words, cwd=tmp_path)
+        given = docrev(*words, "-H", "X-Other: secret", "--fresh", cwd=tmp_path)
+    assert f"credentials would open 1 operation: {option}" in done.out
+    assert "would open" not in given.out
