@@ -105,16 +105,17 @@ class Appearances:
 
     def _first_reading(self, collection: str, look: Invoke) -> _Reading:
         operation = self._executor.catalog[look.key]
-        readings = {}
-        for call in self._evidence.calls.select(key=look.key, ok=True):
-            if not call.sampled and asks_for_all(operation, look, call):
-                listed = read_list(operation, collection, call)
-                if listed is not None and listed.whole:
-                    readings[call.id] = frozenset(id for ids, _ in listed.things for id in ids)
-        numbers = self._evidence.calls.order(readings)
-        return min(
-            (_Reading(numbers[id], shown) for id, shown in readings.items()), default=_Reading(), key=itemgetter(0)
+        calls = self._evidence.calls
+        readings = (
+            call.id
+            for call in calls.select(key=look.key, ok=True)
+            if not call.sampled and asks_for_all(operation, look, call)
         )
+        for id, number in sorted(calls.order(readings).items(), key=itemgetter(1)):
+            listed = read_list(operation, collection, calls[id])
+            if listed is not None and listed.whole:
+                return _Reading(number, frozenset(one for ids, _ in listed.things for one in ids))
+        return _Reading()
 
     @cached_property
     def _changes(self) -> dict[str, Change]:

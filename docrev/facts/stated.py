@@ -83,8 +83,11 @@ def _groups(
 ) -> list[tuple[Hints, tuple[str, ...]]]:
     """The rules that refusals state together, the most first, each with these refusals: none kept them all."""
     found: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Hints, list[Call]]] = {}
+    # Refusals state the same rules again and again, in other words.
+    rules_stated = {(rule.kind, rule.values): rule for _, hints in refusals for rule in hints}
+    borne_out = {name for name, rule in rules_stated.items() if _is_borne_out(rule, location, good)}
     for call, hints in refusals:
-        rules = tuple(rule for rule in hints if _is_borne_out(rule, location, good))
+        rules = tuple(rule for rule in hints if (rule.kind, rule.values) in borne_out)
         if rules:
             found.setdefault(tuple((rule.kind, rule.values) for rule in rules), (rules, []))[1].append(call)
     true = [
