@@ -5,7 +5,7 @@ The value is the form of what is sent (`min_{field}={value}`) and how the field'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions import operators as forms
@@ -33,20 +33,22 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     known = forms.OF_NAMES if trials.location == OPERATORS else forms.OF_CONDITIONS
     shown: dict[Form, ListTrial] = {}
     for one in trials.changed_lists if trials.location.startswith("query:") else ():
-        for form in known:
-            if form not in shown and any(_chooses(one, form, *read) for read in _readings(one, form)):
+        for form, field, value in _readings(one, known):
+            if form not in shown and _chooses(one, form, field, value):
                 shown[form] = one
     for form, one in shown.items():
         calls = (one.trial.base.id, one.id)
         yield KIND.fact(trials.key, trials.location, Operator(form.text, form.relation), calls)
 
 
-def _readings(one: ListTrial, form: Form) -> Iterator[tuple[str, str]]:
-    """(field, value) that a text of a form may be about."""
-    for field in one.fields_before:
-        value = form.read(str(one.value), field[1:])
-        if value is not None and field.count("/") == 1:
-            yield field, value
+def _readings(one: ListTrial, known: Iterable[Form]) -> Iterator[tuple[Form, str, str]]:
+    """(form, field, value) that what was sent may be read as, in the order of the forms."""
+    text = str(one.value)
+    named = [field for field in one.fields_before if field.count("/") == 1 and field[1:] in text]
+    for form in known if named else ():
+        for field in named:
+            if (value := form.read(text, field[1:])) is not None:
+                yield form, field, value
 
 
 def _chooses(one: ListTrial, form: Form, field: str, sent: str) -> bool:
