@@ -82,9 +82,9 @@ class WaySearch:
             if doc.method not in METHODS[self.clause.deed] or self._creates_another(doc):
                 continue
             for way in self.ways(doc, MAX_CALLS):
-                whole = replace(way, score=way.score + self.relevance.score(doc, way))
-                if way.names not in best_ways or best_ways[way.names].score < whole.score:
-                    best_ways[way.names] = whole
+                score = way.score + self.relevance.score(doc, way)
+                if way.names not in best_ways or best_ways[way.names].score < score:
+                    best_ways[way.names] = replace(way, score=score)
         order = {doc.name: at for at, doc in enumerate(self.docs.docs)}
         return sorted(best_ways.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from docrev.conventions.error_locations import ErrorLocation
@@ -64,8 +65,14 @@ class Hint:
     @property
     def name(self) -> str:
         """The last name of the pointer, without indices; "" if nothing is named."""
-        return next((key for key in reversed(split(self.pointer)) if not key.isdecimal()), "")
+        return _name_in(self.pointer)
 
     def is_on(self, name: str, place: str) -> bool:
         """Whether the hint is on this name, at this place or at none."""
         return self.name == name and self.place in ("", place)
+
+
+@lru_cache(maxsize=4096)
+def _name_in(pointer: str) -> str:
+    """The last key of a pointer that is no index; remembered, since hints are asked for their names again and again."""
+    return next((key for key in reversed(split(pointer)) if not key.isdecimal()), "")

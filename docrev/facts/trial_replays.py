@@ -10,6 +10,7 @@ from docrev.facts.kind import Name, name_of
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Lookup, OperationTrials, Trials
+from docrev.grouping import parted
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
@@ -76,8 +77,8 @@ def _facts(
     A call that was repeated before what was listed changed, does not equal its repetition any more: whether equal calls
     are answered alike, those show that were made together.
     """
-    before = OperationTrials.of(key, trials.get(key, ()), first)
-    changed = (trial for trial in trials.get(key, ()) if trial.location != UNCHANGED)
+    repeated, changed = parted(trials.get(key, ()), lambda trial: trial.location == UNCHANGED)
+    before = OperationTrials.of(key, repeated, first)
     after = OperationTrials.of(key, changed, then)
     after.moving, after.steady = before.moving, before.steady
     return {name_of(fact): fact for fact in operation_facts(after, locations)}

@@ -166,7 +166,8 @@ def _by_name(call: SuccessfulCall, label: str) -> dict[str, list[ResponseItem]]:
 
 def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:
     """The item that an operation returned first of each name."""
-    return {name: items[0] for call in reversed(view.calls) for name, items in _by_name(call, label).items()}
+    items = (item for call in reversed(view.calls) for item in reversed(call.response.items))
+    return {item.fields[label].casefold(): item for item in items if _is_name(item.fields.get(label))}
 
 
 def _is_name(value: object) -> bool:
