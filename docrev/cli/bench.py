@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.bench_tooleval import command as tooleval
-from docrev.cli.options import PathName, as_json, on_cluster, settings_options
+from docrev.cli.options import Group, PathName, as_json, on_cluster, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.errors import UsageError
@@ -18,7 +18,7 @@ from docrev.eval.settings import BenchSettings, RecoverySettings
 from docrev.records import Json
 
 
-class _Suites(click.Group):
+class _Suites(Group):
     """`recovery`, and every suite by its name or by the file of the user's own tasks; all take the same options."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
@@ -100,10 +100,10 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
     The specs' keywords are taken as the truth, with the extensions that eval/truth.py lists (x-filters, x-sorts, …).
     Kinds to hide: descriptions, parameters, required, types, enums, defaults, bounds, examples, responses, or all,
     which is all of them but parameters: the names of query parameters stay, as no call can show a name that nobody
-    knows; `all,parameters` takes those too.
+    knows; `all,parameters` hides those too.
 
-    A statement is recovered if place and value are right, wrong if the truth contradicts it, silent if the
-    truth does not speak. With --json one object: operations, requests, calls_per_operation, facts and revised (total,
+    A statement is recovered if place and value are right, wrong if the truth contradicts it, silent if the truth says
+    nothing of it. With --json one object: operations, requests, calls_per_operation, facts and revised (total,
     mean_recall, kinds, wrong, missed), left_out, and the points of the curve.
     """
     from docrev.eval import recovery_command
@@ -123,7 +123,7 @@ def agreement(report: Path, labels: Path | None, *, as_json: bool) -> None:
     """Measure how far the judge of a benchmark agrees with the truth of its tasks, or with people's labels.
 
     DIR is the --out of docrev bench. Labels have the columns task, passed (yes, no), preferred (win, tie, lose) or
-    judged (yes, no), and docs and runner where they are not of all. With --json one object: judge, columns.
+    judged (yes, no), and docs and runner if they are not about all of these. With --json one object: judge, columns.
     """
     from docrev.eval.tooleval import agreement as comparing
 

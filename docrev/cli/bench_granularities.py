@@ -1,4 +1,4 @@
-"""`docrev bench granularities`: agents on instructions from a bare wish to named operations."""
+"""`docrev bench granularities`: agents on instructions at five levels of detail."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
-@click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a call.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines on standard output, one object for each call.")
 @click.option(
     "--prune", is_flag=True, help="Remove the calls of finished runs that neither facts nor revisions need any more."
 )
@@ -37,7 +37,7 @@ def command(folder: str, *, as_json: bool, prune: bool) -> None:
     operation, id. Credentials were taken out before anything was stored.
 
     With --prune, the folder keeps of every finished run what facts name and what a revision reads: at most some 200
-    calls an operation. Facts, revisions and the table stay the same; a larger --max-calls then needs --fresh.
+    calls for each operation. Facts, revisions and the table stay the same; a larger --max-calls then needs --fresh.
     """
     from docrev.evidence import Evidence
     from docrev.evidence.codec import call_json

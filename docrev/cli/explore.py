@@ -43,10 +43,10 @@ def command(
     and change, act on and delete what it added: nothing else. What exists may be changed only with your consent:
     --allow 'METHOD /path' names an operation that may go to anything, --within NAME=VALUE a thing below which the run
     may add and change anything. --dry-run shows which operations need that. At the end the run removes what it added,
-    looks whether it is gone, and lists what is left and what it changed by consent.
+    checks that it is gone, and lists what is left and what it changed by consent.
 
-    --value NAME=VALUE gives a value to the parameters and members of bodies that are called so, before all others; it
-    permits nothing. The summary names the values that would open most of what was not reached.
+    --value NAME=VALUE gives a value, to be tried before all others, to the parameters and members of bodies that have
+    this name; it permits nothing. The summary names the values that would open most of what was not reached.
 
     The same command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same
     summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,

@@ -25,14 +25,14 @@ _OF_SHAPES = frozenset(["field", "type", "nullable", "format"])
 
 @click.command()
 @click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
-@click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a fact.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON lines on standard output, one object for each fact.")
 def command(folder: str, as_json: bool) -> None:
     """List the facts of the newest run in DIR (.docrev): what calls showed, and showed again when repeated.
 
     With --json, each line is one fact: tool, kind (as type, default or required), operation
     ("GET /path"), location (`query:NAME`, `path:NAME`, `body:/ptr`, `STATUS:/ptr` with /0 for the items of an array,
     or "" for the operation itself), value, calls (ids of those that show it) and replays (of those that showed it
-    again). They are sorted by tool, operation, location, kind. Without it, what responses look like is one line.
+    again). They are sorted by tool, operation, location, kind. Without --json, the fields of responses are one line.
     """
     from docrev.evidence import Evidence
     from docrev.evidence.codec import fact_json

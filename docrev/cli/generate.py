@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import PathName, as_json, on_cluster, settings_options, some_specs, specs
+from docrev.cli.options import Group, PathName, as_json, on_cluster, settings_options, some_specs, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings, SplitSettings
@@ -17,7 +17,7 @@ instruction_files = click.argument(
 )
 
 
-@click.group("generate")
+@click.group("generate", cls=Group)
 def command() -> None:
     """Make data for retrievers and tool users of any SPECS: instructions, granularities, annotated solutions."""
 
@@ -109,9 +109,10 @@ def solutions(
 
     Writes ToolBench's answer files into DIR/answers, failing branches included, and those of what was not good into
     DIR/rejected; conversations.json for ToolLLaMA; annotations.json, which --json prints: runner, model, judge,
-    instructions, kept, finishes, warnings, rows. Where the rules judge, the relevant operations must have been called
-    and the answer tell what is wanted, as far as the instruction says so ("lacks" in rows). Without SPECS the tools
-    are those of the instructions' own lists, and simulated. Instructions that were tried before are not tried again.
+    instructions, kept, finishes, warnings, rows. If the rules judge, the relevant operations must have been called, and
+    the answer must contain what the instruction asks for, as far as rules can tell ("lacks" in rows). Without SPECS the
+    tools are those of the instructions' own lists, and simulated. Instructions that were tried before are not tried
+    again.
     """
     from docrev.train.data import generate_commands, summaries
 

@@ -35,14 +35,14 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, format_: str, as_json: bool) -> int:
     """Report what is wrong or undocumented in SPECS: files, or folders of files.
 
-    Findings come one a line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
+    Each finding is one line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
     published schemas' verdict (openapi-spec-validator). A census of the documentation follows.
 
     --fix repairs booleans and numbers written as strings, integer response codes, undeclared path parameters, unknown
     keys (moved under x-), broken $refs and the like; run again, it changes nothing.
 
     --format sarif is for code scanning, github annotates a pull request in a workflow, junit and markdown are for other
-    reports; they have the findings alone. --json, or --format json, prints {"findings": [{id, level, file, line,
+    reports; these contain only the findings. --json, or --format json, prints {"findings": [{id, level, file, line,
     pointer, message, fix}], "census": {kind: {total, described, good, missing}}, "counts": {error, warning, info,
     validator_errors, repairable}, "repaired": [{id, file, pointer, message}]}; the findings are those that are left.
 

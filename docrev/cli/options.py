@@ -29,6 +29,15 @@ class PathName(click.Path):
         )
 
 
+class Group(click.Group):
+    """Commands whose first sentences are listed in whole."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(1_000)) for name, one in found if one is not None])
+
+
 specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...", type=PathName())
 some_specs = click.argument("specs", nargs=-1, metavar="[SPECS...]", type=PathName())
 

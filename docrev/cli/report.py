@@ -13,7 +13,14 @@ from docrev.cli.progress import waiting
 
 @click.command("report")
 @click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
-@click.option("-o", "--out", type=PathName(path_type=Path, dir_okay=False), required=True, metavar="FILE", help="Page.")
+@click.option(
+    "-o",
+    "--out",
+    type=PathName(path_type=Path, dir_okay=False),
+    required=True,
+    metavar="FILE",
+    help="File to write the page to.",
+)
 @click.option(
     "--specs",
     multiple=True,
@@ -31,9 +38,9 @@ from docrev.cli.progress import waiting
 def command(folder: str, *, out: Path, specs: tuple[str, ...], examples: str) -> None:
     """Write what the newest run in DIR (.docrev) came to as one HTML page, which needs no other file and no network.
 
-    It has coverage by operation, what was not reached and which value would help, requests over time, which operation
-    feeds which, the search trees with right and wrong turns, and each fact with the calls that show it, as curl. With
-    --specs, also each text before and after.
+    The page shows coverage by operation, what was not reached and which value would help, requests over time, which
+    operation feeds which, the search trees with right and wrong turns, and each fact with the calls that show it, as
+    curl. With --specs, also each text before and after.
 
     \b
       docrev report -o report.html

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import PathName, as_json, settings_options
+from docrev.cli.options import Group, PathName, as_json, settings_options
 from docrev.cli.printing import hint, with_verbosity
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
@@ -16,7 +16,7 @@ _MODULES = ("retriever", "toolplanner")
 """Trainings with a module of their own."""
 
 
-class _Trainings(click.Group):
+class _Trainings(Group):
     """`docrev train NAME`; what has a module of its own is loaded when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -44,7 +44,7 @@ def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bo
 
     With --base, trains on conversations (DATA: files of ToolLLaMA's records); those that are too long are cut after a
     turn. For several GPUs, start it by `accelerate launch -m docrev …`. With --from-scratch, trains on invented
-    services and the responses of simulated ones, and for more than half of the time mostly on DATA, if there is any.
+    services and the responses of simulated ones; if DATA is given, mostly on DATA for more than half of the time.
     Needs the extra: pip install 'docrev[train]'
     """
     from docrev.train.toolllama.train_command import train

@@ -22,14 +22,15 @@ def command(data: tuple[Path, ...], settings: RetrieverTraining, *, as_json: boo
 
     SPECS are the operations' documents, DATA are instruction files about them; without SPECS, about their own lists
     of APIs. Requests are generated from the documents as well: --generate 0 for none, 400 to 4,800 by default. OUT is
-    then used as docrev retrieve --model OUT, and holds the weights by which it joins words and vectors. A retriever
-    that is named as --base is trained on: first on generated requests, then at half the rate on real ones is best.
+    then used as docrev retrieve --model OUT, and holds the weights by which it joins words and vectors. If --base names
+    a retriever, its training goes on: it is best to train on generated requests first, and then on real ones at half
+    the rate.
 
-    Of --test files only the operations are known while training; their NDCG@1, 3 and 5 is printed with intervals.
-    The README's command takes under a minute on one core with bfloat16 in hardware, and one and a half in float32 on
-    the same core held to AVX2. --precision auto times both for a moment and takes the quicker one. Torch computes in
-    one thread unless OMP_NUM_THREADS is set: on few cores more threads are slower. With --json one
-    object: {folder, operations, requests, generated, precision, loss, warnings, tests}.
+    Training sees the operations of --test files and not their requests; their NDCG@1, 3 and 5 is printed with
+    intervals. Training on the bundled specs takes under a minute on one core with bfloat16 in hardware, and one and a
+    half in float32. --precision auto times both for a moment and takes the quicker one. Torch computes in one thread
+    unless OMP_NUM_THREADS is set: on few cores more threads are slower. With --json one object: {folder, operations,
+    requests, generated, precision, loss, warnings, tests}.
     """
     from docrev.train.retriever.train_command import train_retriever
 

@@ -21,11 +21,11 @@ def command(instructions: Path, specs: tuple[str, ...], settings: PlannerTrainin
     """Train a planner: it names what a task is about, plans the path, and follows it through a tree.
 
     INSTRUCTIONS are what docrev generate granularities wrote, SPECS what they are about (without, the tools of their
-    own lists). Trees are solutions of these instructions or of the seeds that they were made of. Stage 1 learns good
-    ways, and tags also of what nobody solved; stage 2, from trees of the model that stage 1 made, that rounds of good
-    ways are likelier than others.
+    own lists). --trees are solutions of these instructions, or of those that they were made from. Stage 1 learns paths
+    that were good, and tags also of instructions that nobody solved. Stage 2 takes trees of the model that stage 1
+    made, and learns to prefer the rounds of good paths to others.
 
-    The rows that are learned are kept beside the model. With --json one object: folder, before, after, best,
+    The rows that were trained on are kept beside the model. With --json one object: folder, before, after, best,
     stage, without, data and what was cut. Needs the extra: pip install 'docrev[train]'
     """
     from docrev.train.toolplanner.train_command import train

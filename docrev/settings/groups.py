@@ -144,7 +144,8 @@ class ReviseSettings(ModelSettings, SpecSettings):
     profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
     words: int = setting(
         DEFAULT_WORDS,
-        "Most words to write for an operation, its parameters and properties included: those worth most to an agent.",
+        "Maximum number of words to write for an operation, its parameters and properties included: those that are "
+        "worth most to an agent.",
         ge=0,
         metavar="N",
     )

@@ -21,7 +21,7 @@ class McpSettings(CallSettings, SpecSettings):
         None, "Folder to keep the calls in, as evidence; by default they are not kept.", metavar="DIR"
     )
     answer: int = setting(
-        8000, "Most characters of a response that an agent is shown; what is cut is named.", ge=200, metavar="N"
+        8000, "Maximum number of characters of a response to show an agent; what is cut is named.", ge=200, metavar="N"
     )
     max_calls: int | None = setting(None, "Maximum number of requests; by default no limit.", ge=1)
     timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
