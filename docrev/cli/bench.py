@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.bench_tooleval import command as tooleval
-from docrev.cli.options import Group, PathName, as_json, on_cluster, settings_options
+from docrev.cli.options import CommandGroup, PathName, as_json, on_cluster, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.errors import UsageError
@@ -18,7 +18,7 @@ from docrev.eval.settings import BenchSettings, RecoverySettings
 from docrev.records import Json
 
 
-class _Suites(Group):
+class _Suites(CommandGroup):
     """`recovery`, and every suite by its name or by the file of the user's own tasks; all take the same options."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:

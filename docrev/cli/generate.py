@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import Group, PathName, as_json, on_cluster, settings_options, some_specs, specs
+from docrev.cli.options import CommandGroup, PathName, as_json, on_cluster, settings_options, some_specs, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings, SplitSettings
@@ -17,7 +17,7 @@ instruction_files = click.argument(
 )
 
 
-@click.group("generate", cls=Group)
+@click.group("generate", cls=CommandGroup)
 def command() -> None:
     """Make data for retrievers and tool users of any SPECS: instructions, granularities, annotated solutions."""
 

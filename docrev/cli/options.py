@@ -29,7 +29,7 @@ class PathName(click.Path):
         )
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands whose first sentences are listed in whole."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

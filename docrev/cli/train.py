@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import Group, PathName, as_json, settings_options
+from docrev.cli.options import CommandGroup, PathName, as_json, settings_options
 from docrev.cli.printing import hint, with_verbosity
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
@@ -16,7 +16,7 @@ _MODULES = ("retriever", "toolplanner")
 """Trainings with a module of their own."""
 
 
-class _Trainings(Group):
+class _Trainings(CommandGroup):
     """`docrev train NAME`; what has a module of its own is loaded when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -236,7 +236,7 @@ def _is_stated(form: Json, spot: Spot) -> bool:
     return (form == "uuid" and "uuid" in spot.text.lower()) or (form == declared and form != "date-time")
 
 
-class Refusal(NamedTuple):
+class StatedRefusal(NamedTuple):
     """Which invalid values are refused, with which status, and the API's own words on it, quoted; "" if none."""
 
     which: str
@@ -244,7 +244,7 @@ class Refusal(NamedTuple):
     message: str = ""
 
 
-def _refusal(value: DocumentedValue) -> Refusal | None:
+def _refusal(value: DocumentedValue) -> StatedRefusal | None:
     """What invalid values return; in the API's own words if nothing else says which values are invalid."""
     causes = [
         (use, cause)
@@ -254,11 +254,11 @@ def _refusal(value: DocumentedValue) -> Refusal | None:
     ]
     if causes and value.known.any_of(CHECKED):
         is_stated = not value.is_in_path and _states_valid(value)
-        return Refusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
+        return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
     for use, cause in causes:
         which = _refused(use, cause)
         if cause.message and not is_invented(cause.message) and not _is_plainly_invalid(which, value):
-            return Refusal(which, cause.status, quote_message(cause.message))
+            return StatedRefusal(which, cause.status, quote_message(cause.message))
     return None
 
 

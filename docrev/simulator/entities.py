@@ -8,11 +8,11 @@ from docrev.language.words import plural, singular, words
 from docrev.records import Json
 from docrev.simulator import names
 from docrev.simulator.checks import fault
+from docrev.simulator.drawn_values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.simulator.entity_ids import fresh_id
 from docrev.simulator.kinds import EntityKind, EntityKinds
 from docrev.simulator.roles import role, roman
 from docrev.simulator.spec_examples import Examples
-from docrev.simulator.values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.spec import Schema
 
 MANY, SOME, FEW = 180, 60, 24

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.simulator import names, patterns
+from docrev.simulator.drawn_values import NAMES, Draws, scalar
 from docrev.simulator.kinds import EntityKind
-from docrev.simulator.values import NAMES, Draws, scalar
 from docrev.spec import Schema
 from docrev.spec.meaning import MISSING
 

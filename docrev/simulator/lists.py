@@ -10,10 +10,10 @@ from urllib.parse import unquote
 from docrev.language.words import singular, words
 from docrev.records import Arguments, Json
 from docrev.simulator import names
+from docrev.simulator.drawn_values import Draws, scalar
 from docrev.simulator.effects import ListEffect, effects, field_for
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.roles import role
-from docrev.simulator.values import Draws, scalar
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
 

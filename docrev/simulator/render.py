@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from docrev.language.words import singular, words
 from docrev.records import Json
+from docrev.simulator.drawn_values import number
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.envelope import PageEnvelope
 from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
 from docrev.simulator.lists import Lens, ListPage, rank, scalars
 from docrev.simulator.roles import role
 from docrev.simulator.scenes import RequestScene
-from docrev.simulator.values import number
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
 

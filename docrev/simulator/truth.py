@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from docrev.records import Json, OperationKey
 from docrev.simulator import prose
+from docrev.simulator.drawn_values import NAMES
 from docrev.simulator.effects import ListEffect
 from docrev.simulator.lists import Lens
-from docrev.simulator.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
 
 _COMPARED = {"eq": "filters", "gte": "at-least", "lte": "at-most", "year": "in-year"}

@@ -40,7 +40,7 @@ class WorldReply(NamedTuple):
         return json.loads(self.body) if self.body else None
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is answered with an error."""
 
     def __init__(self, status: int, message: str, name: str = "") -> None:
@@ -129,9 +129,9 @@ class World:
             faults = [fault for fault in read.faults if fault.where != "path"] or read.faults
             faults += checks.read_body(operation, sent) if not faults else []
             if faults:
-                raise Refused(400, "; ".join(map(str, faults)), faults[0].name)
+                raise RequestRefused(400, "; ".join(map(str, faults)), faults[0].name)
             return self._perform(operation, named, read.values, path, None if sent is MISSING else sent)
-        except Refused as refused:
+        except RequestRefused as refused:
             extra = {"allow": ", ".join(self._allowed(path))} if refused.status == 405 else {}
             reply = _reply(refused.status, error_body(operation, refused.status, refused.message, refused.name))
             return WorldReply(reply.status, {**reply.headers, **extra}, reply.body)
@@ -140,7 +140,11 @@ class World:
         found = self.routes.resolve(self.tool, method, path)
         if found is None:
             allowed = self._allowed(path)
-            raise Refused(405, f"{method} is not allowed here") if allowed else Refused(404, f"there is no {path}")
+            raise (
+                RequestRefused(405, f"{method} is not allowed here")
+                if allowed
+                else RequestRefused(404, f"there is no {path}")
+            )
         operation, arguments = found
         return operation, {name[5:]: str(value) for name, value in arguments.items() if name.startswith("path:")}
 
@@ -159,7 +163,7 @@ class World:
             try:
                 shown = made or self._writer.write(scene, path, body)
             except UnknownId as unknown:
-                raise Refused(404, f"there is nothing with the id '{unknown}'") from unknown
+                raise RequestRefused(404, f"there is nothing with the id '{unknown}'") from unknown
             return self._written(scene, shown, made is not None)
         scene.state = self._writer.state(path)
         schema = operation.success.schema if operation.success is not None else None
@@ -180,7 +184,9 @@ class World:
             if found is None and last and _creates_by_put(operation):
                 return self._writer.put(scene, step.kind, named[step.parameter], parent, body)
             if found is None:
-                raise Refused(404, f"there is no {step.kind} with the id '{named[step.parameter]}'", step.parameter)
+                raise RequestRefused(
+                    404, f"there is no {step.kind} with the id '{named[step.parameter]}'", step.parameter
+                )
             scene.chain.append(found)
             if last:
                 scene.target = found
@@ -218,7 +224,7 @@ def _parsed(operation: Operation, body: bytes) -> Json:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise Refused(400, "the request body must be JSON") from None
+        raise RequestRefused(400, "the request body must be JSON") from None
 
 
 def _texts(value: object) -> list[str]:

@@ -21,7 +21,7 @@ from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
 from docrev.spec.procedures import with_routes
-from docrev.spec.reading import DocumentReader, Form
+from docrev.spec.reading import DocumentForm, DocumentReader
 from docrev.spec.refs import References
 from docrev.spec.sources import Sources
 from docrev.spec.verb_paths import with_resource_routes
@@ -130,7 +130,7 @@ def _build(sources: Sources) -> Catalog:
     for tool, name in files.items():
         document = sources.specs[name]
         old = (version(document.tree) or "").startswith("2")
-        form: Form = swagger2.Swagger2() if old else openapi3.OpenAPI3()
+        form: DocumentForm = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
         found = list(with_resource_routes(list(with_routes(list(reader.operations())))))
         if not found:

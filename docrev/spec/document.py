@@ -20,8 +20,8 @@ from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
 from docrev.spec.marks import Mark
 from docrev.spec.nodes import Lines, MappingNode, SequenceNode, SyntaxNode, find, locate, resolved
+from docrev.spec.plain_data import same
 from docrev.spec.splices import Splicer, spliced
-from docrev.spec.values import same
 from docrev.spec.yaml_splices import YamlSplicer
 from docrev.spec.yaml_write import YamlStyle
 

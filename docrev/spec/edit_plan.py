@@ -14,7 +14,7 @@ from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.edits import Edit, Put, RenameKey
 from docrev.spec.nodes import AliasNode, Anchor, MappingNode, SequenceNode, SyntaxNode
-from docrev.spec.values import plain, same
+from docrev.spec.plain_data import plain, same
 
 UNSET: Final = object()
 

@@ -1,4 +1,4 @@
-"""From documents to operations: what OpenAPI 3 and Swagger 2.0 have in common, with the differences asked of `Form`.
+"""From documents to operations: what OpenAPI 3 and Swagger 2.0 have in common; `DocumentForm` has the differences.
 
 Nothing here raises on a malformed document: what cannot be read is left out, with a finding.
 """
@@ -27,7 +27,7 @@ Found = tuple[Place, dict[str, Json]]
 """A mapping, and where it is defined."""
 
 
-class Form(Protocol):
+class DocumentForm(Protocol):
     """How one version of the format writes what operations are made of."""
 
     def parameter(self, reader: DocumentReader, found: Found) -> Parameter: ...
@@ -44,7 +44,7 @@ class DocumentReader:
     tool: str
     document: Document
     refs: References
-    form: Form
+    form: DocumentForm
     findings: list[Finding] = field(default_factory=list)
 
     def operations(self) -> Iterator[Operation]:

@@ -9,7 +9,7 @@ from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.edits import Edit, Put, Remove, neighbour
 from docrev.spec.meaning import MISSING
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import click
 import pytest
+from clikit import docrev
 
 from docrev.cli import cli
 from docrev.cli.garbage import few_collections
@@ -48,6 +49,16 @@ def test_each_option_says_what_it_does_in_a_sentence_with_its_default(name: str)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_describes_itself(name: str) -> None:
     assert (COMMANDS[name].help or "").strip()
+
+
+GROUPS = [name for name, command in COMMANDS.items() if isinstance(command, click.Group)]
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_group_lists_the_whole_first_sentence_of_each_command(name: str) -> None:
+    shown = docrev(*name.split()[1:], "--help").out.partition("Commands:")[2]
+    assert shown.strip()
+    assert "..." not in shown
 
 
 def test_fewer_collections_end_with_the_block_however_it_ends() -> None:

@@ -330,5 +330,6 @@ def test_a_record_never_holds_the_key(shop: Shop, tmp_path: Path) -> None:
         )
         assert server.headers[-1]["authorization"] == f"Bearer {key}"
     assert key not in json.dumps(told(done)) + done.err
+    assert (tmp_path / "kept.db").is_file()
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or key.encode() not in path.read_bytes(), path

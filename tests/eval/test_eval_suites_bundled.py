@@ -123,6 +123,7 @@ def test_the_held_out_part_is_one_of_its_own() -> None:
 
 
 def test_a_text_names_what_its_level_says() -> None:
+    assert TASKS
     for task in TASKS.values():
         operations = re.findall(r"(?:GET|POST|PUT|PATCH|DELETE) /", task.text)
         tools = re.findall(r"Atlas|Airfield", task.text)
@@ -167,6 +168,7 @@ def test_other_ways_are_ways_too() -> None:
 @pytest.mark.parametrize("truths", [SEEN_TRUTHS, HELD_OUT_TRUTHS], ids=["seen", "held-out"])
 def test_a_wrong_answer_is_not_taken_for_a_true_one(truths: Mapping[str, Callable[[], Any]]) -> None:
     everything = json.dumps([truth() for truth in truths.values()])
+    assert truths
     for name in truths:
         task = TASKS[name]
         others = [said(TASKS[other].answer) for other in truths if said(TASKS[other].answer) != said(task.answer)]

@@ -54,6 +54,7 @@ def test_the_second_half_is_one_of_its_own() -> None:
 def test_no_text_names_what_it_is_answered_with() -> None:
     names = {operation.key.operation for operation in LOADED.catalog().operations}
     parts = {operation.name for operation in LOADED.catalog().operations}
+    assert TASKS
     for task in TASKS.values():
         assert not re.search(r"(?:GET|POST|PUT|PATCH|DELETE) /|Atlas|Airfield|Depot", task.text), task.id
         assert not [name for name in names | parts if len(name) > 8 and name in task.text], task.id
@@ -96,6 +97,7 @@ def _key(text: str) -> OperationKey:
 def test_a_wrong_answer_is_not_taken_for_a_true_one() -> None:
     answers: list[Json] = [said(task.answer) for task in TASKS.values() if not reads(task.answer)]
     assert answers
+    assert TRUTHS
     for name, truth in TRUTHS.items():
         true = said(truth())
         others = [one for one in answers if one != true]

@@ -51,5 +51,6 @@ def test_every_kind_has_a_rule_by_which_the_evaluation_scores_it() -> None:
 
 
 def test_every_kind_is_inferred_from_trials_or_from_calls() -> None:
+    assert KINDS
     for kind in KINDS.values():
         assert kind.from_trials is not None or kind.from_calls is not None, kind.name

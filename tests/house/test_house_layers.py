@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -179,6 +180,22 @@ def test_no_packages_import_each_other() -> None:
 
 def test_no_modules_import_each_other() -> None:
     assert circles(graph(str)) == []
+
+
+SAY_NOTHING = """
+    doing telling spoken together plainly purse own told known shown saying making aiming gate commands answers
+""".split()
+"""Names that fit any module."""
+
+
+def test_the_names_of_modules_say_what_is_inside() -> None:
+    assert [name for name, _ in modules() if name.rpartition(".")[2] in SAY_NOTHING] == []
+
+
+def test_no_two_classes_have_the_same_name() -> None:
+    counts = Counter(name for _, path in modules() for name in re.findall(r"^class (\w+)", path.read_text(), re.M))
+    assert len(counts) > 300
+    assert [name for name, count in counts.items() if count > 1 and not name.startswith("_")] == []
 
 
 BY_NAME = re.compile(r"docrev\.(cli|facts\.kinds|sandbox\.\w+)\.\w+|docrev(\.\w+)*\.__main__")

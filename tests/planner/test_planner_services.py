@@ -70,6 +70,7 @@ def test_solutions_are_short_and_their_calls_answered(compared: tuple[api.Explor
 def test_texts_name_concrete_values_once(writing: Finished) -> None:
     texts = [event.scenario.text for event in writing]
     assert len(set(texts)) == len(texts)
+    assert writing
     for event in writing:
         goal = event.scenario.goal
         assert goal is not None

@@ -74,6 +74,7 @@ def test_nothing_is_touched_that_it_did_not_create_and_nothing_is_left(explored:
 
 def test_the_credentials_are_nowhere_in_the_evidence(explored: Explored) -> None:
     secret = CREDENTIALS.partition(" ")[2].encode()
+    assert (explored.evidence / "evidence.db").is_file()
     for path in explored.evidence.iterdir():
         assert secret not in path.read_bytes()
 

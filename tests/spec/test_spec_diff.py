@@ -185,7 +185,9 @@ SWAGGER = {
 )
 def test_no_value_changes_unnoticed(tree: Any) -> None:
     """Every place, one after the other: another value there is found, and found again the other way round."""
-    for place in _places(tree):
+    places = list(_places(tree))
+    assert places
+    for place in places:
         old = _at(tree, place)
         other = "other" if isinstance(old, str) else not old if isinstance(old, bool) else 98765
         changed = _with(tree, place, other)
@@ -196,7 +198,9 @@ def test_no_value_changes_unnoticed(tree: Any) -> None:
 @pytest.mark.parametrize("tree", [named("before.yaml").tree, named("after.yaml").tree, SWAGGER])
 def test_nothing_goes_unnoticed(tree: Any) -> None:
     """Every place, one after the other: that it is gone is found, unless it said nothing (`[]`, `{}`, `false`)."""
-    for place in _places(tree):
+    places = list(_places(tree))
+    assert places
+    for place in places:
         old = _at(tree, place)
         if old not in ({}, []) and not (old is False and place[-1] == "deprecated"):
             assert found(tree, _with(tree, place, ...)), place

@@ -18,7 +18,7 @@ from docrev.spec import Catalog, Document, load
 from docrev.spec.formats import export, read
 from docrev.spec.formats.fitted_schemas import fitted, restored
 from docrev.spec.formats.names import LEGAL
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 SHOPS = """openapi: 3.1.0

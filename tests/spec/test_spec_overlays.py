@@ -22,7 +22,7 @@ from docrev.spec.overlays import (
     overlay_of,
     read_overlay,
 )
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 SPEC = """\
 openapi: 3.0.3

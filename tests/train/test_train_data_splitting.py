@@ -62,6 +62,7 @@ def test_the_command_writes_a_file_for_each_set(
     out = tmp_path / "out"
     assert run(["generate", "split", *files, "-o", str(out), "-n", "20", "--categories", "2", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
+    assert told["sets"]
     for name, count in told["sets"].items():
         assert len(json.loads((out / f"{name}.json").read_text())) == count
     assert run(["generate", "stats", *files, "--json"]) == 0

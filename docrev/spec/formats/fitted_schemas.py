@@ -18,7 +18,7 @@ from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
 from docrev.spec.meaning import MISSING, Absent, as_type, json_type, number, sequence, truth
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 ASIDE = "x-json-schema-"
 NOWHERE = "\0"

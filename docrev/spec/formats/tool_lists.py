@@ -19,7 +19,7 @@ from docrev.spec.formats.fitted_schemas import fitted
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
 from docrev.spec.formats.sources import TABLE, SourceFile, trouble
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 JSON_TYPE = "application/json"
 

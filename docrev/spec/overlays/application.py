@@ -22,8 +22,8 @@ from docrev.spec.meaning import MISSING
 from docrev.spec.nodes import MappingNode, locate
 from docrev.spec.overlays.overlay import Overlay, OverlayAction
 from docrev.spec.place_names import find_place, moved_operation, parameter_name
+from docrev.spec.plain_data import same
 from docrev.spec.tree_differences import differences
-from docrev.spec.values import same
 
 Fate = Literal["applied", "present", "gone", "changed"]
 """What became of an action: it was `applied`, what it would write is `present` already, what it is about is `gone`, or

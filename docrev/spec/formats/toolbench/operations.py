@@ -21,7 +21,7 @@ from docrev.spec.formats.toolbench.api_names import ApiName
 from docrev.spec.formats.toolbench.parameters import EXTRA, kept, parts_of
 from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
 from docrev.spec.meaning import mapping, string
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 PLACES = ("query", "header", "cookie", "body")

@@ -13,7 +13,7 @@ import re
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fits, fitted, restored
 from docrev.spec.meaning import MISSING, Absent, as_type, json_type
-from docrev.spec.values import same
+from docrev.spec.plain_data import same
 
 EXTRA = "x-toolbench"
 RESERVED = frozenset({"api_name", "tool_name", "set_aside", "response_form", "optional", "implied"})

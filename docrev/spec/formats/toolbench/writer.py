@@ -29,8 +29,8 @@ from docrev.spec.formats.toolbench.parameters import EXTRA, given, record_of
 from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
 from docrev.spec.meaning import Absent, mapping, sequence, string
 from docrev.spec.operation import Operation, Parameter
+from docrev.spec.plain_data import same
 from docrev.spec.schema import Schema
-from docrev.spec.values import same
 
 
 def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
