@@ -17,6 +17,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
 from docrev.spec import Catalog, Document, Parameter, Place, Schema
+from docrev.spec.meaning import MISSING, mapping, sequence
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
@@ -31,7 +32,8 @@ def contract_changes(
 ) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog. `original` is what it was at first."""
     aliased, users, readers = aliased_places(catalog), _body_users(catalog), _response_users(catalog)
-    single = (change for change in _all_changes(catalog, observations) if not _is_shared(change, aliased))
+    here = (change for change in _all_changes(catalog, observations) if not _is_beside_reference(change, catalog))
+    single = (change for change in here if not _is_shared(change, aliased))
     by_place = grouped(((change.file, change.pointer), change) for change in single)
     whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
     reached = {observed.key for observed in observations.operations if observed.good}
@@ -100,6 +102,14 @@ def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterato
         yield from response_changes(catalog, observed, observations.invented)
 
 
+def _is_beside_reference(change: Change, catalog: Catalog) -> bool:
+    """Whether a change lies in what a `$ref` defines that cannot be followed: nobody would read it there."""
+    owner = pointers.parent(change.pointer)
+    while owner and not isinstance(catalog.node(Place(change.file, owner)), dict | list):
+        owner = pointers.parent(owner)
+    return "$ref" in mapping(catalog.node(Place(change.file, owner)))
+
+
 def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
     """Whether a change lies in what others share that are not alike: an aliased part, a response component."""
     if change.pointer.startswith(("/components/responses/", "/responses/")):
@@ -135,10 +145,10 @@ def _agreed(changes: list[Change]) -> Change | None:
 def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Change]:
     """One change for each operation: the parameters that proved to exist, behind those that it declares."""
     place = observed.operation.place
-    proven = list(_undeclared_parameters(observed))
-    if not proven:
-        return
     before = catalog.node(place, "/parameters")
+    proven = list(_undeclared_parameters(observed))
+    if not proven or _has_unread_parameter(catalog, place):
+        return
     form = dialect(catalog.documents[place.file].tree)
     after = [*(before if isinstance(before, list) else [])]
     for name, where, known in proven:
@@ -149,6 +159,18 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     pointer = f"{place.pointer}/parameters"
     calls, sure = calls[:_MAX_CALLS], confidence([Statement("", facts=facts)])
     yield Change(place.file, pointer, before, after, observed.key, "contract", facts, calls, ("undeclared",), sure)
+
+
+def _has_unread_parameter(catalog: Catalog, operation: Place) -> bool:
+    """Whether an operation, or its path, has a parameter whose `$ref` cannot be followed: it may be the one that seems
+    to be missing."""
+    owners = (operation.pointer, pointers.parent(operation.pointer))
+    listed = [
+        (Place(operation.file, f"{owner}/parameters/{index}"), node)
+        for owner in owners
+        for index, node in enumerate(sequence(catalog.node(Place(operation.file, f"{owner}/parameters"))))
+    ]
+    return any(catalog.refs.follow(*each)[1] is MISSING for each in listed)
 
 
 def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, str, FactsByKind]]:

@@ -40,6 +40,8 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     form = dialect(catalog.documents[observed.operation.place.file].tree)
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
+        if response is not None and response.schema is not None and response.schema.is_unread:
+            continue
         if response is not None and response.schema is not None and _is_declared_form(observed, response):
             yield from _corrected_root(catalog, observed, response)
             yield from _MissingProperties(catalog, observed, str(status), response.schema, form).changes(invented)
@@ -212,7 +214,7 @@ class _MissingProperties:
         missing: dict[str, dict[str, Sequence[Fact]]] = {}
         for pointer in self._undeclared(invented):
             parent = pointers.parent(pointer)
-            if parent in self._schemas:
+            if parent in self._schemas and not self._schemas[parent].is_unread:
                 missing.setdefault(parent, {})[pointers.last(pointer)] = self._facts(pointer)
             elif parent.endswith("/0") and pointers.parent(parent) in self._schemas:
                 yield from self._items(parent)

@@ -146,18 +146,28 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     if pointer in declared or pointers.last(pointer) == "0" or len(named) > MAX_LISTED:
         return False
     above = pointers.parent(pointer)
-    if _may_be_data(declared, above, items):
+    if _is_left_open(declared, above) or _may_be_data(declared, above, items):
         return False
     return above in declared or all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
 
 
+def _is_left_open(declared: Mapping[str, Schema], above: str) -> bool:
+    """Whether the nearest declared object around a field is declared elsewhere, or as a map of things by their names."""
+    nearest = declared.get(_nearest(declared, above))
+    return nearest is not None and (nearest.is_unread or nearest.is_map)
+
+
 def _may_be_data(declared: Mapping[str, Schema], above: str, items: str | None) -> bool:
     """Whether the nearest declared object around a field has no properties, and is not the response or an item."""
-    nearest = above
-    while nearest and nearest not in declared:
-        nearest = pointers.parent(nearest)
+    nearest = _nearest(declared, above)
     empty = nearest in declared and not declared[nearest].properties()
     return empty and nearest not in ("", "/0", items)
+
+
+def _nearest(declared: Mapping[str, Schema], pointer: str) -> str:
+    while pointer and pointer not in declared:
+        pointer = pointers.parent(pointer)
+    return pointer
 
 
 def _is_envelope(observed: ObservedOperation, location: str) -> bool:

@@ -139,12 +139,18 @@ class DocumentReader:
         responses: dict[str, Response] = {}
         for status, node in found[1].items() if found else ():
             if found and not status.startswith("x-"):
-                one = self.mapping_at(below(found[0], status), node, "a response")
-                if one is not None:
-                    responses[status.upper() if status != "default" else status] = self.form.response(
-                        self, operation, status, one
-                    )
+                name = status.upper() if status != "default" else status
+                if (one := self._response(operation, below(found[0], status), status, node)) is not None:
+                    responses[name] = one
         return responses
+
+    def _response(self, operation: Found, place: Place, status: str, node: object) -> Response | None:
+        """One response; of one that a `$ref` defines elsewhere, it is only known that it is declared."""
+        found = self.mapping_at(place, node, "a response")
+        if found is not None:
+            return self.form.response(self, operation, status, found)
+        is_elsewhere = isinstance(node, dict) and "$ref" in node
+        return Response(status, "", "", Schema.at(self.refs, place, node), place) if is_elsewhere else None
 
     def _security(self, node: dict[str, object]) -> tuple[str, ...]:
         listed = node.get("security", self.document.tree.get("security"))

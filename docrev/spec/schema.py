@@ -118,6 +118,20 @@ class Schema:
         return "string" if self.enum and all(isinstance(value, str) for value in self.enum) else None
 
     @property
+    def is_unread(self) -> bool:
+        """Whether a `$ref` here leads out of the folder or nowhere, so that it is not known what it declares."""
+        return any("$ref" in mapping(part.refs.value(part.place.file, part.place.pointer)) for part, _ in self.parts())
+
+    @property
+    def is_map(self) -> bool:
+        """Whether it is declared that names are data: each stands for a thing with properties of its own."""
+        named = self.get("additionalProperties")
+        if not isinstance(named, dict) or self.properties():
+            return False
+        part = next(part for part, holds in self.parts() if holds and "additionalProperties" in part.node)
+        return bool(part.child("additionalProperties").properties())
+
+    @property
     def nullable(self) -> bool:
         """Whether null is allowed (`nullable`, `x-nullable`, or a `null` type)."""
         for part, _ in self.parts():
