@@ -18,6 +18,7 @@ from docrev.records import Call, Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
+from docrev.spec import MISSING, Parameter
 
 _LEAST = 2
 """Operations that must show the same."""
@@ -59,10 +60,15 @@ def _page_sizes(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
                 declaring.setdefault(parameter.key, []).append(observed)
     for location, lists in declaring.items():
         facts = [fact for observed in lists for fact in observed.at(location) if fact.kind == "default"]
-        if len({fact.value for fact in facts}) == 1 and _have_pages(lists, location, facts):
+        is_news = any(parameter.schema.default is MISSING for parameter in _parameters_at(lists, location))
+        if is_news and len({fact.value for fact in facts}) == 1 and _have_pages(lists, location, facts):
             name, size = location.partition(":")[2], facts[0].value
             text = f"Lists return at most {size} items unless `{name}` is sent."
             yield Statement(text, "default", "bound", tuple(facts), about=phrases.DEFAULT.write(value=f"`{size}`"))
+
+
+def _parameters_at(lists: Sequence[ObservedOperation], location: str) -> Iterator[Parameter]:
+    return (found for observed in lists if (found := observed.operation.parameter(location)) is not None)
 
 
 def _have_pages(lists: Sequence[ObservedOperation], location: str, facts: Sequence[Fact]) -> bool:

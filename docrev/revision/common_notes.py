@@ -26,7 +26,7 @@ from docrev.revision.notes import CREATION, Statement, categories, facts_behind
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.operator_notes import common_operators
 from docrev.revision.response_samples import shared_names
-from docrev.revision.state_notes import what_exists
+from docrev.revision.state_notes import ADDED, missing_everywhere, what_exists
 from docrev.revision.text_errors import text_errors
 from docrev.revision.value_sources import operation_key
 
@@ -87,12 +87,13 @@ def _header_of(statement: Statement) -> str:
 
 def _existing(statement: Statement) -> str:
     fact = statement.facts[0]
-    return statement.text if fact.value.get("unless") else what_exists(fact)
+    return statement.text if fact.value.get("unless") or statement.about == ADDED else what_exists(fact)
 
 
 RULES = (
     Rule("left-out", in_method, about=lambda statement: statement.facts[0].key.method),
     Rule("exists", _existing),
+    Rule("missing", missing_everywhere, about=lambda statement: statement.facts[0].key.method),
     Rule("needs-credentials", lambda found: f"Most requests without credentials return {_status_of(found)}."),
     Rule("unknown-parameters", lambda found: found.text, about=_sign_of),
     Rule("unknown-properties", lambda found: found.text.replace("the request body", "request bodies")),

@@ -44,7 +44,7 @@ def body_changes(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chan
     for parent, children in by_parent.items():
         schema = schemas.get(parent)
         # A form field of Swagger 2.0 is a parameter object, which has an `in`.
-        if schema is not None and not any(name in schema.node for name in (*COMPOSED, "in")):
+        if schema is not None and schema.type != "array" and not any(at in schema.node for at in (*COMPOSED, "in")):
             place = defined(catalog, schema.place)
             yield from _properties(observed, schema, place, children)
             yield from _required(catalog, observed, schema, place, children)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from docrev.facts.wire_values import key_of
@@ -9,6 +10,8 @@ from docrev.json_values.scalars import is_number
 from docrev.records import Fact, Json
 from docrev.spec import MISSING, Schema
 
+_VERSION = re.compile(r"(?<=^uuid)\d$")
+"""What a declared format says beyond what is seen of values: `uuid4` is a UUID."""
 _FIELDS_OF = {"range": ("minimum", "maximum"), "clamps": ("minimum", "maximum"), "length": ("minLength", "maxLength")}
 
 
@@ -49,7 +52,7 @@ DECLARED: dict[str, Callable[[Schema, Fact], bool]] = {
     "clamps": _has_ends,
     "length": _has_ends,
     "pattern": lambda schema, fact: schema.pattern == fact.value,
-    "format": lambda schema, fact: schema.format == fact.value,
+    "format": lambda schema, fact: _VERSION.sub("", schema.format or "") == fact.value,
     "nullable": lambda schema, fact: schema.nullable,
 }
 """Whether a schema declares what a fact says, by its kind."""

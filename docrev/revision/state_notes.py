@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from docrev.conventions.ids import IDENTIFIERS
-from docrev.conventions.run_names import is_invented
+from docrev.conventions.ids import IDENTIFIERS, is_id_name
+from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.grouping import grouped
@@ -26,13 +26,21 @@ _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
 
+ADDED = "added"
+"""What a statement on a thing that is there already is about, if that was added to another and not created."""
+
 Sentences = Callable[[ObservedOperation], Iterable[Statement]]
 
 
-def what_exists(fact: Fact, noun: str = "") -> str:
-    """What a creation does if the thing is there already; without its `noun`, what every creation of an API does."""
+def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
+    """What a creation does if the thing is there already; without its `noun`, what every creation of an API does.
+
+    `is_added`: what is sent is the ID of a thing that is there, which is added to another.
+    """
     value, by = fact.value, _name(fact.value.get("by", ""))
     status, in_use = value.get("status"), f"the `{by}` is in use" if by else ""
+    if is_added:
+        in_use = f"the {noun} was added already"
     subject_of_all = "" if noun else "a `POST` on a list "
     if value.get("unchanged"):
         returned = f"the existing {noun} unchanged" if noun else "what exists, unchanged"
@@ -45,19 +53,41 @@ def what_exists(fact: Fact, noun: str = "") -> str:
     return sentence(f"{subject_of_all}returns {status} if {there}{instead}")
 
 
+def missing_everywhere(statement: Statement) -> str:
+    """What most operations with one method return for IDs that nothing has; "" for what is called otherwise."""
+    fact = statement.facts[0]
+    if len(statement.facts) > 1 or _IDENTIFIERS.isdisjoint(words(fact.value["parameter"].partition(":")[2])):
+        return ""
+    returns, status = fact.value.get("returns", ""), fact.value["status"]
+    what = f"{_RETURNS[returns]}, not 404" if returns else str(status)
+    return f"A `{fact.key.method}` of an ID that does not exist returns {what}."
+
+
 def unexpected_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """That a thing which is there already is returned as it is, or that a repeated request creates one more thing: who
     tries again after a lost answer has two."""
     for fact in observed.all("exists"):
         if not is_refused_if_there(fact):
-            yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
+            yield _existing(observed, fact)
 
 
 def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
     """An undeclared refusal of a thing that is there already."""
     for fact in observed.all("exists"):
         if is_refused_if_there(fact) and str(fact.value["status"]) not in observed.operation.responses:
-            yield Statement(what_exists(fact, _own_noun(observed)), facts=(fact,))
+            yield _existing(observed, fact)
+
+
+def _existing(observed: ObservedOperation, fact: Fact) -> Statement:
+    is_added = _is_added(observed, fact.value.get("by", ""))
+    text = what_exists(fact, _own_noun(observed), is_added=is_added)
+    return Statement(text, facts=(fact,), about=ADDED if is_added else "")
+
+
+def _is_added(observed: ObservedOperation, by: str) -> bool:
+    """Whether a creation is sent the ID of a thing that is there, not one that the caller chooses."""
+    sent = [value for value, _ in observed.sent.get(f"body:{by}", ())] if is_id_name(_name(by)) else []
+    return bool(sent) and not any(map(is_invented_id, sent))
 
 
 def is_refused_if_there(fact: Fact) -> bool:
@@ -89,7 +119,9 @@ def _noun(observed: ObservedOperation, parameter: str) -> str:
     """What a parameter of the path identifies: the last noun before it."""
     name = parameter.partition(":")[2]
     noun = subject(observed.key.path.partition("{" + name + "}")[0].rstrip("/")).noun
-    is_of_noun = not _IDENTIFIERS.isdisjoint(words(name)) or {*words(noun)} & {*words(name)}
+    beside = {*words(name)} - {*words(noun)}
+    # A `resourceType` below `/resources` is no resource.
+    is_of_noun = not _IDENTIFIERS.isdisjoint(beside) or not beside
     return (noun if is_of_noun else f"`{name}`") or labels.label(name)
 
 

@@ -152,7 +152,7 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
 
 
 def _is_left_open(declared: Mapping[str, Schema], above: str) -> bool:
-    """Whether the nearest declared object around a field is declared elsewhere, or as a map of things by their names."""
+    """Whether the nearest declared object around a field is declared elsewhere, or as a map of things."""
     nearest = declared.get(_nearest(declared, above))
     return nearest is not None and (nearest.is_unread or nearest.is_map)
 

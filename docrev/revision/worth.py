@@ -235,6 +235,14 @@ def _is_named_alike(field: str, name: str) -> bool:
     return own - {"code"} == {*map(singular, words(name))} - {"code"} != set()
 
 
+def _is_spread(statement: Statement, spot: Spot) -> bool:
+    """Whether a parameter stands for others: each member of the object is sent under its own name, and its name never
+    is (OpenAPI 3.1 §4.8.12: style `form`, exploded)."""
+    parameter = spot.first.observed.operation.parameter(spot.first.location)
+    is_object = parameter is not None and parameter.schema.type == "object"
+    return is_object and parameter is not None and parameter.style == "form" and parameter.explode
+
+
 def _is_sent(spot: Spot) -> bool:
     return spot.kind == "parameter" or spot.first.location.startswith("body:")
 
@@ -266,6 +274,7 @@ _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
     "default": _is_natural_default,
     "range": _is_natural_start,
     "comes-from": _is_nearest_source,
+    "ignored": _is_spread,
     "empty": lambda statement, spot: {fact.value["status"] for fact in statement.facts} <= {200},
     "unknown-parameters": lambda statement, spot: {fact.value for fact in statement.facts} <= {"ignored"},
     "unknown-properties": lambda statement, spot: {fact.value["effect"] for fact in statement.facts} <= {"ignored"},

@@ -67,6 +67,15 @@ class Strict(Carpenter):
         return super()._item(request, path)
 
 
+class Bound(Strict):
+    """Its refusals name another thing of the run."""
+
+    def _item(self, request: Received, path: str) -> Answer:
+        answer = super()._item(request, path)
+        other = f"{self.things.get(path, {}).get('name', '').rpartition('-')[0]}-99"
+        return answer if answer.status != 422 else reply({"error": f"{other} is required"}, 422)
+
+
 class Deaf(Carpenter):
     """Its PATCH changes the name alone; its PUT changes everything."""
 
@@ -145,6 +154,12 @@ def test_what_sending_back_shows_is_told(
     assert (kind, operation) in facts
     assert text in written
     assert "docrev-" not in written
+
+
+def test_a_refusal_for_what_the_run_itself_added_is_no_trap(tmp_path: Path) -> None:
+    facts, written = explored(Bound(), tmp_path)
+    assert ("sent-back", "PUT /tables/{id}") in facts
+    assert "as `GET /tables/{id}` returns it" not in written
 
 
 def test_of_what_takes_back_what_it_returns_nothing_is_told(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import call, fact, keep, write_spec
+from revisekit import call, explored, fact, keep, write_spec
 from test_revision_texts import revised
 
 from docrev.records import Fact
@@ -212,3 +212,16 @@ def test_what_changed_the_contract_alone_is_noted_beside_the_spec(tmp_path: Path
     again = revised(path, evidence, edit="contract", words=0, selection=bounds)
     assert (again.changes, again.findings) == ((), ())
     assert read_lock(path.parent / LOCK_NAME).section(path.name, tree(again)) == section
+
+
+def test_what_is_known_of_the_items_of_a_list_is_no_property_of_the_list(tmp_path: Path) -> None:
+    spec = (
+        NEW.replace("schema: {type: object}}}}", "schema: {type: object, properties: {tags: {type: array}}}}}}")
+        % "3.0.3"
+    )
+    known = [fact(POST, kind, "body:/tags/0", value) for kind, value in (("required", True), ("format", "uuid"))]
+    calls = [call(POST, {"id": 1}, status=201, body_={"tags": ["x"]})]
+    [document] = revised(*explored(tmp_path, spec, calls=calls, facts=known), edit="contract").documents.values()
+    tags = document.get("/paths/~1authors/post/requestBody/content/application~1json/schema/properties/tags")
+    assert "properties" not in tags
+    assert "required" not in tags

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from revisekit import call, explored, fact
 from test_revision_texts import revised
 
-from docrev.records import Call
+from docrev.records import Call, Fact
 
 TOTAL = "The number of all items of a list is in the `X-Total-Count` response header."
 SPEC = """\
@@ -21,8 +22,8 @@ paths:
 """
 
 
-def head(folder: Path, *calls: Call, spec: str = SPEC) -> str:
-    [document] = revised(*explored(folder, spec, calls=calls)).documents.values()
+def head(folder: Path, *calls: Call, spec: str = SPEC, facts: Sequence[Fact] = ()) -> str:
+    [document] = revised(*explored(folder, spec, calls=calls, facts=facts)).documents.values()
     return str(document.tree["info"].get("description", ""))
 
 
@@ -114,3 +115,12 @@ def test_how_many_items_lists_have_is_told_once_where_two_agree(tmp_path: Path, 
     assert ("Lists return at most 3 items unless `limit` is sent." in text) is is_said
     parameters = document.get("/paths/~1boxes/get/parameters")
     assert ("Defaults to `3`." in str(parameters)) is not is_said
+
+
+def test_how_many_items_lists_have_is_not_told_where_each_declares_it(tmp_path: Path) -> None:
+    facts = [fact("GET /boxes", "default", "query:limit", 3)]
+    page = {"items": [{"id": number} for number in range(3)], "total": 9}
+    calls = [call(f"GET /{name}", page) for name in ("boxes", "pens")]
+    declared = PAGED.replace("type: integer", "type: integer, default: 3")
+    assert "Lists return" not in head(tmp_path, *calls, spec=declared, facts=facts)
+    assert "Lists return" in head(tmp_path / "one", *calls, spec=declared.replace(", default: 3", "", 1), facts=facts)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.revision.common_notes import common_statements
+from docrev.revision.common_notes import common_statements, uncovered
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.state_notes import SENTENCES, kept
+from docrev.revision.state_notes import SENTENCES, kept, missing
 from docrev.spec import load
 
 SPEC = """
@@ -161,6 +161,48 @@ def test_properties_without_effect_and_missing_things_are_written_together(tmp_p
         ("missing", "", {"parameter": f"path:{name}", "status": 200, "returns": "object"}) for name in ("room", "id")
     ]
     assert written(tmp_path, ITEM, *missing) == ["If the room or box does not exist, returns an empty object, not 404."]
+
+
+def test_what_lies_below_the_kinds_of_things_is_no_thing(tmp_path: Path) -> None:
+    (tmp_path / "shelf.yaml").write_text(SPEC.replace("/rooms/{room}/boxes:", "/rooms/{room_type}/boxes:"))
+    operation = load(tmp_path / "shelf.yaml")[OperationKey("shelf", "GET /rooms/{room_type}/boxes")]
+    value = {"parameter": "path:room_type", "status": 200, "returns": "array"}
+    facts = (Fact(operation.key, "missing", "", value, ("c1",)),)
+    [statement] = missing(ObservedOperation(operation, (), (), {"": facts}))
+    assert statement.text == "If the `room_type` does not exist, returns an empty list, not 404."
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("6", "Returns 400 if the box was added already."),
+        ("docrev-00000000-6", "Returns 400 if the `id` is in use."),
+    ],
+)
+def test_what_is_added_by_its_id_is_there_already_and_its_id_is_not_in_use(
+    tmp_path: Path, sent: str, text: str
+) -> None:
+    made = call(MAKE, 201, None, room="a", sent={"id": sent})
+    assert written(tmp_path, MAKE, ("exists", "", {"status": 400, "by": "/id"}), calls=(made,)) == [text]
+
+
+def test_what_reading_returns_for_ids_that_nothing_has_stands_once(tmp_path: Path) -> None:
+    names = ("boxes", "pens", "cups", "tags")
+    paths = "".join(
+        f"  /{name}/{{{at}}}:\n    parameters: [{{name: {at}, in: path, required: true, schema: {{type: string}}}}]\n"
+        f'    get: {{responses: {{"200": {{description: ok}}}}}}\n'
+        for name, at in zip(names, ("id", "id", "id", "tag_type"), strict=True)
+    )
+    (tmp_path / "shelf.yaml").write_text(f"openapi: 3.0.3\ninfo: {{title: shelf, version: '1'}}\npaths:\n{paths}")
+    notes = []
+    for operation in load(tmp_path / "shelf.yaml").operations:
+        value = {"parameter": operation.parameters[0].key, "status": 200, "returns": "object"}
+        observed = ObservedOperation(operation, (), (), {"": (Fact(operation.key, "missing", "", value, ("c1",)),)})
+        notes.append((observed, [replace(one, kind="missing", category="trap") for one in missing(observed)]))
+    shared = common_statements(notes)
+    assert [one.text for one in shared] == ["A `GET` of an ID that does not exist returns an empty object, not 404."]
+    left = [one.text for _, stated in notes for one in uncovered(stated, shared)]
+    assert left == ["If the `tag_type` does not exist, returns an empty object, not 404."]
 
 
 def test_what_creations_do_is_told_of_them_and_of_nothing_else(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from docrev.revision.place_statements import PlaceStatements
 from docrev.revision.places import Spot, spots
 from docrev.revision.word_budget import WeighedStatement, choose
 from docrev.revision.worth import worth
-from docrev.spec import load
+from docrev.spec import Schema, load
 from docrev.spec.lock import read_marks
 from docrev.spec.marks import WrittenText
 
@@ -91,6 +91,32 @@ def test_only_values_of_what_has_few_everywhere_are_examples(places: dict[str, S
         assert (
             worth(stated("Observed values: `active`, `done`.", "observed-values", "example"), spot, "") > 0
         ) is expected
+
+
+@pytest.mark.parametrize(("style", "counts"), [("form", False), ("deepObject", True)])
+def test_that_a_parameter_has_no_effect_which_stands_for_any_others_is_worth_nothing(
+    places: dict[str, Spot], style: str, counts: bool
+) -> None:
+    country = places[f"{LIST} query:country"]
+    operation = country.first.observed.operation
+    schema = Schema(country.schema.refs, country.schema.place, {"type": "object"}) if country.schema else None
+    assert schema is not None
+    open_to_any = replace(operation.parameter("query:country"), schema=schema, style=style)
+    found = replace(operation, parameters=(open_to_any,))
+    use = replace(country.first, observed=replace(country.first.observed, operation=found))
+    ignored = stated("Has no effect.", "ignored", "trap", value=True)
+    assert (worth(ignored, replace(country, uses=(use,)), "") > 0) is counts
+
+
+@pytest.mark.parametrize(("declared", "counts"), [("uuid4", False), ("uuid", False), ("slug", True)])
+def test_a_format_that_the_schema_declares_more_closely_is_worth_nothing(
+    places: dict[str, Spot], declared: str, counts: bool
+) -> None:
+    country = places[f"{LIST} query:country"]
+    assert country.schema is not None
+    schema = Schema(country.schema.refs, country.schema.place, {"type": "string", "format": declared})
+    spot = replace(country, schema=schema)
+    assert (worth(stated("A UUID.", "format", value="uuid"), spot, "") > 0) is counts
 
 
 def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> None:
