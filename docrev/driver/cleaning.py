@@ -190,7 +190,9 @@ class _Cleaning:
         there = None if listed is None else listed.find(last_segment(item.path))
         if there is None or (there is False and not self._is_proven(item, step)):
             shown = yield from self._is_there(item)
-            if listed is not None and listed.shows_for_any_id(created_object(shown)):
+            # An empty object in place of what its list does not show is not that thing.
+            is_empty = shown == {} and there is False
+            if is_empty or (listed is not None and listed.shows_for_any_id(created_object(shown))):
                 shown = False
             there = there if shown is None else shown
             self._proven |= {step.key} if step is not None and shown is False else set()
@@ -310,7 +312,7 @@ class _Cleaning:
         call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
         if shows_nothing(call):
             return False
-        return (call.body or True) if call.ok else None
+        return (True if call.body in (None, "") else call.body) if call.ok else None
 
     def _list_at(self, tool: str, collection: str) -> Steps[Listed | None]:
         """What the list at a path shows, read once; None if it cannot be listed."""

@@ -120,6 +120,20 @@ def test_a_default_in_place_of_what_is_gone_is_not_the_item(api: Api) -> None:
     assert left == []
 
 
+@pytest.mark.parametrize(("is_listed", "count"), [(True, 0), (False, 2)])
+def test_an_empty_object_in_place_of_what_no_list_shows_is_not_the_item(api: Api, is_listed: bool, count: int) -> None:
+    class Emptying(Shop):
+        """A GET of whatever is not there shows an empty object; its list may be closed by then."""
+
+        def __call__(self, request: Received) -> Answer:
+            gone = request.method == "GET" and request.path.count("/") == 2 and request.path not in self.things
+            closed = not is_listed and request.path == "/items" and request.method == "GET" and self.removed
+            return reply({"error": "no"}, 500) if closed else reply({}) if gone else super().__call__(request)
+
+    steps = [invoke("POST /items", made(1)), invoke("POST /items", made(3))]
+    assert len(cleaned(api, Emptying(), steps)[1]) == count
+
+
 def driven(api: Api, steps: Sequence[Any]) -> tuple[list[Call], tuple[JournalItem, ...]]:
     """Make calls and clean up: the calls, and the journal."""
     executor = api.executor()
