@@ -222,6 +222,7 @@ def test_a_first_page_of_equal_values_is_no_default() -> None:
         # In the order in which people made and named them, sorted or not.
         ("id", {}, None),
         ("name", {"facts": {"made": {"on": 5}}}, None),
+        ("created_at", {}, None),
         # A part of the same.
         ("name", {"link": "/things/"}, "name"),
     ],

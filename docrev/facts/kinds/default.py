@@ -22,8 +22,11 @@ from docrev.grouping import parted
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import find
+from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 
+_MADE = frozenset("created creation added inserted".split())
+"""Words in the names of times at which things were made."""
 _LEAST = 2
 """Creations that must have filled in the same value."""
 _DEPTH = 4
@@ -154,15 +157,19 @@ def _may_be_another_order(trials: ParameterTrials, one: TrialCalls, field: str) 
     """Whether what is listed without the parameter may be in another order than that of a field.
 
     Things are often made in the order of the IDs that people give them (`scan_001`): such a list may not be sorted.
-    Numbers tell the order in which things were made, so for them both are the same.
+    Numbers tell the order in which things were made, so for them both are the same. Nor need a list be sorted whose
+    things are in the order of the times when they were made.
     """
     listed = next((each for each in trials.lists if each.trial is one), None)
     if listed is None:
         return True
     others = scalars(listed.before, _DEPTH)
     values = others.pop(field.removeprefix(f"{listed.location}/0"), [])
-    if is_id_name(field.rpartition("/")[2]):
+    name = field.rpartition("/")[2]
+    if is_id_name(name):
         return any(isinstance(value, str) for value in values)
+    if _MADE.intersection(words(name)) and order_of(values) == "ascending":
+        return True
     sorted_by = {fact.value["field"] for fact in trials.found["sorts"]}
     return any(
         order_of(other) and f"{listed.location}/0{at}" not in sorted_by and not _says_the_same(values, other)
