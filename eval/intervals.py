@@ -22,13 +22,13 @@ class Interval(NamedTuple):
         return isinstance(value, int | float) and self.low <= value <= self.high
 
 
-def wilson(hits: float, total: int, confidence: float = CONFIDENCE) -> Interval:
+def wilson(hits: float, total: int) -> Interval:
     """The score interval of a rate (Wilson 1927); all of [0, 1] of nothing. Hits may be fractions: unsure is a half."""
     if not 0 <= hits <= total:
         raise ValueError(f"{hits} hits of {total}")
     if total == 0:
         return Interval(0.0, 1.0)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     rate, scale = hits / total, 1 + z * z / total
     middle = (rate + z * z / (2 * total)) / scale
     half = z * math.sqrt(rate * (1 - rate) / total + z * z / (4 * total * total)) / scale
@@ -43,32 +43,23 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def bootstrap(
-    values: Sequence[float], *, seed: int = 0, samples: int = SAMPLES, confidence: float = CONFIDENCE
-) -> Interval:
+def bootstrap(values: Sequence[float], *, seed: int = 0, samples: int = SAMPLES) -> Interval:
     """The percentile interval of the mean (Efron 1979) over `samples` resamples of `values`."""
     if not values:
         raise ValueError("an interval of nothing")
     random, count = Random(seed), len(values)
     means = sorted(math.fsum(random.choices(values, k=count)) / count for _ in range(samples))
-    tail = (1 - confidence) / 2
+    tail = (1 - CONFIDENCE) / 2
     return Interval(_quantile(means, tail), _quantile(means, 1 - tail))
 
 
-def paired_bootstrap(
-    before: Sequence[float],
-    after: Sequence[float],
-    *,
-    seed: int = 0,
-    samples: int = SAMPLES,
-    confidence: float = CONFIDENCE,
-) -> Interval:
+def paired_bootstrap(before: Sequence[float], after: Sequence[float], *, seed: int = 0) -> Interval:
     """The interval of the mean difference `after` − `before`, if both are of the same tasks in the same order.
 
     ValueError if they are not of the same length, or empty.
     """
     differences = [new - old for old, new in zip(before, after, strict=True)]
-    return bootstrap(differences, seed=seed, samples=samples, confidence=confidence)
+    return bootstrap(differences, seed=seed)
 
 
 def _quantile(ordered: Sequence[float], at: float) -> float:

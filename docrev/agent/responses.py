@@ -23,10 +23,9 @@ _ENVELOPES = ENVELOPES | {"item"}
 
 @dataclass(frozen=True, slots=True)
 class SeenObject:
-    """One object of a response: the noun of where it stands ("" on top), how deep, and its fields, lists included."""
+    """One object of a response: the noun of where it stands ("" on top), and its fields, lists included."""
 
     noun: str
-    depth: int
     fields: dict[str, Json]
 
 
@@ -63,10 +62,10 @@ class SeenResponse:
     def items(self) -> list[SeenObject]:
         """The objects that it is about: those of its list, or the one that it is."""
         if self._things is not None:
-            return [SeenObject("", 0, thing) for thing in self._things if isinstance(thing, dict)]
+            return [SeenObject("", thing) for thing in self._things if isinstance(thing, dict)]
         one = find_object(self.body, self.path)
         whole = self.body if one is None else one.value
-        return [SeenObject("", 0, part) for part in _enveloped(whole) or [whole]] if isinstance(whole, dict) else []
+        return [SeenObject("", part) for part in _enveloped(whole) or [whole]] if isinstance(whole, dict) else []
 
     @cached_property
     def total(self) -> int | None:
@@ -105,7 +104,7 @@ def _objects(value: object, noun: str, depth: int) -> Iterator[SeenObject]:
         for part in value:
             yield from _objects(part, noun, depth)
     elif isinstance(value, dict) and depth <= MAX_DEPTH:
-        yield SeenObject(noun, depth, value)
+        yield SeenObject(noun, value)
         for name, part in value.items():
             if plain_name(name) in _ENVELOPES:
                 yield from _objects(part, noun, depth)

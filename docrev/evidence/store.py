@@ -227,9 +227,9 @@ class Evidence:
         record = compact(codec.node_json(node, stored=stored))
         return sealed(node.id, self.run.id, node.scenario, node.strategy, record)
 
-    def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
+    def nodes(self, *, scenario: str | None = None) -> list[Node]:
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
-        rows = self._db.rows(_NODES, (self.run.id, scenario, scenario, strategy, strategy))
+        rows = self._db.rows(_NODES, (self.run.id, scenario, scenario))
         rows.sort(key=lambda row: natural(row[0]))
         return [codec.node_from(id, json.loads(record), self.calls) for id, record in rows]
 
@@ -250,13 +250,12 @@ class Evidence:
                     self.put_node(node)
             self._table("solutions").put_data(f"{solution.scenario}/{solution.strategy}", record)
 
-    def solutions(self, *, strategy: str | None = None) -> list[Solution]:
+    def solutions(self) -> list[Solution]:
         """Solutions with their nodes, by scenario and strategy."""
-        nodes: dict[str, Node] = {node.id: node for node in self.nodes(strategy=strategy)}
+        nodes: dict[str, Node] = {node.id: node for node in self.nodes()}
         return [
             Solution(data["scenario"], data["strategy"], tuple(nodes[id] for id in data["nodes"]), data["answer"])
             for _, data in self._table("solutions").all_data()
-            if strategy is None or data["strategy"] == strategy
         ]
 
     def put_experience(self, experience: Experience) -> None:
@@ -327,7 +326,7 @@ _PUT_FACT = (
     f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT},"
     " kept = excluded.kept"
 )
-_NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"
+_NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?)"
 
 
 def _check_folder(path: Path) -> None:

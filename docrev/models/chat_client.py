@@ -18,17 +18,12 @@ NO_NETWORK = "DOCREV_NO_NETWORK_MODELS"
 """Where this environment variable is set, only servers on loopback are spoken to: for tests."""
 
 
-def find_key(url: str, variable: str | None = None) -> str | None:
-    """The key for the server at `url`, from the environment variable that the user named or from OPENAI_API_KEY.
+def find_key(url: str) -> str | None:
+    """The key for the server at `url`, from OPENAI_API_KEY.
 
-    None if there is none: a server of one's own needs none. OPENAI_API_KEY never goes unasked, and unencrypted,
-    to another machine. Raises UsageError if a named variable is empty, or OpenAI itself is to be asked without a key.
+    None if there is none: a server of one's own needs none. The key never goes to another machine unencrypted. Raises
+    UsageError if OpenAI itself is to be asked without a key.
     """
-    if variable is not None:
-        key = os.environ.get(variable, "").strip()
-        if not key:
-            raise UsageError("holds no key", where=f"${variable}", fix="set it, or name another variable")
-        return key
     parts = urlsplit(url)
     is_safe = parts.scheme == "https" or is_loopback(parts.hostname or "")
     key = os.environ.get(KEY_VARIABLE, "").strip() if is_safe else ""

@@ -36,7 +36,7 @@ class LocalBackend:
     def __init__(self, path: str, *, settings: CompletionSettings | None = None, template: str | None = None) -> None:
         require()
         if not Path(path).is_dir():
-            raise InputError("no such folder of a model", where=path, fix="name the folder that holds config.json")
+            raise InputError("no such model folder", where=path, fix="name the folder that holds config.json")
         self.name = f"local:{path}"
         self.settings = settings or CompletionSettings()
         self._path = Path(path)

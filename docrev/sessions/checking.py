@@ -135,7 +135,7 @@ def _chosen(catalog: Catalog, specs: Specs, settings: CheckSettings) -> set[Oper
         keys = {op.key for op in catalog.operations if any(is_like(op, glob) for glob in settings.operations)}
         if not keys:
             where, fix = f"--operations {settings.operations[0]}", "name one as 'GET /items/*'"
-            raise UsageError("no operation is like this", where=where, fix=fix)
+            raise UsageError("no operation matches", where=where, fix=fix)
     return keys & _touched(catalog, specs, settings.since) if settings.since else keys
 
 

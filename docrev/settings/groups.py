@@ -118,7 +118,9 @@ class CheckSettings(CallSettings, SpecSettings):
 
     evidence: PathText | None = setting(".docrev", "Folder that docrev explore wrote its evidence to.", metavar="DIR")
     operations: Texts = setting(
-        (), "Check only operations whose 'METHOD /path' or operationId is like this; may be repeated.", metavar="GLOB"
+        (),
+        "Check only operations whose 'METHOD /path' or operationId matches this pattern; may be repeated.",
+        metavar="GLOB",
     )
     since: str = setting(
         "", "Check only what changed in the specs since this revision of git; by default everything.", metavar="REF"

@@ -49,7 +49,7 @@ class TaskFile:
         """Everything but the tasks."""
         tree = self.document.tree
         if not isinstance(tree, dict):
-            self.fail("", "is not an object with tasks", "see the format of tasks in the README")
+            self.fail("", "is not an object with tasks", "write tasks: [{id:, text:}]")
         for name in tree:
             if name not in HEAD:
                 self.fail(f"/{name}", f"{name!r} is not known here", f"use one of {', '.join(sorted(HEAD))}")

@@ -226,7 +226,7 @@ def test_some_operations_alone_are_checked(explored: Path) -> None:
     found = counted(explored, Shop(), "--operations", "getItem")
     assert {row["operation"] for row in found["statements"]} == {"GET /items/{id}"}
     docrev("check", "shop.yaml", "--base-url", "http://127.0.0.1:9", "--operations", "x", cwd=explored).failed(
-        2, "no operation is like this"
+        2, "no operation matches"
     )
 
 

@@ -156,9 +156,7 @@ def test_scenarios_trees_and_solutions_come_back_in_the_order_of_the_tree(tmp_pa
     with Evidence.open(tmp_path, write=False) as evidence:
         assert evidence.scenarios() == [scenario, other]
         assert evidence.nodes(scenario="s2") == [nodes[0], nodes[1], nodes[3], nodes[2]]
-        assert evidence.nodes(strategy="react") == []
         assert evidence.solutions() == [solution]
-        assert evidence.solutions(strategy="react") == []
 
 
 def test_a_solution_keeps_those_of_its_nodes_that_were_not_put(tmp_path: Path) -> None:

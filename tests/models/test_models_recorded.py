@@ -182,7 +182,7 @@ def test_a_refused_request_is_replayed_as_refused_and_asked_again_by_another_run
 
 
 def test_no_file_is_told_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no such file of answers; record one with --record"):
+    with pytest.raises(InputError, match=r"no such file of recorded answers; record one with --record"):
         Answers.open(tmp_path / "none.db", write=False)
 
 

@@ -133,7 +133,7 @@ def test_hybrid_without_weights_joins_ranks(server: Server) -> None:
 
 def test_reciprocal_ranks_by_hand() -> None:
     one, other = np.array([[3.0, 2.0, 1.0]]), np.array([[1.0, 3.0, 2.0]])
-    found = reciprocal_ranks([one, other], constant=60)[0]
+    found = reciprocal_ranks([one, other])[0]
     assert found.tolist() == pytest.approx([1 / 61 + 1 / 63, 1 / 62 + 1 / 61, 1 / 63 + 1 / 62], rel=1e-5)
 
 

@@ -226,7 +226,7 @@ def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytes
     command, out = ["generate", "annotations"], ["-o", str(tmp_path / "out")]
     (tmp_path / "empty.json").write_text("[]")
     for words, expected in [
-        ([str(instructions), str(SPECS)], "it is not said where calls go"),
+        ([str(instructions), str(SPECS)], "calls have no target, or two"),
         ([str(instructions), str(SPECS), "--simulate", "--runner", "nobody"], "no runner nobody"),
         ([str(instructions), str(SPECS), "--simulate", "--model", "nobody"], "no model nobody"),
         ([str(instructions), str(SPECS), "--simulate", "--compression", str(instructions)], "no compression rules"),

@@ -207,7 +207,7 @@ def test_writers_on_a_full_disk_are_understood() -> None:
 
 def test_what_cannot_be_trained_is_one_line(base: Path, data: Path, full: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with pytest.raises(InputError, match="no such folder of a model"):
+    with pytest.raises(InputError, match="no such model folder"):
         tune(tmp_path / "nowhere", [data], out)
     (tmp_path / "t5").mkdir()
     (tmp_path / "t5" / "config.json").write_text('{"model_type": "t5", "architectures": ["T5Model"]}')

@@ -175,7 +175,7 @@ def test_the_bench_shows_rates_by_level_and_tags_beside_a_retriever(data: Data, 
 @pytest.mark.parametrize(
     ("words", "code", "wrong"),
     [
-        (["--stage", "1", "--base", "nowhere"], 2, "no such folder of a model"),
+        (["--stage", "1", "--base", "nowhere"], 2, "no such model folder"),
         (["--stage", "1", "--without", "pass", "--base", "nowhere"], 2, "--without: stage 1 learns from no feedback"),
         (["--stage", "2", "--trees", "nowhere", "--base", "nowhere"], 2, "nowhere"),
     ],

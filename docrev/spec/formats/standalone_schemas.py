@@ -53,9 +53,9 @@ class Standalone:
         return f"#/$defs/{name}"
 
 
-def inlined(schema: Schema, depth: int = _DEEPEST) -> dict[str, Json]:
-    """A copy with what it refers to in place of each reference, `depth` references deep."""
-    return mapping(_without_ours(_inlined(schema.refs, schema.place.file, schema.node, depth)))
+def inlined(schema: Schema) -> dict[str, Json]:
+    """A copy with what it refers to in place of each reference, some references deep."""
+    return mapping(_without_ours(_inlined(schema.refs, schema.place.file, schema.node, _DEEPEST)))
 
 
 def _inlined(refs: References, file: str, node: object, depth: int) -> Json:

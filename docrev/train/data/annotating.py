@@ -205,7 +205,7 @@ def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
     """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError if neither is said."""
     if settings.simulate == bool(settings.base_urls):
         raise UsageError(
-            "it is not said where calls go", where="--base-url", fix="give base URLs, or --simulate, not both"
+            "calls have no target, or two", where="--base-url", fix="give base URLs, or --simulate, not both"
         )
     if settings.simulate:
         with simulated(catalog, settings.seed) as stage:

@@ -10,6 +10,7 @@ from docrev.conventions.examples import documented_values
 from docrev.conventions.parameters import PAGING, TECHNICAL, Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.language.words import words
+from docrev.prompts.briefs import listed_arguments
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
 from docrev.train.data.invented_values import invented
@@ -77,7 +78,7 @@ class ArgumentValues:
         if argument_sets:
             full = [arguments for arguments in argument_sets if arguments]
             chosen = random.choice(full if full and random.random() > BARE else argument_sets)
-            return _natural(operation, dict(_flat(chosen)), random)
+            return _natural(operation, dict(listed_arguments(chosen)), random)
         return _invented_arguments(operation, random)
 
 
@@ -178,15 +179,6 @@ def _leaves(value: object) -> Iterator[str]:
             yield from _leaves(part)
     elif isinstance(value, str | int) and not isinstance(value, bool):
         yield str(value)
-
-
-def _flat(arguments: Mapping[str, object]) -> Iterable[tuple[str, Json]]:
-    """The arguments, a body by its properties, as a person would tell it."""
-    for location, value in arguments.items():
-        if location == _BODY and isinstance(value, dict):
-            yield from ((f"{_BODY}/{name}", part) for name, part in value.items())
-        else:
-            yield location, value
 
 
 def _slots(operation: Operation) -> Iterator[_Slot]:

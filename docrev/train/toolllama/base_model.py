@@ -23,7 +23,7 @@ def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
     for quiet in (logging.disable_progress_bar, logging.set_verbosity_error):
         quiet()  # type: ignore[no-untyped-call]
     if not (base / "config.json").is_file():
-        raise InputError("no such folder of a model", where=str(base), fix="name the folder that holds config.json")
+        raise InputError("no such model folder", where=str(base), fix="name the folder that holds config.json")
     # Weights kept in bfloat16 would learn next to nothing on a processor, and slowly on a GPU that emulates it.
     kind: Any = "auto" if cuda_has_bfloat16() else torch.float32
     try:

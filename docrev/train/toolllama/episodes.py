@@ -46,15 +46,14 @@ class Episode:
     turns: list[tuple[list[str], bool]]
 
 
-def episodes(seed: int, each: int = 1) -> Iterator[Episode]:
-    """The episodes of one world, `each` times one of each kind."""
+def episodes(seed: int) -> Iterator[Episode]:
+    """The episodes of one world, one of each kind."""
     place = InventedPlace(seed)
     draw = random.Random(f"episodes {seed}")
     good, poor = (sheets(catalog.operations) for catalog in (place.good, place.poor))
     documents = [{sheet.name: sheet_symbols(sheet) for sheet in found} for found in (good, poor)]
-    for _ in range(each):
-        for errand in errands(place, draw):
-            yield Annotator(place, errand, good, draw).episode(*documents)
+    for errand in errands(place, draw):
+        yield Annotator(place, errand, good, draw).episode(*documents)
 
 
 class Annotator:
