@@ -43,15 +43,15 @@ def exploration(explored: Exploration, specs: Sequence[str]) -> str:
 
 def _sections(told: Mapping[str, Json], listing: str) -> Iterator[str]:
     """What is printed only if there is any of it, each after an empty line."""
-    if told.get("model"):
+    if told["model"]:
         yield from ["", *model_lines(told["model"], "no more scenarios were begun; a larger one goes on from here")]
     if told["comparison"]:
         yield from ["", *_comparison(told["comparison"])]
     if told["missed"]:
         yield from ["", f"Not reached ({listing} lists each with its last answer):", *_missed(told["missed"])]
-    if told.get("wanted_values"):
+    if told["wanted_values"]:
         yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
-    if told.get("findings"):
+    if told["findings"]:
         yield from ["", "Noticed:", *(f"  {finding}" for finding in told["findings"])]
     if told["budget_spent"]:
         reached = "The budget of requests was reached: some scenarios or probes were left out."
@@ -64,8 +64,7 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
 
     several = len({row["tool"] for row in rows}) > 1
     for kind, meaning in MEANINGS.items():
-        # A run that an earlier version finished has no kinds.
-        chosen = [row for row in rows if row.get("kind", "unexplained") == kind]
+        chosen = [row for row in rows if row["kind"] == kind]
         names = [f"{row['tool']} {row['operation']}" if several else row["operation"] for row in chosen]
         if names:
             more = ", …" if len(names) > MAX_NAMED else ""
@@ -146,7 +145,7 @@ def changed_and_left(changed: Sequence[Mapping[str, object]], left: Sequence[Map
 def _after_effects(told: Mapping[str, Json]) -> list[str]:
     """The end of a summary: what is not as it was before."""
     lines = changed_and_left(told["changed"], told["left"])
-    if not told["left"] and told.get("created"):
+    if not told["left"] and told["created"]:
         lines += ["", *_remaining([], told["unseen"])]
     return lines
 

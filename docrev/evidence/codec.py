@@ -148,7 +148,7 @@ def scenario_from(data: Mapping[str, Any]) -> Scenario:
     goal = data["goal"]
     if goal is not None:
         givens = tuple(Given(*given) for given in goal["givens"])
-        deeds = tuple(Deed(verb, noun, tuple(indexes)) for verb, noun, *indexes in goal.get("deeds", ()))
+        deeds = tuple(Deed(verb, noun, tuple(indexes)) for verb, noun, *indexes in goal["deeds"])
         goal = Goal(givens, goal["want"], goal["noun"], goal["many"], deeds)
     return Scenario(data["id"], data["text"], tuple(key_from(key) for key in data["operations"]), goal)
 
@@ -189,7 +189,7 @@ def experience_json(experience: Experience) -> dict[str, Json]:
 
 def experience_from(data: dict[str, Any]) -> Experience:
     keys = {name: key_from(data[name]) for name in ("key", "right", "wrong")}
-    calls = {name: tuple(data.get(name, ())) for name in ("calls", "helped")}
+    calls = {name: tuple(data[name]) for name in ("calls", "helped")}
     return Experience(**{**data, **keys, **calls})
 
 
