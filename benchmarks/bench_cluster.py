@@ -6,31 +6,25 @@ of the clock and want a quiet machine; seconds of processor are those of the com
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from slow_services import served
+from still_clock import waited
 from table import Row, render
 
 SERVICES = int(os.environ.get("SERVICES", "500"))
 LATENCY = 0.02
 CALLS = 40
 """Requests to each service, at most."""
-WORDS = "ka lo mi ru ta ve so ni pe da".split()
+DEFAULT_CONCURRENCY = 8
 WANTED = 1.7
-
-
-def noun(number: int) -> str:
-    """A word that no two services share."""
-    return "".join(WORDS[int(digit)] for digit in f"{number:03}") + "s"
 
 
 @dataclass(frozen=True)
@@ -55,6 +49,13 @@ def main() -> str:
         )
         for name, one in found.items()
     ]
+    alone = waited(SERVICES, LATENCY, concurrency=DEFAULT_CONCURRENCY, requests=CALLS * SERVICES)
+    rows.append(
+        Row(
+            "one process by a clock that stands still while it computes: seconds, on the wire, cores",
+            f"{alone.seconds:.0f}, {alone.on_the_wire:.1f}, {alone.processor / alone.seconds:.2f}",
+        )
+    )
     rates = {name: one.requests / one.seconds for name, one in found.items()}
     for name in ("one process, all at once", "one process, in units"):
         ratio = rates["two workers"] / rates[name]
@@ -75,69 +76,5 @@ def explored(specs: Path, bases: list[str], out: Path, *more: str) -> Explored:
     return Explored(told["requests"], time.monotonic() - started, spent, told["seconds"])
 
 
-@contextmanager
-def served(folder: Path, count: int, latency: float) -> Iterator[tuple[Path, list[str]]]:
-    """The specs and the base URLs of so many services, which run in a process of their own."""
-    specs = folder / "specs"
-    specs.mkdir()
-    server = subprocess.Popen([sys.executable, __file__, str(count), str(latency)], stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    try:
-        ports = json.loads(server.stdout.readline())
-        for number in range(count):
-            (specs / f"{noun(number)}.json").write_text(json.dumps(_spec(noun(number))))
-        yield specs, [f"{noun(number)}=http://127.0.0.1:{port}" for number, port in enumerate(ports)]
-    finally:
-        server.kill()
-        server.wait()
-
-
-def _spec(name: str) -> dict[str, object]:
-    answer = {"200": {"description": "ok"}}
-    state = {"name": "state", "in": "query", "schema": {"type": "string"}}
-    number = {"name": f"{name}_no", "in": "path", "required": True, "schema": {"type": "integer"}}
-    paths = {
-        f"/{name}": {"get": {"parameters": [state], "responses": answer}},
-        f"/{name}/{{{name}_no}}": {"get": {"parameters": [number], "responses": answer}},
-    }
-    return {"openapi": "3.0.3", "info": {"title": name, "version": "1"}, "paths": paths}
-
-
-async def serve(count: int, latency: float) -> None:
-    """Serve so many services; prints their ports."""
-    servers = []
-    for number in range(count):
-        servers.append(await asyncio.start_server(_handler(noun(number), latency), "127.0.0.1", 0))
-    print(json.dumps([server.sockets[0].getsockname()[1] for server in servers]), flush=True)
-    await asyncio.gather(*(server.serve_forever() for server in servers))
-
-
-def _handler(name: str, latency: float):  # type: ignore[no-untyped-def]
-    things = [{f"{name}_no": n, "weight": n * 1.5, "state": ["new", "old"][n % 2]} for n in range(1, 8)]
-
-    def answer(target: str) -> tuple[int, object]:
-        path, _, query = target.partition("?")
-        item = path.removeprefix(f"/{name}").strip("/")
-        if not item:
-            return 200, [one for one in things if query in ("", f"state={one['state']}")]
-        found = [one for one in things if str(one[f"{name}_no"]) == item]
-        return (200, found[0]) if found else (404, {"error": f"no such {name}"})
-
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                await asyncio.sleep(latency)
-                status, value = answer(head.split(b" ", 2)[1].decode())
-                body = json.dumps(value).encode()
-                line = f"HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-                writer.write(line.encode() + body)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
-
-    return handle
-
-
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), float(sys.argv[2])))
+    print(main())
