@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from dataclasses import dataclass
+from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from docrev.revision import Revision
     from docrev.revision.selection import UnwantedOffers
     from docrev.spec import Catalog
+
+_MAX_NAMED = 10
+"""Written files that are named, each on its own."""
 
 
 @dataclass(frozen=True)
@@ -232,10 +236,17 @@ def _count(revision: Revision, written: list[Path] | None) -> str:
     line = f"{count} change{'' if count == 1 else 's'}"
     line += f" in {operations} operation{'' if operations == 1 else 's'}" if operations else ""
     if written is not None:
-        line += f"; wrote {', '.join(map(_from_here, written))}" if written else "; the files are as they were"
+        line += f"; wrote {_files(written)}" if written else "; the files are as they were"
     elif count:
         line += "; nothing was written (-o OUT_DIR, --in-place or --overlay FILE writes)"
     return f"{line}."
+
+
+def _files(written: list[Path]) -> str:
+    """The files by name; of many, how many there are and where."""
+    if len(written) <= _MAX_NAMED:
+        return ", ".join(map(_from_here, written))
+    return f"{len(written)} files in {_from_here(Path(commonpath(path.parent for path in written)))}"
 
 
 def _from_here(path: Path) -> str:

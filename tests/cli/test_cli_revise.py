@@ -37,6 +37,15 @@ def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(libra
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
+def test_of_many_files_how_many_there_are_and_where(library: Path) -> None:
+    for number in range(10):
+        (library / f"specs/other{number}.yaml").write_text(SPEC)
+    done = docrev("revise", "specs", "-o", "out", cwd=library)
+    assert done.code == 0, done.err
+    assert done.out.endswith("; wrote 12 files in out.\n")
+    assert len(list((library / "out").iterdir())) == 12
+
+
 def test_in_place(library: Path) -> None:
     assert docrev("revise", "specs/library.yaml", "--in-place", cwd=library).code == 0
     assert "Sorted by `id`." in (library / "specs/library.yaml").read_text()
