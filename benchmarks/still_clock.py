@@ -19,6 +19,8 @@ from docrev import api
 
 _ARRIVING = 0.001
 """Seconds, by the real clock, in which what was written to a socket of this machine arrives."""
+_STUCK = 1.0
+"""No service takes as long: where nothing else is due, something is still on its way, and is waited for as long."""
 
 
 class _StillSelector(selectors.DefaultSelector):
@@ -29,7 +31,7 @@ class _StillSelector(selectors.DefaultSelector):
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is None or timeout <= 0:
             return super().select(timeout)
-        ready = super().select(_ARRIVING)
+        ready = super().select(_ARRIVING if timeout < _STUCK else _STUCK)
         if not ready:
             self.now += timeout
         return ready
