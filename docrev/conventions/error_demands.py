@@ -37,7 +37,7 @@ _REQUIRED = re.compile(
     r"|an? empty)|not be null or|not allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not"
     r"|n't) (?:provided|specified|supplied|given|set|found in (?:the )?(?:request|query|body))|not provided"
     r"|^not (?:given|specified|supplied|set)|not specified|value is not provided|(?:empty|blank|null) values? (?:(?:is"
-    r"|are) )?not allowed|no \w\S*(?: parameter| field)? (?:provided|specified|supplied|given)|must (?:provide|specify"
+    r"|are) )?not allowed|no \w\S*(?: \w+)? (?:provided|specified|supplied|given)|must (?:provide|specify"
     r"|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field"
     r"|header)|\.?$)|non[- ]nullable|must be non-?empty|must be non-?null|enter a value\.?$|have a default value\b"
     r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$"
@@ -49,6 +49,11 @@ _LABELS = (
     rf"(?:(?:required|mandatory|JSON|request|following|query|path|header|body|string|form|the|value for|values for"
     rf"|an?)\s+)*(?:{PLACE_WORDS}\s+)?"
 )
+_NO_MEMBER = (
+    r"(?:field|parameter|param|property|argument|arg|option|header|cookie|element|entry|value|input|data|body|json"
+    r"|payload|request|message|file|credential|token|auth\w*|user|change|update|information|details)s?"
+)
+"""What is missing without being a member of a request: all of it, a part of its head, or nothing in particular."""
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
@@ -68,6 +73,8 @@ _MISSING_NAMES = tuple(
         r" (?P<names>\w+)(?=\.?$| (?:to|when|for|in|before|with)\b)",
         r"\brequires property (?P<names>[\"'].+)",
         rf"\bno (?P<names>[\w.\-]+(?:\[\])?) {FIELD_WORDS} (?:was )?(?:provided|specified|supplied|given)",
+        rf"^no (?:[a-z]+ )?(?P<names>(?!{_NO_MEMBER}\b)[a-z]\w+) (?:was |were )?(?:provided|specified|supplied"
+        r"|given)\b",
         r"^missing (?P<names>\w+) (?:query|header|body|path)\b",
         r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
         r"|element)",

@@ -55,6 +55,11 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
         r"\1 and \2 must be set together",
     ),
+    (
+        r"^unsupported (?:[a-z]+ )?(?!type|operation|method|feature|version|request|format)([a-z]\w*)"
+        r" (['\"`][^'\"`]+['\"`])\.?$",
+        r"invalid \1 \2",
+    ),
     (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
 )
 _COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in _WORDINGS)

@@ -40,7 +40,8 @@ class Sample:
     answered 2xx. `disguised` are some whose body says that they failed: they show nothing else.
 
     `fruitful` are those of the 200 that found something: a list that came back empty shows of a value only that it
-    was not refused. `always` are the locations that all of them had.
+    was not refused. `always` are the locations that all of them had, `free_texts` those at which any call that was
+    answered 2xx had a text that the run made up.
     """
 
     key: OperationKey
@@ -49,6 +50,7 @@ class Sample:
     accepted: dict[str, Accepted] = field(default_factory=dict)
     always: set[str] | None = None
     fruitful: set[str] = field(default_factory=set)
+    free_texts: set[str] = field(default_factory=set)
     taken: int = 0
     _weight: int = 0
 
@@ -69,6 +71,8 @@ class Sample:
         if is_kept:
             self._weight = heavier
             calls.append(call)
+        if call.ok:
+            self.free_texts |= {at for at, value in arguments(call) if is_invented(value)}
         # What a probe of reading sends is nonsense, or beyond what is meant: it tells nothing on good values.
         distinct = call.purpose != "probe" or call.key.method not in SAFE_METHODS
         is_accepted = call.ok and distinct and self.taken < _MAX_ACCEPTED

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.hint_locations import name_at
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND, REJECTED_INPUT
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
@@ -23,6 +24,7 @@ _CLASSES = {2: "success", 3: "redirected", 5: "server error"}
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
 
 _FAULT = 500
+_MAX_NAME = 40
 FAILS_FOR = "server error for "
 """How the cause begins of a failure that one value brings about."""
 
@@ -73,10 +75,17 @@ class Accepting:
         """The parameter whose value alone was never accepted in a request that failed: it should have been refused."""
         given = {location: str(value) for location, value in arguments(call)}
         strange = self._strange(given)
-        is_sole = len(strange) == 1 and strange[0].startswith("query:") and not self._lacking(given)
-        if call.status == _FAULT and is_sole and self.values.get(strange[0]):
-            return f"{FAILS_FOR}{_name(strange[0])}", strange[0]
+        if call.status == _FAULT and len(strange) == 1 and not self._lacking(given):
+            at = strange[0]
+            if at.startswith("query:") or (at.startswith("body:") and self._is_unknown(at, given[at])):
+                return (f"{FAILS_FOR}{_name(at)}", at) if self.values.get(at) else ("", "")
         return "", ""
+
+    def _is_unknown(self, at: str, value: str) -> bool:
+        """Whether a value is a plain name that the run made up, at a location where no such name was accepted: what is
+        long, or has signs in it, may fail anywhere."""
+        free = any(map(is_made_up, self.values.get(at, ())))
+        return is_made_up(value) and not free and len(value) <= _MAX_NAME and value.isascii()
 
     def _suspects(
         self, lacking: list[str], strange: list[str], names: set[str], text: str

@@ -62,6 +62,8 @@ class ObservedOperation:
     """By location: the values, other than the default, of the calls that show it."""
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By location of an object in a request: the members that were left out to see what becomes of them."""
+    free_texts: frozenset[str] = frozenset()
+    """The locations at which a text that the run made up was accepted, if only by a probe."""
 
     @property
     def key(self) -> OperationKey:
@@ -156,6 +158,10 @@ class CatalogObservations:
                 if isinstance(value, str):
                     found.setdefault(value, set()).add(last(at))
         return found
+
+    def fields_with(self, text: str) -> frozenset[str]:
+        """The names of the fields that a text was returned in."""
+        return frozenset(self._fields_of.get(text, ()))
 
     def field_of(self, values: Iterable[Json]) -> str:
         """The field for names that things have all these values in, as far as any has; "" if it may be their ID."""
@@ -363,6 +369,7 @@ def _observed(
         disguised,
         beside_defaults(evidence, facts),
         left_out(evidence, facts),
+        frozenset(sample.free_texts) if sample is not None else frozenset(),
     )
 
 

@@ -27,7 +27,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operator_notes import operators
 from docrev.revision.place_facts import last
-from docrev.revision.refusal_notes import some_refused
+from docrev.revision.refusal_notes import needed_to_replace, some_refused
 from docrev.revision.response_samples import order
 from docrev.revision.sent_notes import sent
 from docrev.revision.shared_notes import Parts, bounds, ignored, required_here, rules_here
@@ -346,6 +346,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("becomes", "trap", _of_observed(becomes)),
     ("withheld", "trap", _of_observed(withheld)),
     ("", "trap", lambda context: some_refused(context.observed, context.observations)),
+    ("", "trap", _of_observed(needed_to_replace)),
     ("", "trap", _of_observed(labelled_json)),
     ("", "bound", lambda context: bounds(context.parts)),
     ("", "bound", lambda context: rules_here(context.parts, context.observations, context.examples)),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 
 from docrev.calls.routes import only_path, without_path
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import sent_properties
 from docrev.facts.status_causes import message
 from docrev.grouping import grouped
 from docrev.json_values.leaves import objects
 from docrev.language.path_subjects import subject
+from docrev.language.path_templates import parameters_of
+from docrev.language.phrases import joined_names
 from docrev.language.words import singular, words
 from docrev.records import Call
 from docrev.revision.notes import Statement
@@ -36,6 +41,29 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
             yield Statement(f"{which} returns {status}: {quote_message(text)}.", calls=ids)
 
 
+def needed_to_replace(observed: ObservedOperation) -> Iterator[Statement]:
+    """What a PUT needs for what is there already, though it creates the same without: refusals name what they lack."""
+    made = [call for call in observed.good if call.status == HTTPStatus.CREATED and observed.key.method == "PUT"]
+    things, bodies = {*map(_thing, made)}, [without_path(call.arguments) for call in made]
+    refused = [call for call in observed.bad if call.status in INVALID and without_path(call.arguments) in bodies]
+    found: dict[int, dict[str, str]] = {}
+    # One thing that the run is known to have made tells what the others were refused for.
+    for call in refused if things & {*map(_thing, refused)} else ():
+        for name in _said_lacking(observed, call):
+            found.setdefault(call.status or 0, {}).setdefault(name, call.id)
+    for status, lacking in sorted(found.items()):
+        names = joined_names(sorted(lacking), "or")
+        text = f"If the `{parameters_of(observed.key.path)[-1]}` exists already, requests without {names} may return"
+        yield Statement(f"{text} {status}.", calls=tuple(lacking[name] for name in sorted(lacking)))
+
+
+def _said_lacking(observed: ObservedOperation, call: Call) -> set[str]:
+    """The declared properties that a request did not have and its refusal says to be missing."""
+    schema = observed.operation.body_schema
+    named = {hint.name for hint in hints_of(call) if hint.kind == "required"}
+    return (named & {*(schema.properties() if schema is not None else ())}).difference(sent_properties(call))
+
+
 def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[Call]]:
     """By status and message: the refused requests that were accepted on another thing."""
     accepted = [without_path(call.arguments) for call in observed.good]
@@ -52,7 +80,7 @@ def _explains(observed: ObservedOperation, text: str) -> bool:
 
 
 def _thing(call: Call) -> str:
-    """The value that identifies the innermost thing of a path."""
+    """The value that identifies the innermost thing of a path; "" without one."""
     return str(next(reversed(only_path(call.arguments).values()), ""))
 
 

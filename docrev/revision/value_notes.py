@@ -22,6 +22,7 @@ from docrev.revision.places import Spot
 from docrev.revision.property_notes import nullable, same_number, sometimes_required, type_by, type_facts
 from docrev.revision.quotations import quote
 from docrev.revision.refutations import CODE
+from docrev.revision.supported_values import supported
 from docrev.revision.validity_notes import (
     accepted_words,
     allowed_values,
@@ -133,6 +134,8 @@ def rules_of_use(
         is_natural = value.is_parameter or value.known.value("default") in (None, False, "")
         if not (kind == "default" and is_natural) and (text := rule(value)):
             yield text, tuple(value.known.all(kind))
+    if not value.is_parameter and (text := supported(value)):
+        yield text, tuple(fact for fact, cause in status_facts(spot.first) if cause.cause.endswith(" not valid"))
 
 
 def unknown_values(value: DocumentedValue) -> str:
@@ -199,6 +202,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("allowed-values", "bound", allowed_values),
     ("sorts", "bound", sorts),
     ("", "bound", accepted_words),
+    ("", "bound", supported),
     ("observed-values", "example", observed_values),
     ("default", "bound", default),
     ("clamps", "trap", clamps),

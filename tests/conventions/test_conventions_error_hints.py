@@ -44,6 +44,10 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         ("age under 18", {"age": 17}, [["minimum", "/age", "18"]]),
         ("At most two tags are allowed", {"tags": ["a", "b", "c"]}, [["max-items", "/tags", "2"]]),
         ("title must be a string", {"title": "a"}, [["invalid", "/title"]]),
+        ("No lines given in the update", {}, [["required", "/lines"]]),
+        ("No file type provided", {"name": "a"}, [["required", "/type"]]),
+        ("No JSON data provided", {}, []),
+        ("Unsupported cipher 'rot13'", {"name": "rot13", "cipher": "rot13"}, [["invalid", "/cipher"]]),
         ("name must be a non-empty string", {"name": ""}, [["min-length", "/name", "1"]]),
         (
             'Variable "$seats" got invalid value "x"; Expected an integer.',

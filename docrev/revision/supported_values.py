@@ -1,0 +1,77 @@
+"""Texts that must be one of those that an API knows, though nothing lists them: that not any will do, with some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_claims import VALUE_KINDS
+from docrev.conventions.error_hints import hints_of
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
+from docrev.evidence.queries import arguments
+from docrev.facts.shape import format_of
+from docrev.facts.status_causes import message
+from docrev.json_values.pointer import last
+from docrev.language.phrases import joined
+from docrev.records import Call
+from docrev.revision.documented_values import DocumentedValue, status_facts
+from docrev.revision.quotations import values
+from docrev.revision.validity_notes import accepted_words
+
+_SHOWN = 2
+_KNOWN_WORD = re.compile(r"[A-Za-z][\w.+/-]*[\w]")
+"""What names one of several kinds: a word or a code, no sentence, number or time."""
+_NOT_KNOWN = re.compile(
+    r"\b(?:unsupported|unknown|invalid|unrecogni[sz]ed|no such"
+    r"|not (?:an? )?(?:supported|valid|known|recogni[sz]ed|allowed))\b",
+    re.IGNORECASE,
+)
+"""How APIs say that a value is none of those that they know."""
+_EXAMPLE = re.compile(r"\b(?:e\.g\.|i\.e\.|such as|for example|one of)", re.IGNORECASE)
+"""How people name some of the values."""
+
+
+def supported(value: DocumentedValue) -> str:
+    """That texts were refused as unknown, with values that were accepted."""
+    if not _may_be_listed(value) or accepted_words(value) or not any(_refusals(value)):
+        return ""
+    shown = values(sorted(_accepted(value)), value.spot.name, parents=value.path, examples=value.examples)
+    return f"Must be a supported value, such as {joined(shown[:_SHOWN], 'or')}." if shown else ""
+
+
+def _may_be_listed(value: DocumentedValue) -> bool:
+    """Whether a place takes texts, neither free ones nor IDs, and nothing says which."""
+    use, schema = value.spot.first, value.spot.schema
+    is_text = schema is None or (schema.type in (None, "string") and not schema.enum and not schema.format)
+    is_id = value.is_in_path or is_id_name(value.spot.name) or "comes-from" in value.known
+    is_sent = value.is_parameter or use.location.startswith("body:")
+    is_told = _EXAMPLE.search(value.spot.text) is not None
+    return is_text and is_sent and not is_id and not is_told and use.location not in use.observed.free_texts
+
+
+def _refusals(value: DocumentedValue) -> Iterator[Call]:
+    """The refusals of texts which say that these are not known, and state no rule on their form."""
+    use = value.spot.first
+    blamed = {id for fact, cause in status_facts(use) if cause.cause.endswith(" not valid") for id in fact.calls}
+    for call in use.observed.bad:
+        is_text = any(at == use.location and isinstance(given, str) and given for at, given in arguments(call))
+        if call.id in blamed and call.status in INVALID and is_text:
+            is_of_form = any(hint.kind in VALUE_KINDS for hint in hints_of(call))
+            if _NOT_KNOWN.search(message(call.body)) and not is_of_form:
+                yield call
+
+
+def _accepted(value: DocumentedValue) -> set[str]:
+    """The words that were accepted and are no data of this instance: returned, if at all, in fields of that name."""
+    texts = {given for given, _ in value.spot.values if isinstance(given, str)}
+    words = {text for text in texts if _KNOWN_WORD.fullmatch(text) and not format_of([text])}
+    return {word for word in words if not is_invented(word) and not _is_of_instance(value, word)}
+
+
+def _is_of_instance(value: DocumentedValue, word: str) -> bool:
+    """Whether a value is the name or ID of a thing, and not only what things of a kind have in the field."""
+    fields = value.observations.fields_with(word) - {last(value.spot.name)}
+    return any(is_name_field(name) or is_id_name(name) for name in fields)
