@@ -51,6 +51,12 @@ class Places:
                     return path_arguments(operation.path, values)
         return None
 
+    def created_places(self, operation: Operation) -> list[dict[str, Json]]:
+        """The path arguments of all items of this run that an operation is on, the newest first."""
+        there = (item for item in reversed(self._journal.items) if item.confirmed and not item.deleted)
+        found = (fill(shape_of(operation.path), item.path) for item in there if item.tool == operation.tool)
+        return [path_arguments(operation.path, values) for values in found if values is not None]
+
     def is_on_own(self, call: Call) -> bool:
         """Whether a call's path names something that this run made: it may be gone by now."""
         own = {str(value) for item in self._journal.items for value in item.arguments.values()}

@@ -56,6 +56,8 @@ _LEAST_UNKNOWN = 4
 _REWRITTEN = 2.0
 """Facts that two objects, one after the other, show of the property that they are given to."""
 _MAX_OBJECTS = 2
+_TAKEN = 3.0
+"""Facts that a change is worth which gives a thing the name of another one."""
 _FIRST_ORPHANS = 3
 _LATER = 0.25
 _FIRST_CREATIONS = 2
@@ -131,6 +133,8 @@ class StateProber:
     def _of_properties(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if self._is_tried_with_unknown(operation, body):
             yield "unknown properties", _UNKNOWN, 4, lambda: self._writes.add_unknown(operation)
+        if operation.method != "POST" and operation.path.rstrip("/").endswith("}"):
+            yield "taken", _TAKEN, 6, lambda: self._writes.give_taken(operation)
         if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
             facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
             yield "objects", facts, calls, lambda: self._writes.rewrite_objects(operation, objects)

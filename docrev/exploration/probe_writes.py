@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from docrev.conventions.ids import created_object
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import (
@@ -13,16 +14,21 @@ from docrev.exploration.state_bodies import (
     id_to_choose,
     less,
     list_of_texts,
+    names_apart,
     open_object,
     with_more,
     with_text,
 )
 from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
 from docrev.json_values.pointer import find, placed
+from docrev.language.path_templates import shape_of
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
+_PAIR = 2
+_MAX_NAMES = 2
+"""Properties that are given what another thing has."""
 _MAX_LESS = 2
 """Replacements that leave a property out."""
 Values = Sequence[tuple[str, Sequence[Json]]]
@@ -100,6 +106,26 @@ class WriteProbes:
             if not call.ok or find(call.body, at)[1] != chosen:
                 return
             self._heeded[operation.tool] = at
+
+    def give_taken(self, operation: Operation) -> Steps[None]:
+        """Give a thing of the run's own a name that another one has: is it refused?"""
+        template, places = self._bench.template(operation), self._bench.places.created_places(operation)
+        if len(places) < _PAIR:
+            yield from self._bench.another(operation.tool, shape_of(operation.path))
+            places = self._bench.places.created_places(operation)
+        if template is None or len(places) < _PAIR:
+            return
+        states: list[Json] = []
+        for place in places[:_PAIR]:
+            seen = yield from self._bench.look(operation, place)
+            states.append(created_object(seen.body) if seen is not None and seen.ok else None)
+        for name in islice(names_apart(operation, *states), _MAX_NAMES):
+            whole = rest_of(template).get("body:") if operation.method == "PUT" else {}
+            body = {**whole, name: states[1][name]} if isinstance(whole, dict) else {name: states[1][name]}
+            for _ in range(2):
+                call: Call = yield from self._bench.send(operation, rest_of(template) | places[0] | {"body:": body})
+                if call.ok or call.status is None:
+                    return
 
     def vary(self, operation: Operation, others: Values) -> Steps[None]:
         """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""

@@ -9,8 +9,9 @@ from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id, is_id_name
-from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, run_name
+from docrev.conventions.run_names import PROBES, carries_made_up, is_invented, is_made_up, run_name
 from docrev.facts.call_values import sent_properties
 from docrev.facts.creations import place_of
 from docrev.facts.kinds.required import variants
@@ -109,6 +110,15 @@ def unknown_choices(operation: Operation, body: dict[str, Json]) -> list[tuple[s
     limited = [name for name in body if name in properties and properties[name].enum and isinstance(body[name], str)]
     others = {name: [value for value in properties[name].enum or () if value != body[name]] for name in limited}
     return [(name, (*NONSENSE, *others[name][:1])) for name in limited]
+
+
+def names_apart(operation: Operation, one: Json, other: Json) -> Iterator[str]:
+    """The properties of a body in which two things of the run's own have different texts that it made up, those first
+    that name things."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        found = [name for name in _properties(operation) if one.get(name) != other.get(name)]
+        made_up = [name for name in found if is_made_up(one.get(name)) and is_made_up(other.get(name))]
+        yield from sorted(made_up, key=lambda name: not (is_name_field(name) or is_id_name(name)))
 
 
 def other_kinds(operation: Operation, body: dict[str, Json], good: Iterable[Call]) -> list[tuple[str, list[Json]]]:

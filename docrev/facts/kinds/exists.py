@@ -1,26 +1,28 @@
-"""`exists`: what a POST returns for a thing that is there already."""
+"""`exists`: what a POST returns for a thing that is there already, and a change that gives a thing the name of one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object, find_id
-from docrev.conventions.run_names import is_invented_id
+from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
+from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
 from docrev.facts.status_causes import message
+from docrev.grouping import grouped
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import last, parent
 from docrev.language.words import words
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Fact, Json, OperationKey
 
 _CONFLICT = 409
 _LEAST = 2
@@ -46,6 +48,33 @@ def _from_calls(view: EvidenceView) -> Facts:
         makers = [one for one in found if one.call.id in view.lifetimes]
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
             yield from _of_creation(view, found, makers)
+        elif key.method in ("PUT", "PATCH") and key.path.endswith("}"):
+            yield from _of_change(view, key)
+
+
+def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
+    """What changes return that give one thing of the run's own a text by which another one is known."""
+    every = [*chain.from_iterable(view.outcomes.values())]
+    known = grouped((one.thing, text) for one in every for text in _texts_of(one))
+    makers = [one for one in every if one.call.id in view.lifetimes]
+    found: dict[tuple[int, str], list[Call]] = {}
+    for call in filter(_says_taken, view.observations[key].calls):
+        there = {one.thing for one in makers if view.is_there(one.call, call)} - {concrete_path(call)}
+        taken = {text for thing in there for text in known[thing]}
+        sent = {at for at, value in _texts(call.arguments.get("body:")) if is_made_up(value) and value in taken}
+        if len(sent) == 1:
+            found.setdefault((call.status or 0, sent.pop()), []).append(call)
+    for (status, at), calls in sorted(found.items()):
+        if len(calls) >= _LEAST:
+            yield KIND.fact(key, "", Existing(status, at), ids(calls))
+            return
+
+
+def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
+    """What a thing is known by: the end of its path, and what it was given and has."""
+    yield one.thing.rpartition("/")[2]
+    yield from one.sent.values()
+    yield from (value for state in one.states for _, value in _texts(created_object(state)))
 
 
 def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Sequence[AcceptedWrite]) -> list[Fact]:

@@ -1,0 +1,63 @@
+"""That a change which gives a thing the name of another one is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers import Answer, Received, Server, reply
+from shop import Shop
+
+import docrev
+from docrev.evidence import Evidence
+
+TEXT = {"type": "string"}
+ROOM = {"type": "object", "properties": {"id": {"type": "integer"}, "label": TEXT, "note": TEXT}}
+JSON = {"application/json": {"schema": ROOM}}
+ID = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}
+OK = {"description": "OK", "content": JSON}
+
+
+class Rooms(Shop):
+    """Rooms, no two of which may have the same label, if `unique`; notes may be alike."""
+
+    unique = True
+
+    def __call__(self, request: Received) -> Answer:
+        label = request.json.get("label") if request.body and isinstance(request.json, dict) else None
+        others = (thing for path, thing in self.things.items() if path != request.path)
+        if self.unique and label is not None and any(thing.get("label") == label for thing in others):
+            return reply({"error": "conflict"}, 409)
+        return super().__call__(request)
+
+
+@pytest.mark.parametrize(("method", "unique"), [("patch", True), ("put", True), ("patch", False)])
+def test_a_change_to_a_name_that_is_taken_is_tried_and_what_it_returns_found(
+    tmp_path: Path, method: str, unique: bool
+) -> None:
+    on_room: dict[str, Any] = {
+        "get": {"parameters": [ID], "responses": {"200": OK}},
+        method: {"parameters": [ID], "requestBody": {"content": JSON}, "responses": {"200": OK}},
+        "delete": {"parameters": [ID], "responses": {"204": {"description": "Deleted"}}},
+    }
+    on_rooms = {
+        "get": {"responses": {"200": {"description": "OK"}}},
+        "post": {"requestBody": {"content": JSON}, "responses": {"201": OK}},
+    }
+    spec = {
+        "openapi": "3.0.3",
+        "info": {"title": "inn", "version": "1"},
+        "paths": {"/rooms": on_rooms, "/rooms/{id}": on_room},
+    }
+    path = tmp_path / "inn.json"
+    path.write_text(json.dumps(spec))
+    service = Rooms()
+    service.unique = unique
+    with Server(service.routes) as server:
+        allow = ["POST,PUT,PATCH,DELETE"]
+        docrev.explore(path, base_urls=server.url, out=tmp_path / "evidence", max_calls=300, allow=allow)
+    with Evidence.open(tmp_path / "evidence", write=False) as evidence:
+        found = [fact.value for fact in evidence.facts() if fact.kind == "exists" and fact.key.method == method.upper()]
+    assert found == ([{"status": 409, "by": "/label"}] if unique else [])
