@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from ipaddress import ip_address
 from typing import NamedTuple
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
@@ -22,11 +24,11 @@ from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
 
-STATED_FORMATS = {name: name for name in ("date", "date-time", "uuid", "email")} | {
+STATED_FORMATS = {name: name for name in ("date", "date-time", "uuid", "email", "ip", "base64")} | {
     "zoned-date-time": "date-time",
     "url": "uri",
 }
-"""Formats of JSON Schema by the names that hints have for them."""
+"""Formats by the names that hints have for them: those of JSON Schema, IP addresses of either version, and base64."""
 
 Hints = tuple[Hint, ...]
 
@@ -107,7 +109,7 @@ def _is_borne_out(rule: Hint, location: str, good: Sequence[Call]) -> bool:
 def keeps(rule: Hint, value: Json) -> bool:
     """Whether a value is as a rule wants it; in a URL a number is text, and one of a list stands for itself."""
     if rule.kind == "format":
-        return rule.values[0] in STATED_FORMATS and format_of([value]) == STATED_FORMATS[rule.values[0]]
+        return has_format(value, STATED_FORMATS.get(rule.values[0], ""))
     if rule.kind == "allowed-values" and isinstance(value, str) and "," in value:
         return set(value.split(",")) <= set(rule.values)
     if rule.kind in _ON_TEXTS and not isinstance(value, str):
@@ -118,6 +120,18 @@ def keeps(rule: Hint, value: Json) -> bool:
     if wanted is None:
         return False
     return same_scalar(wanted, value) if rule.kind in _NUMERIC else bool(wanted == value)
+
+
+def has_format(value: Json, name: str) -> bool:
+    """Whether a value is a text of one of the stated formats."""
+    try:
+        if name == "ip":
+            return isinstance(value, str) and bool(ip_address(value))
+        if name == "base64":
+            return isinstance(value, str) and bool(b64decode(value, validate=True))
+    except ValueError:
+        return False
+    return name != "" and format_of([value]) == name
 
 
 class StatedRelation(NamedTuple):

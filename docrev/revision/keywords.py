@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import PROVES_READ, value_of
 from docrev.records import Json
 from docrev.revision.place_facts import FactsByKind
@@ -114,7 +115,9 @@ def _enum(gap: SchemaGap) -> dict[str, Json]:
 
 
 def _format(gap: SchemaGap) -> dict[str, Json]:
-    return _if_absent(gap, "format")
+    """A format that JSON Schema has a name for."""
+    found = _if_absent(gap, "format")
+    return found if found.get("format") in FORMATS else {}
 
 
 def _pattern(gap: SchemaGap) -> dict[str, Json]:

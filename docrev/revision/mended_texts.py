@@ -223,10 +223,11 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         thing = str(next(reversed(only_path(call.arguments).values()), ""))
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if held and not {value.casefold() for value in held} & listed:
-            # What else the sentence names was not refuted, nor shown.
+            # What else the sentence names was not shown: who was wrong about one thing may be about another.
             start, end = clause.span("values")
-            accepted = [*re.split(r", | or ", clause["values"]), *(f"`{value}`" for value in sorted(held))]
-            yield Mend(f"{text[:start]}{joined(accepted, 'or')}{text[end:]}", calls=(call.id,))
+            accepted = [*re.split(r", | or ", clause["values"]), *sorted(held)]
+            fails = text[clause.start() : start].replace("Fails", "May fail", 1)
+            yield Mend(f"{text[: clause.start()]}{fails}{joined(accepted, 'or')}{text[end:]}", calls=(call.id,))
             return
 
 

@@ -86,6 +86,18 @@ class Spot:
         return f"{self.place.pointer}/description"
 
 
+def items_of(spot: Spot) -> Spot | None:
+    """The items of a list in a request body as a place of their own, which has no description; None if objects are in
+    it, or it is no such list."""
+    items = spot.schema.items() if spot.schema is not None and spot.schema.type == "array" else None
+    if spot.kind != "property" or items is None or items.properties():
+        return None
+    sent = [use for use in spot.uses if use.location.startswith("body:/")]
+    uses = (replace(use, location=f"{use.location}/0", values=()) for use in sent)
+    valued = (replace(use, values=tuple(use.observed.body(use.location.removeprefix("body:")))) for use in uses)
+    return replace(spot, schema=items, uses=tuple(valued), related=()) if sent else None
+
+
 def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
     """All places that something was observed of, in the order in which operations use them."""
     found: dict[Place, list[_PlaceUse]] = {}

@@ -13,7 +13,7 @@ from docrev.revision.declared_facts import is_declared
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot, Use, items_of
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.settings.choices import Examples
@@ -71,11 +71,11 @@ def rules_here(parts: Parts, observations: CatalogObservations, examples: Exampl
         name = _full_name(spot, use)
         around, _, inner = name.rpartition("[].")
         about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
-        for text, shown in rules_of_use(alone, observations, examples):
-            if is_declared(spot.schema, shown) or any(fact in common for fact in shown):
-                continue
-            if not states_end(spot.text, text):
-                yield Statement(f"{about} {text[0].lower()}{text[1:]}", facts=shown)
+        for place, named in ((alone, about), (items_of(alone), f"Each of `{name}`")):
+            for text, shown in rules_of_use(place, observations, examples) if place is not None else ():
+                is_known = is_declared(place.schema, shown) or any(fact in common for fact in shown)
+                if not is_known and not states_end(spot.text, text):
+                    yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
 
 
 def _full_name(spot: Spot, use: Use) -> str:

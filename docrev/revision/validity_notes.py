@@ -37,6 +37,8 @@ _FORMATS = {
     "uuid": "A UUID.",
     "email": "An email address.",
     "uri": "A URL.",
+    "ip": "Must be an IP address.",
+    "base64": "Must be encoded in base64.",
 }
 
 
@@ -228,6 +230,15 @@ def text_format(value: DocumentedValue) -> str:
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in said:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
+
+
+def stated_format(value: DocumentedValue) -> str:
+    """The format of a text as what it must be, if it can be said so."""
+    stated = value.known.value("format")
+    text = "" if _is_stated(stated, value.spot) else _FORMATS.get(str(stated), "")
+    if text.startswith(("A ", "An ")):
+        return f"Must be {text[0].lower()}{text[1:]}"
+    return text if text.startswith("Must ") else ""
 
 
 def _is_stated(form: Json, spot: Spot) -> bool:

@@ -18,7 +18,7 @@ from docrev.revision.documented_values import DocumentedValue, correction, is_de
 from docrev.revision.identifier_notes import comes_from, identifier, in_details, other_numbers, refused_field, source_of
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.places import Spot
+from docrev.revision.places import Spot, items_of
 from docrev.revision.property_notes import nullable, same_number, sometimes_required, type_by, type_facts
 from docrev.revision.quotations import quote
 from docrev.revision.refutations import CODE
@@ -37,6 +37,7 @@ from docrev.revision.validity_notes import (
     refusal,
     refusal_messages,
     sorts,
+    stated_format,
     text_format,
     type_name,
 )
@@ -129,13 +130,31 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    rules = (("length", length), ("characters", characters), ("pattern", pattern), ("default", default))
-    for kind, rule in rules:
+    for kind, rule in (*_RULES, ("default", default)):
         is_natural = value.is_parameter or value.known.value("default") in (None, False, "")
         if not (kind == "default" and is_natural) and (text := rule(value)):
             yield text, tuple(value.known.all(kind))
     if not value.is_parameter and (text := supported(value)):
         yield text, tuple(fact for fact, cause in status_facts(spot.first) if cause.cause.endswith(" not valid"))
+
+
+_RULES: tuple[tuple[str, Callable[[DocumentedValue], str]], ...] = (
+    ("length", length),
+    ("characters", characters),
+    ("pattern", pattern),
+    ("format", stated_format),
+)
+"""What refusals state of a text, by kind of fact."""
+
+
+def of_each(value: DocumentedValue) -> str:
+    """What each item of a list in a request body must be like."""
+    items = items_of(value.spot) if len(value.spot.uses) == 1 else None
+    if items is None:
+        return ""
+    found = (rule(DocumentedValue(items, value.observations, "", value.examples)) for _, rule in _RULES)
+    text = next(filter(None, found), "")
+    return f"Each {text[0].lower()}{text[1:]}" if text else ""
 
 
 def unknown_values(value: DocumentedValue) -> str:
@@ -213,6 +232,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("characters", "bound", characters),
     ("partners", "trap", partners),
     ("format", "bound", text_format),
+    ("", "bound", of_each),
     ("unknown-values", "trap", unknown_values),
     ("status", "undeclared", refusal),
     ("status", "undeclared", failure),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from ipaddress import ip_address
 from typing import Any
 
 import pytest
@@ -28,7 +29,11 @@ def at(name: str) -> dict[str, Any]:
     return {"name": name, "in": "path", "required": True, "schema": TEXT}
 
 
-KEY: dict[str, Any] = {"type": "object", "properties": {"id": TEXT, "title": TEXT, "cipher": TEXT, "engine": TEXT}}
+TEXTS = {"type": "array", "items": TEXT}
+KEY: dict[str, Any] = {
+    "type": "object",
+    "properties": {"id": TEXT, "title": TEXT, "cipher": TEXT, "engine": TEXT, "peers": TEXTS},
+}
 SPEC = {
     "openapi": "3.0.3",
     "info": {"title": "cabinet", "version": "1"},
@@ -37,7 +42,7 @@ SPEC = {
             "get": {"responses": {"200": returns(data={"type": "array", "items": KEY})}},
             "post": {
                 "requestBody": body(
-                    title=TEXT, cipher={**TEXT, "example": "aes-gcm"}, engine={**TEXT, "example": "soft"}
+                    title=TEXT, cipher={**TEXT, "example": "aes-gcm"}, engine={**TEXT, "example": "soft"}, peers=TEXTS
                 ),
                 "responses": {"201": returns(**KEY["properties"])},
             },
@@ -59,6 +64,13 @@ SPEC = {
 }
 
 
+def _is_address(text: str) -> bool:
+    try:
+        return bool(ip_address(text))
+    except ValueError:
+        return False
+
+
 class Cabinet(Shop):
     """Keys of certain ciphers, on engines of which others than its own make it fail; papers that need a sort and a text
     once they are there."""
@@ -72,6 +84,9 @@ class Cabinet(Shop):
                 return reply({"error": "cipher is required"}, 422)
             if sent["cipher"] not in _CIPHERS:
                 return reply({"error": f"Unsupported cipher '{sent['cipher']}'"}, 422)
+            for peer in sent.get("peers", []):
+                if not _is_address(peer):
+                    return reply({"error": f"Peer ({peer}) is not an IP address"}, 422)
             if sent.get("engine", "soft") != "soft":
                 return reply({"error": "Unhandled error"}, 500)
         if request.method == "PUT" and request.path in self.things:
@@ -101,6 +116,10 @@ def described(document: Any, name: str) -> str:
 def test_a_text_that_is_checked_against_what_nothing_lists_is_told_with_one_that_is_accepted(document: Any) -> None:
     assert "Must be a supported value, such as `aes-gcm`" in described(document, "cipher")
     assert "supported" not in described(document, "title")
+
+
+def test_what_each_item_of_a_list_must_be_is_told_at_the_list(document: Any) -> None:
+    assert described(document, "peers") == "Each must be an IP address."
 
 
 def test_an_unknown_name_that_makes_the_api_fail_is_told_at_the_property(document: Any) -> None:

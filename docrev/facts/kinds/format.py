@@ -13,8 +13,8 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, TextValue
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Sample
-from docrev.facts.shape import EMAIL, UUID, format_of
-from docrev.facts.stated import STATED_FORMATS
+from docrev.facts.shape import EMAIL, UUID
+from docrev.facts.stated import STATED_FORMATS, has_format
 from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.json_values import pointer as pointers
 from docrev.language.words import words
@@ -65,8 +65,8 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     """Rejections state a format that all accepted texts have."""
     for (name, *_), rejected in trials.statements("format"):
         format = STATED_FORMATS.get(name, "")
-        having = [call for value, call in trials.accepted if format_of([value]) == format]
-        others = [value for value, _ in trials.accepted if isinstance(value, str) and format_of([value]) != format]
+        having = [call for value, call in trials.accepted if has_format(value, format)]
+        others = [value for value, _ in trials.accepted if isinstance(value, str) and not has_format(value, format)]
         if format and having and not others:
             yield KIND.fact(trials.key, trials.location, TextValue(format), (rejected[0].call.id, having[0]))
             return
