@@ -32,7 +32,7 @@ _EXCLUDES = re.compile(
 )
 _RULE = re.compile(
     r"\b(?:must|cannot|can ?not|can't|may not|only|either|requires?|is not (?:an?|in)|instead|at (?:least|most)"
-    r"|more than|less than|within|before|after)\b",
+    r"|more than|less than|within|out of|outside|before|after)\b",
     re.IGNORECASE,
 )
 """What tells a caller what to do: that a value is not supported does not say which is."""
@@ -141,12 +141,16 @@ def _rule(text: str, call: Call) -> str:
     """The first sentence of a message, without what was sent; "" if it states no rule."""
     for value in sorted(_sent(call), key=len, reverse=True):
         text = text.replace(value, _HIDDEN)
-    first = re.split(r"(?<=\w\w)[.:;]\s", text)[0].strip().rstrip(".")
-    is_rule = (
-        len(first) <= MAX_QUOTED and len(first.split()) in _LENGTHS and _RULE.search(first) and not _OTHER.search(first)
-    )
-    whole = first.count(_HIDDEN) <= 1 and not first.endswith(_HIDDEN) and not is_invented(first)
-    return first if is_rule and whole else ""
+    first, *rest = (part.strip().rstrip(".") for part in re.split(r"(?<=\w\w)[.:;]\s", text))
+    # What was sent is put before a rule as its subject: "Record … IN MX: Name is out of zone".
+    return next((part for part in (first, *rest[: first.count(_HIDDEN)][:1]) if _is_rule(part)), "")
+
+
+def _is_rule(part: str) -> bool:
+    """Whether a part of a message, in which what was sent is hidden, states a rule."""
+    is_short = len(part) <= MAX_QUOTED and len(part.split()) in _LENGTHS
+    whole = part.count(_HIDDEN) <= 1 and not part.endswith(_HIDDEN) and not is_invented(part)
+    return bool(is_short and whole and _RULE.search(part) and not _OTHER.search(part))
 
 
 def _sent(call: Call) -> Iterable[str]:

@@ -30,6 +30,11 @@ def test_rules_of_refusals_are_quoted_once_without_what_was_sent(tmp_path: Path)
     ]
 
 
+def test_a_rule_behind_what_was_sent_is_quoted_without_that(tmp_path: Path) -> None:
+    text = "Box docrev-00000000-7 IN HALL: Name is out of room"
+    assert rules(tmp_path, text) == ["Errors with 422 include `Name is out of room`."]
+
+
 def test_two_properties_that_a_rule_excludes_are_named(tmp_path: Path) -> None:
     told = ["`name` and `note` cannot be sent together: returns 422."]
     assert rules(tmp_path, "You cannot give name AND note to a box.") == told
