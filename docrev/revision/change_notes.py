@@ -3,6 +3,7 @@ is sent back; and what a response has not yet, as statements."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from docrev.conventions.preconditions import IF_MATCH
@@ -77,8 +78,18 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
         # What the run itself added made the difference: its own rules for a thing, its own members of it.
         if is_invented(text):
             continue
-        quoted = f": {quote_message(text)}" if text else ""
-        yield Statement(f"Returns {fact.value['status']} for a body as `{reader}` returns it{quoted}.", facts=(fact,))
+        why = f": {quote_message(text)}" if text else ""
+        if text.endswith("…"):
+            # Half of a message is of use only for what it names.
+            why = f", because of {joined_names(named)}" if len(named := _named_in(text, observed)) == 1 else ""
+        yield Statement(f"Returns {fact.value['status']} for a body as `{reader}` returns it{why}.", facts=(fact,))
+
+
+def _named_in(text: str, observed: ObservedOperation) -> list[str]:
+    """The properties of the request body that a message names."""
+    schema = observed.operation.body_schema
+    said = {*re.findall(r"[\w-]+", text)}
+    return [name for name in (schema.properties() if schema is not None else ()) if name in said]
 
 
 def withheld(observed: ObservedOperation) -> Iterator[Statement]:

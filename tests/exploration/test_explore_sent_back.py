@@ -76,6 +76,16 @@ class Bound(Strict):
         return answer if answer.status != 422 else reply({"error": f"{other} is required"}, 422)
 
 
+class Wordy(Carpenter):
+    """Refuses what it returns itself, in more words than can be quoted."""
+
+    def _item(self, request: Received, path: str) -> Answer:
+        if request.method == "PUT" and path in self.things and "id" in request.json:
+            text = f"Failed to take over the request body, since its sort may be set by the server alone{' here' * 20}"
+            return reply({"error": text}, 422)
+        return super()._item(request, path)
+
+
 class Deaf(Carpenter):
     """Its PATCH changes the name alone; its PUT changes everything."""
 
@@ -136,6 +146,12 @@ KINDS = ("sent-back", "becomes", "withheld", "no-effect")
             "sent-back",
             "PUT /tables/{id}",
             "Returns 422 for a body as `GET /tables/{id}` returns it: `id is not allowed here`.",
+        ),
+        (
+            Wordy,
+            "sent-back",
+            "PUT /tables/{id}",
+            "Returns 422 for a body as `GET /tables/{id}` returns it, because of `sort`.",
         ),
         (
             Deaf,
