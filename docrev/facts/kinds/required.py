@@ -77,6 +77,10 @@ def _of_properties(seen: Observations, kinds: Variants) -> Facts:
 _QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
 
 
+_OF_THIS_ONE = re.compile(r"no (?:\w+ ){1,2}(?:was |were )?(?:provided|specified|supplied|given)\.?", re.IGNORECASE)
+"""What says that this body lacks something, and not that it is required."""
+
+
 Variants = Mapping[str, Collection[str]]
 """The properties that choose between documented values, on which may depend what else is needed."""
 
@@ -173,6 +177,8 @@ def _members(call: Call) -> _Members:
 def says_required(call: Call, pointer: str, kinds: Variants) -> bool:
     """Whether a refusal says of the very property that it is missing, of no other, and of bodies of all kinds."""
     named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
+    if kinds and _OF_THIS_ONE.fullmatch(summarise_error(call.body)):
+        return False
     return named == {pointer.rpartition("/")[2]} and not speaks_of_kind(call, pointer, kinds)
 
 
