@@ -67,15 +67,23 @@ def required_here(parts: Parts, observations: CatalogObservations, examples: Exa
 def rules_here(parts: Parts, observations: CatalogObservations, examples: Examples) -> Iterator[Statement]:
     """The rules here on values of a shared parameter or property, if not all its users have them."""
     for spot, use in parts:
-        common, alone = common_facts(spot), replace(spot, uses=(use,))
+        alone = replace(spot, uses=(use,))
         name = _full_name(spot, use)
         around, _, inner = name.rpartition("[].")
         about = f"Each `{inner}` in `{around}`" if around else f"`{name}`"
         for place, named in ((alone, about), (items_of(alone), f"Each of `{name}`")):
-            for text, shown in rules_of_use(place, observations, examples) if place is not None else ():
-                is_known = is_declared(place.schema, shown) or any(fact in common for fact in shown)
-                if not is_known and not states_end(spot.text, text):
-                    yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
+            yield from _rules_at(place, spot, named, observations, examples) if place is not None else ()
+
+
+def _rules_at(
+    place: Spot, spot: Spot, named: str, observations: CatalogObservations, examples: Examples
+) -> Iterator[Statement]:
+    """The rules at one place, of one user of what a spot describes, in a sentence about what is `named`."""
+    common = common_facts(spot)
+    for text, shown in rules_of_use(place, observations, examples):
+        is_known = is_declared(place.schema, shown) or any(fact in common for fact in shown)
+        if not is_known and not states_end(spot.text, text):
+            yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
 
 
 def _full_name(spot: Spot, use: Use) -> str:

@@ -9,7 +9,7 @@ from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
 from docrev.facts.kinds.no_effect import UNCHANGED
-from docrev.grouping import grouped
+from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined, joined_names, sentence
@@ -101,9 +101,13 @@ def _own_noun(observed: ObservedOperation) -> str:
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
     """What is returned for IDs that nothing has, where one would expect 404."""
-    by_result = grouped(
-        ((fact.value.get("returns", ""), fact.value["status"]), fact) for fact in observed.all("missing")
-    )
+    in_body, in_path = parted(observed.all("missing"), lambda fact: fact.value["parameter"].startswith("body:"))
+    for fact in in_body:
+        name = labels.field_name(fact.value["parameter"])
+        yield Statement(
+            f"Returns {fact.value['status']} even if nothing has the `{name}` that are sent.", facts=(fact,)
+        )
+    by_result = grouped(((fact.value.get("returns", ""), fact.value["status"]), fact) for fact in in_path)
     for (returns, status), facts in by_result.items():
         nouns = dict.fromkeys(_noun(observed, fact.value["parameter"]) for fact in facts)
         what = f"{joined([*nouns], 'or')} does not exist"

@@ -1,4 +1,5 @@
-"""`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing."""
+"""`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing; the ID is
+in its path, or in a list in the body of a change."""
 
 from __future__ import annotations
 
@@ -7,18 +8,21 @@ from dataclasses import dataclass
 
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import NOT_FOUND
-from docrev.facts.call_values import ids
+from docrev.facts.call_values import ids, sent_properties
 from docrev.facts.creations import concrete_path
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.samples import barren
+from docrev.json_values.leaves import leaves
+from docrev.language.words import singular, words
 from docrev.records import Call, Fact
 
 
 @dataclass(frozen=True)
 class Missing(Record):
-    """The parameter of the path whose value nothing has, the status, and the JSON type of the empty response."""
+    """The parameter of the path, or the list in the body, whose value nothing has, the status, and the JSON type of the
+    empty response."""
 
     parameter: str
     status: int
@@ -26,6 +30,10 @@ class Missing(Record):
 
 
 _LEAST = 2
+_CHANGES = frozenset("update delete remove patch modify edit".split())
+"""Verbs of operations that change what is there."""
+_MAKES = frozenset("add create insert upsert put set import save write store".split())
+"""Verbs of operations that may make what is not there."""
 _EMPTY = {list: "array", dict: "object", int: "number"}
 
 
@@ -37,6 +45,8 @@ def _from_calls(view: EvidenceView) -> Facts:
             yield from _reading(seen, there)
         elif key.method == "DELETE" and key.path.rstrip("/").endswith("}"):
             yield from _deleting(view, seen)
+        else:
+            yield from _changing(view, seen)
 
 
 def _reading(seen: Observations, there: set[str]) -> Facts:
@@ -98,8 +108,33 @@ def _deleting(view: EvidenceView, seen: Observations) -> Facts:
         yield KIND.fact(seen.key, "", Missing(parameter, again[0].status or 0), ids(again))
 
 
+def _changing(view: EvidenceView, seen: Observations) -> Facts:
+    """Changes of things by IDs in the body that no other operation was sent, so that nothing has them."""
+    operation = view.catalog[seen.key]
+    said = {*map(singular, words(f"{operation.path.rpartition('/')[2]} {operation.name} {operation.summary}".lower()))}
+    schema = operation.body_schema
+    if schema is None or not said & _CHANGES or said & _MAKES:
+        return
+    others = (one.good for key, one in view.observations.items() if key != seen.key and key.method != "GET")
+    for name in (name for name in schema.properties() if words(name)[-1:] == ("ids",)):
+        sent = {call.id: _sent_ids(call, name) for call in seen.good}
+        known = {id for calls in others for call in calls for _, id in leaves(call.arguments, "")}
+        nobody = [call for call in seen.good if sent[call.id] and sent[call.id].isdisjoint(known)]
+        if len(nobody) >= _LEAST and len({call.status for call in nobody}) == 1:
+            yield KIND.fact(seen.key, "", Missing(f"body:/{name}", nobody[0].status or 0), ids(nobody))
+
+
+def _sent_ids(call: Call, name: str) -> set[str]:
+    """The IDs in a list of a request body, if the run made up all of them."""
+    found = sent_properties(call).get(name)
+    is_made_up = isinstance(found, list) and found != [] and all(map(is_invented_id, found))
+    return {*map(str, found)} if isinstance(found, list) and is_made_up else set()
+
+
 def _shows(fact: Fact, call: Call) -> bool:
     value = KIND.value_of(fact)
+    if value.parameter.startswith("body:/"):
+        return call.status == value.status and bool(_sent_ids(call, value.parameter.removeprefix("body:/")))
     if call.status != value.status or value.returns is None:
         return False
     return is_invented_id(call.arguments.get(value.parameter)) and _is_empty(call.body)
