@@ -71,8 +71,7 @@ class Sample:
         if is_kept:
             self._weight = heavier
             calls.append(call)
-        if call.ok:
-            self.free_texts |= {at for at, value in arguments(call) if is_invented(value)}
+        self.free_texts |= _made_up_texts(call)
         # What a probe of reading sends is nonsense, or beyond what is meant: it tells nothing on good values.
         distinct = call.purpose != "probe" or call.key.method not in SAFE_METHODS
         is_accepted = call.ok and distinct and self.taken < _MAX_ACCEPTED
@@ -106,6 +105,11 @@ class Sample:
     def places(self) -> Iterator[tuple[str, Field]]:
         """(location, field) of every place in the 2xx responses."""
         return ((f"{status}:{at}", field) for status, found in self.shapes.items() for at, field in found.items())
+
+
+def _made_up_texts(call: Call) -> set[str]:
+    """The locations of the texts that the run made up, in a call that was answered 2xx."""
+    return {at for at, value in arguments(call) if is_invented(value)} if call.ok else set()
 
 
 def barren(body: object) -> bool:

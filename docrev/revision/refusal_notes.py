@@ -43,18 +43,18 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
 
 def needed_to_replace(observed: ObservedOperation) -> Iterator[Statement]:
     """What a PUT needs for what is there already, though it creates the same without: refusals name what they lack."""
-    made = [call for call in observed.good if call.status == HTTPStatus.CREATED and observed.key.method == "PUT"]
-    things, bodies = {*map(_thing, made)}, [without_path(call.arguments) for call in made]
+    if observed.key.method != "PUT" or not (parameters := parameters_of(observed.key.path)):
+        return
+    made = [call for call in observed.good if call.status == HTTPStatus.CREATED]
+    bodies = [without_path(call.arguments) for call in made]
     refused = [call for call in observed.bad if call.status in INVALID and without_path(call.arguments) in bodies]
-    found: dict[int, dict[str, str]] = {}
     # One thing that the run is known to have made tells what the others were refused for.
-    for call in refused if things & {*map(_thing, refused)} else ():
-        for name in _said_lacking(observed, call):
-            found.setdefault(call.status or 0, {}).setdefault(name, call.id)
-    for status, lacking in sorted(found.items()):
-        names = joined_names(sorted(lacking), "or")
-        text = f"If the `{parameters_of(observed.key.path)[-1]}` exists already, requests without {names} may return"
-        yield Statement(f"{text} {status}.", calls=tuple(lacking[name] for name in sorted(lacking)))
+    told = refused if {*map(_thing, made)} & {*map(_thing, refused)} else []
+    by_status = grouped((call.status or 0, (name, call.id)) for call in told for name in _said_lacking(observed, call))
+    for status, lacking in sorted(by_status.items()):
+        calls = dict(sorted(lacking))
+        text = f"If the `{parameters[-1]}` exists already, requests without {joined_names(calls, 'or')} may return"
+        yield Statement(f"{text} {status}.", calls=tuple(calls.values()))
 
 
 def _said_lacking(observed: ObservedOperation, call: Call) -> set[str]:

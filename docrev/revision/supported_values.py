@@ -57,11 +57,14 @@ def _refusals(value: DocumentedValue) -> Iterator[Call]:
     use = value.spot.first
     blamed = {id for fact, cause in status_facts(use) if cause.cause.endswith(" not valid") for id in fact.calls}
     for call in use.observed.bad:
-        is_text = any(at == use.location and isinstance(given, str) and given for at, given in arguments(call))
-        if call.id in blamed and call.status in INVALID and is_text:
+        if call.id in blamed and call.status in INVALID and _has_text(call, use.location):
             is_of_form = any(hint.kind in VALUE_KINDS for hint in hints_of(call))
             if _NOT_KNOWN.search(message(call.body)) and not is_of_form:
                 yield call
+
+
+def _has_text(call: Call, location: str) -> bool:
+    return any(at == location and isinstance(given, str) and given for at, given in arguments(call))
 
 
 def _accepted(value: DocumentedValue) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, permutations
+from itertools import chain, islice, permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
@@ -60,14 +60,18 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     found: dict[tuple[int, str], list[Call]] = {}
     for call in filter(_says_taken, view.observations[key].calls):
         there = {one.thing for one in makers if view.is_there(one.call, call)} - {concrete_path(call)}
-        taken = {text for thing in there for text in known[thing]}
-        sent = {at for at, value in _texts(call.arguments.get("body:")) if is_made_up(value) and value in taken}
-        if len(sent) == 1:
-            found.setdefault((call.status or 0, sent.pop()), []).append(call)
-    for (status, at), calls in sorted(found.items()):
-        if len(calls) >= _LEAST:
-            yield KIND.fact(key, "", Existing(status, at), ids(calls))
-            return
+        taken = chain.from_iterable(known[thing] for thing in there)
+        if len(given := _given(call, {*taken})) == 1:
+            found.setdefault((call.status or 0, given.pop()), []).append(call)
+    shown = ((value, calls) for value, calls in sorted(found.items()) if len(calls) >= _LEAST)
+    for (status, at), calls in islice(shown, 1):
+        yield KIND.fact(key, "", Existing(status, at), ids(calls))
+
+
+def _given(call: Call, texts: set[Json]) -> set[str]:
+    """The properties in which a request body has one of some texts, which the run made up."""
+    sent = _texts(call.arguments.get("body:"))
+    return {at for at, value in sent if is_made_up(value) and value in texts}
 
 
 def _texts_of(one: AcceptedWrite) -> Iterator[Json]:

@@ -1,10 +1,13 @@
-"""`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing; the ID is
-in its path, or in a list in the body of a change."""
+"""`missing`: an operation returns 2xx for an ID that nothing has: an empty response, or a success for nothing.
+
+The ID is in its path, or in a list in the body of a change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import NOT_FOUND
@@ -16,7 +19,8 @@ from docrev.facts.observations import Observations
 from docrev.facts.samples import barren
 from docrev.json_values.leaves import leaves
 from docrev.language.words import singular, words
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, OperationKey
+from docrev.spec import Operation
 
 
 @dataclass(frozen=True)
@@ -111,17 +115,32 @@ def _deleting(view: EvidenceView, seen: Observations) -> Facts:
 def _changing(view: EvidenceView, seen: Observations) -> Facts:
     """Changes of things by IDs in the body that no other operation was sent, so that nothing has them."""
     operation = view.catalog[seen.key]
-    said = {*map(singular, words(f"{operation.path.rpartition('/')[2]} {operation.name} {operation.summary}".lower()))}
-    schema = operation.body_schema
-    if schema is None or not said & _CHANGES or said & _MAKES:
-        return
-    others = (one.good for key, one in view.observations.items() if key != seen.key and key.method != "GET")
-    for name in (name for name in schema.properties() if words(name)[-1:] == ("ids",)):
-        sent = {call.id: _sent_ids(call, name) for call in seen.good}
-        known = {id for calls in others for call in calls for _, id in leaves(call.arguments, "")}
-        nobody = [call for call in seen.good if sent[call.id] and sent[call.id].isdisjoint(known)]
+    names = _lists_of_ids(operation) if _only_changes(operation) else []
+    known = _sent_elsewhere(view, seen.key) if names else set()
+    for name in names:
+        sent = ((call, _sent_ids(call, name)) for call in seen.good)
+        nobody = [call for call, found in sent if found and found.isdisjoint(known)]
         if len(nobody) >= _LEAST and len({call.status for call in nobody}) == 1:
             yield KIND.fact(seen.key, "", Missing(f"body:/{name}", nobody[0].status or 0), ids(nobody))
+
+
+def _lists_of_ids(operation: Operation) -> list[str]:
+    """The properties of a request body that are called `ids`, or the IDs of something."""
+    schema = operation.body_schema
+    return [name for name in (schema.properties() if schema is not None else ()) if words(name)[-1:] == ("ids",)]
+
+
+def _only_changes(operation: Operation) -> bool:
+    """Whether an operation changes what is there, by its verbs, and makes nothing."""
+    text = f"{operation.path.rpartition('/')[2]} {operation.name} {operation.summary}"
+    said = {*map(singular, words(text.lower()))}
+    return bool(said & _CHANGES) and not said & _MAKES
+
+
+def _sent_elsewhere(view: EvidenceView, key: OperationKey) -> set[str]:
+    """What the accepted writes of all other operations sent."""
+    others = (one.good for other, one in view.observations.items() if other != key and other.method != "GET")
+    return {str(value) for call in chain.from_iterable(others) for _, value in leaves(call.arguments, "")}
 
 
 def _sent_ids(call: Call, name: str) -> set[str]:
