@@ -19,6 +19,7 @@ from docrev.exploration.state_bodies import (
     with_more,
     with_text,
 )
+from docrev.facts.call_values import sent_properties
 from docrev.facts.kinds.unknown_properties import UNKNOWN_PROPERTIES, UNKNOWN_VALUE
 from docrev.json_values.pointer import find, placed
 from docrev.language.path_templates import shape_of
@@ -109,23 +110,27 @@ class WriteProbes:
 
     def give_taken(self, operation: Operation) -> Steps[None]:
         """Give a thing of the run's own a name that another one has: is it refused?"""
-        template, places = self._bench.template(operation), self._bench.places.created_places(operation)
-        if len(places) < _PAIR:
-            yield from self._bench.another(operation.tool, shape_of(operation.path))
-            places = self._bench.places.created_places(operation)
+        template, places = self._bench.template(operation), (yield from self._two_places(operation))
         if template is None or len(places) < _PAIR:
             return
         states: list[Json] = []
         for place in places[:_PAIR]:
             seen = yield from self._bench.look(operation, place)
             states.append(created_object(seen.body) if seen is not None and seen.ok else None)
+        rest = rest_of(template)
+        whole = sent_properties(template) if operation.method == "PUT" else {}
         for name in islice(names_apart(operation, *states), _MAX_NAMES):
-            whole = rest_of(template).get("body:") if operation.method == "PUT" else {}
-            body = {**whole, name: states[1][name]} if isinstance(whole, dict) else {name: states[1][name]}
             for _ in range(2):
-                call: Call = yield from self._bench.send(operation, rest_of(template) | places[0] | {"body:": body})
+                sent = rest | places[0] | {"body:": {**whole, name: states[1][name]}}
+                call: Call = yield from self._bench.send(operation, sent)
                 if call.ok or call.status is None:
                     return
+
+    def _two_places(self, operation: Operation) -> Steps[list[dict[str, Json]]]:
+        """Where an operation is on things of the run's own, two at least if one more can be made."""
+        if len(self._bench.places.created_places(operation)) < _PAIR:
+            yield from self._bench.another(operation.tool, shape_of(operation.path))
+        return self._bench.places.created_places(operation)
 
     def vary(self, operation: Operation, others: Values) -> Steps[None]:
         """Create with unknown values, and with others than were filled in: which are refused, kept, or replaced?"""

@@ -43,18 +43,24 @@ def some_refused(observed: ObservedOperation, observations: CatalogObservations)
 
 def needed_to_replace(observed: ObservedOperation) -> Iterator[Statement]:
     """What a PUT needs for what is there already, though it creates the same without: refusals name what they lack."""
-    if observed.key.method != "PUT" or not (parameters := parameters_of(observed.key.path)):
-        return
+    refused = _refused_if_there(observed) if observed.key.method == "PUT" and "{" in observed.key.path else []
+    by_status = grouped(
+        (call.status or 0, (name, call.id)) for call in refused for name in _said_lacking(observed, call)
+    )
+    for status, lacking in sorted(by_status.items()):
+        calls = dict(sorted(lacking))
+        thing = parameters_of(observed.key.path)[-1]
+        text = f"If the `{thing}` exists already, requests without {joined_names(calls, 'or')} may return {status}."
+        yield Statement(text, calls=tuple(calls.values()))
+
+
+def _refused_if_there(observed: ObservedOperation) -> list[Call]:
+    """The refused requests that created other things; one thing that the run is known to have made must be among those
+    that were refused."""
     made = [call for call in observed.good if call.status == HTTPStatus.CREATED]
     bodies = [without_path(call.arguments) for call in made]
     refused = [call for call in observed.bad if call.status in INVALID and without_path(call.arguments) in bodies]
-    # One thing that the run is known to have made tells what the others were refused for.
-    told = refused if {*map(_thing, made)} & {*map(_thing, refused)} else []
-    by_status = grouped((call.status or 0, (name, call.id)) for call in told for name in _said_lacking(observed, call))
-    for status, lacking in sorted(by_status.items()):
-        calls = dict(sorted(lacking))
-        text = f"If the `{parameters[-1]}` exists already, requests without {joined_names(calls, 'or')} may return"
-        yield Statement(f"{text} {status}.", calls=tuple(calls.values()))
+    return refused if {*map(_thing, made)} & {*map(_thing, refused)} else []
 
 
 def _said_lacking(observed: ObservedOperation, call: Call) -> set[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, permutations
+from itertools import chain, permutations
 
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import only_path
@@ -57,21 +57,22 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     every = [*chain.from_iterable(view.outcomes.values())]
     known = grouped((one.thing, text) for one in every for text in _texts_of(one))
     makers = [one for one in every if one.call.id in view.lifetimes]
-    found: dict[tuple[int, str], list[Call]] = {}
-    for call in filter(_says_taken, view.observations[key].calls):
-        there = {one.thing for one in makers if view.is_there(one.call, call)} - {concrete_path(call)}
-        taken = chain.from_iterable(known[thing] for thing in there)
-        if len(given := _given(call, {*taken})) == 1:
-            found.setdefault((call.status or 0, given.pop()), []).append(call)
-    shown = ((value, calls) for value, calls in sorted(found.items()) if len(calls) >= _LEAST)
-    for (status, at), calls in islice(shown, 1):
-        yield KIND.fact(key, "", Existing(status, at), ids(calls))
+    refused = [call for call in view.observations[key].calls if _says_taken(call)]
+    taken = grouped(((call.status or 0, at), call) for call in refused if (at := _taken(view, call, makers, known)))
+    for (status, at), calls in sorted(taken.items()):
+        if len(calls) >= _LEAST:
+            yield KIND.fact(key, "", Existing(status, at), ids(calls))
+            return
 
 
-def _given(call: Call, texts: set[Json]) -> set[str]:
-    """The properties in which a request body has one of some texts, which the run made up."""
+def _taken(view: EvidenceView, call: Call, makers: Sequence[AcceptedWrite], known: Mapping[str, Sequence[Json]]) -> str:
+    """The one property of a request body with a text of the run that another thing is known by, which was there; "" if
+    there is none, or more than one."""
+    there = {one.thing for one in makers if view.is_there(one.call, call)} - {concrete_path(call)}
+    texts = {text for thing in there for text in known[thing]}
     sent = _texts(call.arguments.get("body:"))
-    return {at for at, value in sent if is_made_up(value) and value in texts}
+    found = {at for at, value in sent if is_made_up(value) and value in texts}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _texts_of(one: AcceptedWrite) -> Iterator[Json]:
