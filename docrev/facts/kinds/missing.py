@@ -5,7 +5,7 @@ The ID is in its path, or in a list in the body of a change.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -98,18 +98,22 @@ def _is_empty_page(body: object) -> bool:
 
 def _deleting(view: EvidenceView, seen: Observations) -> Facts:
     """Deletions of what the run had deleted before, and not created again since."""
+    again = [*_deleted_again(view, seen)]
+    if len(again) >= _LEAST and len({call.status for call in again}) == 1:
+        parameter = "path:" + seen.key.path.rpartition("{")[2].rstrip("}")
+        yield KIND.fact(seen.key, "", Missing(parameter, again[0].status or 0), ids(again))
+
+
+def _deleted_again(view: EvidenceView, seen: Observations) -> Iterator[Call]:
+    """The accepted deletions of what an earlier one had deleted, after its last creation."""
     makers = [one for one in view.created if one.item.tool == seen.key.tool]
-    again = list[Call]()
     first: dict[str, int] = {}
     for call in seen.good:
         path, now = concrete_path(call), view.order[call.id]
         before = first.setdefault(path, now)
         made = [view.order[one.call.id] for one in makers if one.item.path == path]
         if before < now and made and max(made) < before:
-            again.append(call)
-    if len(again) >= _LEAST and len({call.status for call in again}) == 1:
-        parameter = "path:" + seen.key.path.rpartition("{")[2].rstrip("}")
-        yield KIND.fact(seen.key, "", Missing(parameter, again[0].status or 0), ids(again))
+            yield call
 
 
 def _changing(view: EvidenceView, seen: Observations) -> Facts:
