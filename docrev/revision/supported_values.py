@@ -48,7 +48,7 @@ def _may_be_listed(value: DocumentedValue) -> bool:
     is_text = schema is None or (schema.type in (None, "string") and not schema.enum and not schema.format)
     is_id = value.is_in_path or is_id_name(value.spot.name) or "comes-from" in value.known
     is_sent = value.is_parameter or use.location.startswith("body:")
-    is_told = _EXAMPLE.search(value.spot.text) is not None
+    is_told = _EXAMPLE.search(value.spot.text) is not None or "default" in value.known or bool(value.observed)
     return is_text and is_sent and not is_id and not is_told and use.location not in use.observed.free_texts
 
 
