@@ -44,12 +44,22 @@ def supported(value: DocumentedValue) -> str:
 
 def _may_be_listed(value: DocumentedValue) -> bool:
     """Whether a place takes texts, neither free ones nor IDs, and nothing says which."""
-    use, schema = value.spot.first, value.spot.schema
-    is_text = schema is None or (schema.type in (None, "string") and not schema.enum and not schema.format)
+    use = value.spot.first
     is_id = value.is_in_path or is_id_name(value.spot.name) or "comes-from" in value.known
     is_sent = value.is_parameter or use.location.startswith("body:")
-    is_told = _EXAMPLE.search(value.spot.text) is not None or "default" in value.known or bool(value.observed)
-    return is_text and is_sent and not is_id and not is_told and use.location not in use.observed.free_texts
+    is_free = use.location in use.observed.free_texts
+    return _takes_texts(value) and is_sent and not is_id and not is_free and not _is_told(value)
+
+
+def _takes_texts(value: DocumentedValue) -> bool:
+    """Whether the schema leaves it at that a value is a text."""
+    schema = value.spot.schema
+    return schema is None or (schema.type in (None, "string") and not schema.enum and not schema.format)
+
+
+def _is_told(value: DocumentedValue) -> bool:
+    """Whether the text, or another sentence, names some of the values."""
+    return _EXAMPLE.search(value.spot.text) is not None or "default" in value.known or bool(value.observed)
 
 
 def _refusals(value: DocumentedValue) -> Iterator[Call]:
