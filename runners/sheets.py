@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from docrev.conventions.parameters import STARTS, role_of
 from docrev.language.characters import one_line
@@ -28,6 +29,9 @@ _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _ENDS = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 _NATURAL = (None, 0, 1)
 """Lower ends that nobody goes below."""
+_HUGE, _LONG, _SHORT = 2**31 - 1, 40, 2
+"""A number, and the characters of a text, that are bounds of a machine, and no caller's; and the fewest characters of a
+text that anybody sends."""
 
 
 def sheets(
@@ -205,13 +209,23 @@ def _limits(schema: Schema) -> Iterator[str]:
     if schema.pattern is not None:
         yield f"pattern {schema.pattern}"
     for lowest, highest, unit in _ENDS:
-        low, high = schema.get(lowest), schema.get(highest)
+        low, high = _reached(schema.get(lowest), schema.get(highest), unit)
         if high is not None and low is not None:
             yield f"{low}{unit}" if low == high else f"{low} to {high}{unit}"
         elif high is not None:
             yield f"at most {high}{unit}"
         elif low not in _NATURAL:
             yield f"at least {low}{unit}"
+
+
+def _reached(low: Any, high: Any, unit: str) -> tuple[Any, Any]:
+    """The ends of a range without those that no caller reaches."""
+    is_text = unit == " characters"
+    if isinstance(high, int | float) and high >= (_LONG if is_text else _HUGE):
+        high = None
+    if high is None and is_text and isinstance(low, int) and low <= _SHORT:
+        low = None
+    return low, high
 
 
 def _named(arguments: Iterable[Argument]) -> Iterator[Argument]:

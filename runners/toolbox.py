@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
+from docrev.models.rendering import functions
 from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog
@@ -48,6 +49,7 @@ class Toolbox:
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._after = {key: tuple(one.text for one in found if one.after) for key, found in learned.items()}
         self._observed, self._rule = observed, rule
+        self._sizes: dict[tuple[str, ...], int] = {}
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood if one tool alone has it."""
@@ -65,7 +67,7 @@ class Toolbox:
         """The same toolbox with more lessons; the sheets without any are the same objects."""
         chosen, plain = [self.catalog[sheet.key] for sheet in self.sheets], {sheet.key: sheet for sheet in self.sheets}
         taken = self._with(sheets(chosen, lessons, heads(self.catalog, {one.tool for one in chosen}), plain))
-        taken.__dict__.pop("_sizes", None)
+        taken._sizes = {}
         return taken
 
     def bind(self, sheet: Sheet, arguments: Mapping[str, object]) -> dict[str, Json] | Invalid:
@@ -85,13 +87,11 @@ class Toolbox:
         return compress(sheet, call.body, most=times * self._observed, rule=self._rule)
 
     def size(self, sheets: Collection[Sheet]) -> int:
-        """The tokens of some sheets, about."""
-        listed = sum(tokens(text) for text in {sheet.api for sheet in sheets})
-        return listed + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
-
-    @cached_property
-    def _sizes(self) -> dict[str, int]:
-        return {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
+        """The tokens of some sheets as prompts show them, about."""
+        key = tuple(sheet.name for sheet in sheets)
+        if key not in self._sizes:
+            self._sizes[key] = tokens(functions(tuple(sheets))) if sheets else 0
+        return self._sizes[key]
 
     def _with(self, sheets: tuple[Sheet, ...]) -> Toolbox:
         kept = copy(self)
@@ -102,14 +102,3 @@ class Toolbox:
 def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:
     """The toolboxes of a catalog, made when they are asked for; `options` are those of `Toolbox`."""
     return lru_cache(64)(partial(Toolbox, catalog, **options))
-
-
-def _text(sheet: Sheet) -> str:
-    """A sheet about as prompts show it."""
-    takes = "".join(
-        f"\n  parameter {one.name} ({one.type} {one.shape}{', required' * one.required} {one.limits}): "
-        f"{one.description}{list(one.allowed) or ''}{one.default or ''}{one.example or ''}"
-        for one in sheet.parameters
-    )
-    gives = ", ".join(f"{one.pointer.rpartition('/')[2]} {one.description}" for one in sheet.fields)
-    return f"- {sheet.name}: {sheet.description}{takes}\n  returns {gives or sheet.response}"

@@ -26,6 +26,7 @@ from docrev.language.characters import shortened, visible
 from docrev.models import answer_forms, exploring_checks  # noqa: F401 (importing them registers the checks)
 from docrev.models.answer_checks import check, operations_of
 from docrev.models.native_turns import NativeConversation, conversation
+from docrev.models.repeated_parts import repeated_parameters, repeated_shapes
 from docrev.models.response_shapes import response_shape
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
@@ -33,7 +34,7 @@ from docrev.prompts.questions import AnswerT, Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
 
-__all__ = ["answer", "answer_class", "answer_schema", "messages", "native", "template_name", "written"]
+__all__ = ["answer", "answer_class", "answer_schema", "functions", "messages", "native", "template_name", "written"]
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
@@ -73,6 +74,11 @@ def native(prompt: Prompt[Any], *, templates: Path | None = None) -> NativeConve
     return conversation(prompt, texts, [fence(show_result(answer, MAX_RESULT, focus)) for answer in shown])
 
 
+def functions(sheets: Sequence[Sheet]) -> str:
+    """The documentation of operations as every agent prompt shows it, by the bundled template."""
+    return render("prompts/parts/tools.j2", operations=_plain(tuple(sheets)), **_SHOWING_SHEETS)
+
+
 def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None) -> list[str]:
     """Parts of a prompt's template."""
     name, focus = template_name(prompt), _focus(prompt)
@@ -93,11 +99,9 @@ def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None)
         "data": data,
         "fence": fence,
         "fenced": _fenced,
-        "response_shape": response_shape,
         "result": result,
         "shown": shown,
-        "text": _text,
-        "json": _json,
+        **_SHOWING_SHEETS,
     }
     texts = (render(name, templates=templates, part=part, **context) for part in parts)
     return [_BLANK.sub("\n\n", text).strip() for text in texts]
@@ -201,6 +205,16 @@ def _fenced(lines: str) -> str:
 
 def _json(value: object) -> str:
     return show_value(value, MAX_TEXT)
+
+
+_SHOWING_SHEETS = {
+    "repeated_parameters": repeated_parameters,
+    "repeated_shapes": repeated_shapes,
+    "response_shape": response_shape,
+    "text": _text,
+    "json": _json,
+}
+"""What the template of an operation's documentation calls."""
 
 
 def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:

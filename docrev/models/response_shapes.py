@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.parameters import Role, role_of
 from docrev.json_values.pointer import split
 
 _ITEM = "0"
@@ -24,11 +25,17 @@ class _Part:
 def response_shape(sheet: Mapping[str, Any]) -> str:
     """What an operation returns, given its sheet as plain data; "" if nothing is known of it.
 
-    Of a change, what the caller has sent is left out: it comes back.
+    What comes back as it was sent is left out: of a change all of it, of a read what its path says, and where its page
+    lies.
     """
     is_change = str(sheet["key"]).split(" ")[1] not in SAFE_METHODS
-    sent = {f"/{one['name']}" for one in sheet["parameters"]} if is_change else set()
+    sent = {f"/{one['name']}" for one in sheet["parameters"] if is_change or _is_echoed(one)}
     return _shape(found for found in sheet["fields"] if found["description"] or found["pointer"] not in sent)
+
+
+def _is_echoed(parameter: Mapping[str, Any]) -> bool:
+    is_path = str(parameter["location"]).startswith("path:")
+    return is_path or role_of(parameter["name"]) in (Role.PAGE, Role.OFFSET, Role.PAGE_SIZE)
 
 
 def _shape(fields: Iterable[Mapping[str, Any]]) -> str:

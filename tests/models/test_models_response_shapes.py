@@ -37,10 +37,16 @@ def test_fields_stand_in_what_they_are_in(pointers: list[str], shape: str) -> No
 
 @pytest.mark.parametrize(
     ("operation", "shape"),
-    [("GET /orders", "returns {id, note, kind (As stored)}"), ("POST /orders", "returns {id, kind (As stored)}")],
+    [
+        ("GET /orders/{id}", "returns {note, next, kind (As stored)}"),
+        ("PUT /orders/{id}", "returns {next, kind (As stored)}"),
+    ],
 )
-def test_what_was_sent_with_a_change_is_not_said_to_come_back(operation: str, shape: str) -> None:
-    prompt = NextAction(task="t", operations=(sheet(operation, "/id", "/note", kind="As stored."),))
+def test_what_was_sent_is_not_said_to_come_back(operation: str, shape: str) -> None:
+    """All of it with a change; with a read what the path says, and where the page lies."""
+    found = sheet(operation, "/id", "/note", "/page", "/next", kind="As stored.")
+    added = (Argument(name="id", location="path:id"), Argument(name="page", location="query:page"))
+    prompt = NextAction(task="t", operations=(found.model_copy(update={"parameters": (*added, *found.parameters)}),))
     assert f"  {shape}\n" in messages(prompt)[-1]["content"]
 
 

@@ -73,7 +73,10 @@ def test_a_response_field_is_shown_with_what_its_text_says_beyond_its_name(tmp_p
         ({"type": "integer", "minimum": 0, "maximum": 9}, "0 to 9"),
         ({"type": "string", "format": "date"}, "date"),
         ({"type": "string", "minLength": 2, "maxLength": 2, "pattern": "^[A-Z]+$"}, "pattern ^[A-Z]+$, 2 characters"),
-        ({"type": "string", "maxLength": 80}, "at most 80 characters"),
+        ({"type": "string", "maxLength": 12}, "at most 12 characters"),
+        ({"type": "string", "minLength": 8, "maxLength": 80}, "at least 8 characters"),
+        ({"type": "string", "minLength": 2, "maxLength": 80}, ""),
+        ({"type": "integer", "minimum": 0, "maximum": 2**63}, ""),
     ],
 )
 def test_bounds_are_said_as_short_as_they_can_be(tmp_path: Path, schema: dict[str, Any], limits: str) -> None:
