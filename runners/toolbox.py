@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeAlias
 
 from docrev.models.rendering import functions
@@ -15,10 +15,15 @@ from docrev.spec import Catalog
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import Lessons, lessons
+from .relevance import Relevance
 from .sheets import heads, sheets
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
 """The toolbox for each task's candidates; tasks with the same candidates share one."""
+
+
+MOST_LEFT = 0.8
+"""What folding leaves of a prompt's documents at most: who chooses what was folded is asked once more."""
 
 
 class Toolbox:
@@ -49,7 +54,7 @@ class Toolbox:
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._after = {key: tuple(one.text for one in found if one.after) for key, found in learned.items()}
         self._observed, self._rule = observed, rule
-        self._sizes: dict[tuple[str, ...], int] = {}
+        self._sizes: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood if one tool alone has it."""
@@ -86,15 +91,29 @@ class Toolbox:
         """The response for a parser that keeps only an extract: it may be several times as long."""
         return compress(sheet, call.body, most=times * self._observed, rule=self._rule)
 
-    def size(self, sheets: Collection[Sheet]) -> int:
-        """The tokens of some sheets as prompts show them, about."""
-        key = tuple(sheet.name for sheet in sheets)
+    def size(self, sheets: Collection[Sheet], folded: tuple[str, ...] = ()) -> int:
+        """The tokens of some sheets as prompts show them, about; a line of the `folded`."""
+        key = (tuple(sheet.name for sheet in sheets), folded)
         if key not in self._sizes:
-            self._sizes[key] = tokens(functions(tuple(sheets))) if sheets else 0
+            self._sizes[key] = tokens(functions(tuple(sheets), folded)) if sheets else 0
         return self._sizes[key]
+
+    def folded(self, task: str, shown: Collection[str] = ()) -> tuple[str, ...]:
+        """The functions of which a prompt for a task shows a line: what it hardly needs, but for those `shown`; none if
+        that saves little."""
+        likely = self._relevance.likely(task).union(shown)
+        has_more = (sheet for sheet in self.sheets if sheet.parameters or sheet.fields)
+        folded = tuple(sheet.name for sheet in has_more if sheet.name not in likely)
+        is_worth_it = self.size(self.sheets, folded) <= MOST_LEFT * self.size(self.sheets)
+        return folded if is_worth_it else ()
+
+    @cached_property
+    def _relevance(self) -> Relevance:
+        return Relevance(self.sheets)
 
     def _with(self, sheets: tuple[Sheet, ...]) -> Toolbox:
         kept = copy(self)
+        kept.__dict__.pop("_relevance", None)
         kept.sheets, kept.by_name = sheets, {sheet.name: sheet for sheet in sheets}
         return kept
 

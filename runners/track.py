@@ -71,7 +71,10 @@ class Situation(TypedDict):
 
 @dataclass(slots=True)
 class Track:
-    """The nodes of one agent by id, what it was shown at each, and what it has used; `tags` and `path` are its plan."""
+    """The nodes of one agent by id, what it was shown at each, and what it has used; `tags` and `path` are its plan.
+
+    `opened` are the functions that it chose: their documents are shown whole from then on.
+    """
 
     task: Task
     tools: Toolbox
@@ -86,6 +89,7 @@ class Track:
     attempt: int = 0
     tags: Tags = field(default_factory=Tags)
     path: tuple[str, ...] = ()
+    opened: set[str] = field(default_factory=set)
     root: Node = field(init=False)
     last: Node = field(init=False)
 
@@ -110,8 +114,9 @@ class Track:
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
         """The model's answer, counted. Raises LimitReached if a limit is reached, Unusable if it cannot be read."""
-        size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
-        size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
+        size = tokens(prompt.model_dump_json(exclude={"operations", "operation", "folded"}))
+        size += self.tools.size(getattr(prompt, "operations", ()), getattr(prompt, "folded", ()))
+        size += self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
             raise LimitReached("steps", "asks-spent")
         if self.tokens_in + self.tokens_out + size > self.limits.tokens:
@@ -160,16 +165,8 @@ def step(
 
     What is no action is a round that says so; after a second one in a row the tree ends.
     """
-    prompt = NextAction(
-        **track.situation(node),
-        operations=track.tools.sheets,
-        siblings=tuple(siblings),
-        advice=advice,
-        tags=track.tags,
-        path=track.path,
-    )
     try:
-        action: Action = yield from track.ask(prompt)
+        action: Action = yield from _choose(track, node, tuple(siblings), advice)
     except Unusable as said:
         if node.reason == NO_ACTION:
             raise
@@ -177,6 +174,27 @@ def step(
         action = Action(action="")
         return _invalid(track, node, action, index, OperationKey("", ""), invalid), action
     return (yield from take(track, node, action, index=index)), action
+
+
+def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -> Steps[Action]:
+    """The next action; a function that was shown in short is shown whole before it is called."""
+    while True:
+        folded = track.tools.folded(track.task.text, track.opened.union(track.path))
+        action: Action = yield from track.ask(
+            NextAction(
+                **track.situation(node),
+                operations=track.tools.sheets,
+                folded=folded,
+                siblings=siblings,
+                advice=advice,
+                tags=track.tags,
+                path=track.path,
+            )
+        )
+        sheet = track.tools.sheet(action.action)
+        if sheet is None or sheet.name not in folded:
+            return action
+        track.opened.add(sheet.name)
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:

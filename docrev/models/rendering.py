@@ -74,9 +74,9 @@ def native(prompt: Prompt[Any], *, templates: Path | None = None) -> NativeConve
     return conversation(prompt, texts, [fence(show_result(answer, MAX_RESULT, focus)) for answer in shown])
 
 
-def functions(sheets: Sequence[Sheet]) -> str:
-    """The documentation of operations as every agent prompt shows it, by the bundled template."""
-    return render("prompts/parts/tools.j2", operations=_plain(tuple(sheets)), **_SHOWING_SHEETS)
+def functions(sheets: Sequence[Sheet], folded: Sequence[str] = ()) -> str:
+    """The documentation of operations as agent prompts show it, by the bundled template; a line of the `folded`."""
+    return render("prompts/parts/tools.j2", operations=_plain(tuple(sheets)), folded=folded, **_SHOWING_SHEETS)
 
 
 def _rendered(prompt: Prompt[Any], parts: Sequence[str], templates: Path | None) -> list[str]:
@@ -207,7 +207,7 @@ def _json(value: object) -> str:
     return show_value(value, MAX_TEXT)
 
 
-_SHOWING_SHEETS = {
+_SHOWING_SHEETS: dict[str, Any] = {
     "repeated_parameters": repeated_parameters,
     "repeated_shapes": repeated_shapes,
     "response_shape": response_shape,

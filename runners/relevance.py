@@ -1,0 +1,65 @@
+"""Which functions a task is likely to need: those on the resources whose documents have most of its words.
+
+Prompts show the documents of these, and of the others a line each, until one of them is chosen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from docrev.prompts.agents import Sheet
+from docrev.retrieval.lexical import tokens
+
+SHOWN = 12
+"""Functions that are shown whole, at least. On the bundled services these are five of six that a task needs."""
+FEW = 16
+"""So many are all shown whole: hardly anything would be left out."""
+_NAMED, _SAID, _LISTED = 2.0, 1.0, 0.5
+"""What a word counts in the name and the path, in the description, and in parameters and fields."""
+
+
+class Relevance:
+    """The words and the resources of functions."""
+
+    def __init__(self, sheets: Sequence[Sheet]) -> None:
+        self._names = [sheet.name for sheet in sheets]
+        self._documents = [_weights(sheet) for sheet in sheets]
+        self._found = Counter(word for document in self._documents for word in document)
+        self._resources = _resources(sheets)
+
+    def likely(self, task: str) -> frozenset[str]:
+        """The names of the functions on whole resources, the likeliest first, until there are `SHOWN`; all of a few,
+        and all if the words of a task name none."""
+        every = range(len(self._names))
+        if len(every) <= FEW:
+            return frozenset(self._names)
+        rarity = {word: log(1 + len(every) / self._found[word]) for word in sorted({*tokens(task)} & {*self._found})}
+        scores = [sum(rare * words.get(word, 0.0) for word, rare in rarity.items()) for words in self._documents]
+        shown: set[int] = set()
+        for best in sorted(every, key=lambda at: -scores[at]):
+            if len(shown) >= SHOWN or not scores[best]:
+                break
+            shown.update(at for at in every if self._resources[at] == self._resources[best])
+        return frozenset(self._names[at] for at in shown or every)
+
+
+def _weights(sheet: Sheet) -> dict[str, float]:
+    """What each word of a document counts."""
+    parts = [*(f"{one.name} {one.description}" for one in sheet.parameters), *(one.pointer for one in sheet.fields)]
+    texts = ((" ".join(parts), _LISTED), (sheet.description, _SAID), (f"{sheet.name} {sheet.key.path}", _NAMED))
+    return {word: weight for text, weight in texts for word in tokens(text)}
+
+
+def _resources(sheets: Sequence[Sheet]) -> list[tuple[str, ...]]:
+    """The resource of each function: its tool and the beginning of its path, no longer than it takes for one to have at
+    most `SHOWN` functions. Values in a path do not count."""
+    paths = [(sheet.key.tool, *_literals(sheet.key.path)) for sheet in sheets]
+    lengths = range(2, max(map(len, paths), default=0) + 1)
+    sizes = Counter(beginning for path in paths for beginning in {path[:length] for length in lengths})
+    return [next((path[:length] for length in lengths if sizes[path[:length]] <= SHOWN), path) for path in paths]
+
+
+def _literals(path: str) -> list[str]:
+    return [part for part in path.split("/") if part and not part.startswith("{")]
