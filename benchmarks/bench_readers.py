@@ -3,9 +3,9 @@
 Readers who knew nothing of each other answered by hand: the first 40 tasks of `bundled-hard`, and the 32 of
 `bundled-hard-2`, on which nothing was developed; one with the original documents (two for the first), one with the
 revised. `tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how
-prompts are rendered makes new questions of them, which nobody answered: then the rows say so. One change was carried
-over: readers saw no fields of the lines of an order (`{sku, quantity}`), which prompts show since; tokens are as
-counted then.
+prompts are rendered makes new questions of them, which nobody answered: then the rows say so, as they do since prompts
+show in short what a task hardly needs (2026-11-27). Until fresh readers answer, benchmarks/README.md has what was
+measured, and what today's prompts would cost with the same actions.
 """
 
 from __future__ import annotations

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from docrev.conventions.envelopes import NEXTS, TOTALS, plain_name
 from docrev.conventions.parameters import STARTS, role_of
+from docrev.json_values.pointer import last
 from docrev.language.characters import one_line
 from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
@@ -26,6 +28,8 @@ MAX_HEAD, MAX_PARAGRAPH = 2048, 512
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
+_OF_PAGES = "the total number of all items entries across every page, cursor token value or URL for next; null on last"
+"""What a total, or what leads to the next page, is expected to be."""
 _ENDS = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
 _NATURAL = (None, 0, 1)
 """Lower ends that nobody goes below."""
@@ -257,4 +261,5 @@ def _fields(schema: Schema, operation: str) -> list[ResponseField]:
 def _news(text: str, *names: str) -> str:
     """What a response field's text says beyond its names and an example: an answer shows both, a prompt need not."""
     text_left = _EXAMPLE.sub("", text).strip()
-    return "" if is_restated(text_left, *names) else text_left
+    is_of_pages = plain_name(last(names[0])) in TOTALS | NEXTS
+    return "" if is_restated(text_left, *names, _OF_PAGES * is_of_pages) else text_left

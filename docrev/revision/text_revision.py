@@ -29,6 +29,7 @@ from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_statements import PlaceStatements, is_cursor, shown_calls
 from docrev.revision.places import Spot
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
+from docrev.revision.told_once import told_once
 from docrev.revision.word_budget import WeighedStatement, choose, within
 from docrev.revision.worth import is_stated, worth
 from docrev.spec import Catalog, Finding, Place
@@ -172,7 +173,9 @@ class TextRevision:
                 spot, text, self._besides(spot, _untold(spot, text, statements, shared), shared)
             )
         ]
-        return grouped((spot.place, statement) for spot, statement, _ in choose(candidates, self.writing.words))
+        return grouped(
+            (spot.place, statement) for spot, statement, _ in choose(told_once(candidates), self.writing.words)
+        )
 
     def _besides(self, spot: Spot, statements: Sequence[Statement], shared: Sequence[Statement]) -> list[Statement]:
         """What statements on a spot say beside those on the whole API, and on another operation."""

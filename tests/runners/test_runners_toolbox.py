@@ -57,12 +57,16 @@ def test_a_response_field_is_shown_with_what_its_text_says_beyond_its_name(tmp_p
         "price": {"type": "number", "description": "Price of the order, in cents. Example: `1250`."},
         "status": {"type": "string", "description": "Status of the order. Example: `open`."},
         "id": {"type": "string", "description": "Example: `o_7`."},
+        "total": {"type": "integer", "description": "Total number of orders, across all pages."},
+        "count": {"type": "integer", "description": "Number of orders in this response."},
+        "next": {"type": "string", "description": "Cursor for the next page; null on the last page."},
     }
     schema = {"type": "object", "properties": fields}
     answer = {"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}}
     tools = Toolbox(load(spec(tmp_path, {"/orders/latest": {"get": {"responses": answer}}})))
     shown = {one.pointer: one.description for one in tools.sheets[0].fields}
-    assert shown == {"/price": "Price of the order, in cents.", "/status": "", "/id": ""}
+    said = {"/price": "Price of the order, in cents.", "/count": "Number of orders in this response."}
+    assert shown == {**dict.fromkeys(("/status", "/id", "/total", "/next"), ""), **said}
 
 
 @pytest.mark.parametrize(
