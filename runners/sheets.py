@@ -10,7 +10,7 @@ from docrev.conventions.envelopes import NEXTS, TOTALS, plain_name
 from docrev.conventions.parameters import STARTS, role_of
 from docrev.json_values.pointer import last
 from docrev.language.characters import one_line
-from docrev.language.documentation_phrases import SOURCE
+from docrev.language.documentation_phrases import SOURCE, sentences
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, is_restated
@@ -28,6 +28,12 @@ MAX_HEAD, MAX_PARAGRAPH = 2048, 512
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
+_OUT_OF_REACH = re.compile(
+    r"\b(?:with(?:out)?|requires?|needs?) credentials\b|\bcredentials are accepted\b|\bresponse headers?\b"
+    r"|\bunknown (?:query )?(?:parameters|properties)\b|\berrors are (?:JSON )?objects\b",
+    re.IGNORECASE,
+)
+"""How sentences on a whole API speak of credentials, headers, undeclared parameters, and how errors look."""
 _OF_PAGES = "the total number of all items entries across every page, cursor token value or URL for next; null on last"
 """What a total, or what leads to the next page, is expected to be."""
 _ENDS = (("minimum", "maximum", ""), ("minLength", "maxLength", " characters"), ("minItems", "maxItems", " items"))
@@ -69,21 +75,29 @@ def heads(catalog: Catalog, tools: Iterable[str]) -> dict[str, str]:
     found = {}
     for tool in tools:
         text = catalog.documents[catalog.files[tool]].get("/info/description", None)
-        if isinstance(text, str) and text.strip():
-            found[tool] = f"{tool}: {_head(text.strip())}"
+        head = _head(text.strip()) if isinstance(text, str) else ""
+        if head:
+            found[tool] = f"{tool}: {head}"
     return found
 
 
 def _head(text: str) -> str:
     """The first paragraph of a text, and as many of the last ones as fit: rules stand behind what presents the API."""
-    first, *others = [one_line(part, MAX_HEAD) for part in re.split(r"\n\s*\n", text)]
+    first, *others = [one_line(_usable(part), MAX_HEAD) for part in re.split(r"\n\s*\n", text)]
     room = MAX_HEAD - sum(map(len, others)) - len(others)
     if len(first) <= room:
-        return " ".join([first, *others])
+        return " ".join(filter(None, [first, *others]))
     first, others[-1:] = one_line(first, MAX_PARAGRAPH), [one_line(part, MAX_PARAGRAPH) for part in others[-1:]]
     while len(" ".join([first, *others])) > MAX_HEAD:
         del others[0]
     return " ".join([first, *others])
+
+
+def _usable(paragraph: str) -> str:
+    """A paragraph without what an agent can do nothing with: it sends what is declared, and is shown bodies."""
+    if not _OUT_OF_REACH.search(paragraph):
+        return paragraph
+    return " ".join(sentence for sentence in sentences(paragraph) if not _OUT_OF_REACH.search(sentence))
 
 
 def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:

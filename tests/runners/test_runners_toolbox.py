@@ -114,6 +114,26 @@ def test_rules_of_an_api_are_shown_whole_and_of_a_long_text_its_beginning_and_th
     assert [number for number in range(40) if f"Rule {number}:" in long] == [35, 36, 37, 38, 39]
 
 
+def test_rules_that_an_agent_can_do_nothing_with_are_left_out(tmp_path: Path) -> None:
+    rules = (
+        "A shop. It sells books.",
+        "Unknown query parameters are ignored. Times are in UTC.",
+        "Most requests without credentials return 403.",
+        "The rate limit is in the response headers `X-Limit`.",
+        "Most errors are JSON objects with `message`.",
+    )
+    path = spec(tmp_path, {"/orders": {"get": {"responses": {}}}})
+    document = json.loads(path.read_text("utf-8"))
+
+    def head(*paragraphs: str) -> str:
+        document["info"]["description"] = "\n\n".join(paragraphs)
+        path.write_text(json.dumps(document), "utf-8")
+        return Toolbox(load(path)).sheets[0].api
+
+    assert head(*rules) == "shop: A shop. It sells books. Times are in UTC."
+    assert head(*rules[2:]) == ""
+
+
 def test_what_objects_and_lists_of_objects_in_a_body_contain_is_shown(tmp_path: Path) -> None:
     text = {"type": "string"}
     record = {"type": "object", "properties": {"content": text, "id": {"type": "integer", "readOnly": True}}}
