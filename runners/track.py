@@ -177,7 +177,7 @@ def step(
 
 
 def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -> Steps[Action]:
-    """The next action; a function that was shown in short is shown whole before it is called."""
+    """The next action; a function with parameters that was shown in short is shown whole before it is called."""
     while True:
         folded = track.tools.folded(track.task.text, track.opened.union(track.path))
         action: Action = yield from track.ask(
@@ -192,7 +192,7 @@ def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -
             )
         )
         sheet = track.tools.sheet(action.action)
-        if sheet is None or sheet.name not in folded:
+        if sheet is None or not sheet.parameters or sheet.name not in folded:
             return action
         track.opened.add(sheet.name)
 
