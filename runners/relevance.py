@@ -21,7 +21,7 @@ _NAMED, _SAID, _LISTED = 2.0, 1.0, 0.5
 """What a word counts in the name and the path, in the description, and in parameters and fields."""
 
 
-class Relevance:
+class ResourceRanking:
     """The words and the resources of functions."""
 
     def __init__(self, sheets: Sequence[Sheet]) -> None:

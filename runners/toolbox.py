@@ -15,7 +15,7 @@ from docrev.spec import Catalog
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import Lessons, lessons
-from .relevance import Relevance
+from .relevance import ResourceRanking
 from .sheets import heads, sheets
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
@@ -108,8 +108,8 @@ class Toolbox:
         return folded if is_worth_it else ()
 
     @cached_property
-    def _relevance(self) -> Relevance:
-        return Relevance(self.sheets)
+    def _relevance(self) -> ResourceRanking:
+        return ResourceRanking(self.sheets)
 
     def _with(self, sheets: tuple[Sheet, ...]) -> Toolbox:
         kept = copy(self)

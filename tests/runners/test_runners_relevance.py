@@ -15,7 +15,7 @@ from docrev.prompts.agents import Action, NextAction, finish
 from docrev.prompts.questions import Prompt
 from docrev.records import Task, Trajectory
 from docrev.runners import Toolbox, TrackLimits, runner
-from docrev.runners.relevance import Relevance
+from docrev.runners.relevance import ResourceRanking
 from docrev.spec import load
 
 VERBS = ("get", "put", "delete")
@@ -48,7 +48,7 @@ def hall(tmp_path: Path) -> Toolbox:
 
 
 def likely(tools: Toolbox, task: str) -> frozenset[str]:
-    return Relevance(tools.sheets).likely(task)
+    return ResourceRanking(tools.sheets).likely(task)
 
 
 def reads(names: frozenset[str] | tuple[str, ...]) -> set[str]:
