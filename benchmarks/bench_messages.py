@@ -21,8 +21,10 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth = (_table(f"{name}_messages") for name in names)
+    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth = (
+        _table(f"{name}_messages") for name in names
+    )
     aside, studied = halves(unseen)
     third_aside, third_studied = halves(third)
     return "\n\n".join(
@@ -48,6 +50,7 @@ def main() -> str:
             ("Every second message of the seventh, from the first on: the reader was mended with these", seventh[::2]),
             ("The others of the seventh, only counted", seventh[1::2]),
             ("An eighth table: the reader was mended with it", eighth),
+            ("A ninth table: the reader was mended with some of it", ninth),
         ]
     )
 

@@ -88,7 +88,9 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
         return reader(plain, params)
     kind = _KINDS.get(plain, "")
     if kind == "allowed-values":
-        return _chosen(params)
+        # Go's `oneof=a b` lists the values as one text, which is a name elsewhere.
+        listed = str(params.get("param", "")).split()
+        return _chosen(params) or (_chosen({"values": listed}) if len(listed) > 1 else ())
     if kind in _BOUNDS:
         return _bounded(kind, params)
     if kind in _INSIDE:

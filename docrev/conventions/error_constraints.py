@@ -19,6 +19,8 @@ _RECEIVED = re.compile(
     r"|, \(?not .*$|[,(] ?\"?\w+\"? (?:was )?(?:given|received|found)\b.*$",
     re.I | re.DOTALL,
 )
+_WITH_REASON = re.compile(r"^(.{0,40}should be (?:in )?an? valid \w+(?: format)?), .*", re.I | re.DOTALL)
+"""A parser's reason behind a comma is on a part of the value: "should be a valid time, hour is outside 0-23"."""
 _BETWEEN = re.compile(
     rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`'\"]*(?<![\d-]){_PLAIN}[`'\"]?\s*(?:and|to|,|-|–|\.\.+"
     rf"|through)\s*[`'\"]?{_PLAIN}[\])`]*",
@@ -148,6 +150,7 @@ _PATTERNS = (
         r" expression)[\w ]{0,30}?:?\s+(?P<pattern>[\^\[(\\]\S*[\]$)}*+?]\S*)",
         re.I,
     ),
+    re.compile(r"(?:regular expression|regex)(?: pattern)?:\s+(?P<pattern>\S+)", re.I),
 )
 
 _JOINED = re.compile(
@@ -163,6 +166,7 @@ def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
     text = plainly(text)
     text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
+    text = _WITH_REASON.sub(r"\1", text)
     # What a value is not, it must be.
     text = re.sub(r"\bdoes(?: not|n't) (?=(?:start|begin|end)\b)", "must ", text)
     text = _IS_NOT.sub("must be ", re.sub(r"\bcan(?:'t|not) (?=be\b)", "must not ", text))

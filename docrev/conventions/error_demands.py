@@ -60,7 +60,7 @@ _MISSING_NAMES = tuple(
         r"\bmissing (?:required )?(?P<names>(?!required\b)\w+) (?:parameter|param|field|property|attribute"
         r"|argument)\.?$",
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
-        rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
+        rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]{{0,3}}[\w$@].*)",
         rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
         rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"

@@ -74,7 +74,7 @@ def _writings(parts: tuple[str, ...], name: str) -> tuple[tuple[int, re.Pattern[
     if name.lower() in NOUNS:
         return quoted, (_WORD, re.compile(rf"{_BEGINNING}(?:{either})(?:: | (?=[\w<>=])|$)|{blamed}", re.I))
     begins = rf"{_BEGINNING}(?:the |your |selected |requested )?(?:{either})(?![\w\-])"
-    led = rf"(?:{_LED_TO}(?:{either}){ends}|\b(?:{either}) (?={VERB}))"
+    led = rf"(?:{_LED_TO}(?:{either}){ends}|\b(?:{either})(?: (?={VERB})|[:=] ?(?=[\"'`\w])))"
     return quoted, (_WORD, re.compile(rf"{begins}|{led}|{blamed}", re.I))
 
 

@@ -168,7 +168,10 @@ def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
     if tuple(words(hint.name)) in sent.names:
         return None
     name = ""
-    if hint.kind == "not-found" and hint.values:
+    if hint.kind == "required" and not hint.place and (inner := re.match(rf"{re.escape(hint.name)}: (.+)", hint.text)):
+        # `server: key is not given` may begin with what says so.
+        name = mentioned(inner[1], sent.names, sent.texts) if hint.name else ""
+    elif hint.kind == "not-found" and hint.values:
         name, hint = sent.outside_path.get(tuple(words(hint.values[0])), ""), replace(hint, values=hint.values[1:])
     elif hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1:
         # Some frameworks call the body by a name of their own.

@@ -57,6 +57,9 @@ _BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
 _BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
 _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
+_SIZE = re.compile(r"^'(?P<side>min|max)(?P<what>Length|Items)'(?s:.*)'(?P=side)(?P=what)': (\d+)")
+_SIDES = {"min": "least", "max": "most"}
+
 
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
@@ -86,8 +89,9 @@ def sentences(text: str) -> Iterator[Sentence]:
 def _without_schema(text: str) -> str:
     """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
     text, _, schema = text.partition("\nFailed validating ")
-    instance = _ON_INSTANCE.search(schema)
-    return text.strip() + (f" @ ${instance.group(1)}" if instance else "")
+    instance, size = _ON_INSTANCE.search(schema), _SIZE.search(schema)
+    text = text.strip() + (f": must have at {_SIDES[size[1]]} {size[3]} {size[2].lower()}" if size else "")
+    return text + (f" @ ${instance.group(1)}" if instance else "")
 
 
 def _goes_on(text: str, subject: ErrorLocation) -> bool:

@@ -25,7 +25,8 @@ _EXISTS = re.compile(
     r"|unique set\b|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
     r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such |this )"
     r"|belongs to (?:another"
-    r"|someone)|exists$|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use"
+    r"|someone)|^(?!no ).* exists$"
+    r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use"
     r"|not available|unavailable)",
     re.I,
 )
@@ -114,7 +115,9 @@ _STATE = (
     ),
     (
         re.compile(
-            r"\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
+            r"\bcan no longer\b|(?:can(?:not|'t)|may not) (?:be )?[a-z]+ (?:while|until|because|since|once(?! set))\b"
+            r"|\b(?:has|have) been (?:locked|frozen|archived|closed|published|approved)\b"
+            r"|\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
             r"|wrong state",
             re.I,
         ),
