@@ -330,6 +330,7 @@ class JournalItem:
 
     `arguments` are the path arguments that address it, `parent` the id of the journal item it lies under. Once
     clean-up could not remove it, `reason` says why, and `removal` is the request that would (`DELETE URL`), if any.
+    `scope` is what else a request must send to find it, as it was made with: `query:user_id`.
     """
 
     id: str
@@ -342,6 +343,7 @@ class JournalItem:
     parent: str | None = None
     reason: str = ""
     removal: str | None = None
+    scope: dict[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.creations import Creation, id_in, listing_in, shows_absence
 from docrev.calls.listings import first_page
 from docrev.calls.looks import Look
-from docrev.calls.routes import Routes
+from docrev.calls.routes import Routes, is_required_query
 from docrev.conventions.ids import identifying_members
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
@@ -35,6 +35,24 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     return None if any(shows_absence(look, call) for look, call in made) else further
 
 
+def look_at(creation: Creation, path: str, routes: Routes) -> Invoke | None:
+    """The GET of what a creation makes, or may make, at a path; None if the catalog has none."""
+    found = routes.resolve(creation.operation.tool, "GET", path)
+    return None if found is None else Invoke(found[0].key, _sent_instead(creation, *found, routes))
+
+
+def _sent_instead(creation: Creation, operation: Operation, given: dict[str, Json], routes: Routes) -> dict[str, Json]:
+    """The arguments of a look, with what its query must have as the creation sends it, and not as earlier ones did.
+
+    What is sent without it is not found by what others were made with.
+    """
+    names = routes.scoping(creation.operation)
+    rest = {key: value for key, value in given.items() if key.removeprefix("query:") not in names}
+    found = routes.scoped(operation, rest, creation.sent)
+    sent = creation.sent if isinstance(creation.sent, dict) else {}
+    return {key: v for key, v in found.items() if (name := key.removeprefix("query:")) not in names or name in sent}
+
+
 def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     listings = list(_lists_of(creation, routes))
     paths = [creation.path] if creation.path is not None else []
@@ -45,7 +63,7 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
         names = (name for name, value in identifying_members(body) if is_made_up(value))
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
     for path in paths:
-        if (look := routes.get(creation.operation.tool, path)) is not None:
+        if (look := look_at(creation, path, routes)) is not None:
             yield Look(look, path)
         else:
             yield from listings
@@ -57,17 +75,18 @@ def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:
     beside = posted is not None and posted.startswith(f"{creation.collection}/")
     for path in (creation.collection,) if beside else (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
-            yield from _gets_of(creation, *found)
+            yield from _gets_of(creation, *found, routes)
             return
     if creation.listing is not None:
         operation, sent = creation.listing
         yield from (Look(step, listing=operation) for step in first_page(operation, Invoke(operation.key, sent)))
 
 
-def _gets_of(creation: Creation, listing: Operation, given: dict[str, object]) -> Iterator[Look]:
+def _gets_of(creation: Creation, listing: Operation, given: dict[str, Json], routes: Routes) -> Iterator[Look]:
     """GETs of a list at the path with these arguments: with what it requires, then with what the creation sends too."""
-    required = [p.key for p in listing.parameters if p.location == "query" and p.required]
+    required = [p.key for p in listing.parameters if is_required_query(p)]
     given = given | {key: creation.arguments[key] for key in required if key in creation.arguments}
+    given = _sent_instead(creation, listing, given, routes)
     yield from (Look(step, listing=listing) for step in first_page(listing, Invoke(listing.key, given)))
     filters = _sent_as_filters(creation, listing)
     scoped = any(isinstance(value, str | int) and not is_made_up(value) for value in filters.values())

@@ -23,7 +23,7 @@ from docrev.calls.looks import LookPair, shown_at
 from docrev.calls.readings import Readings
 from docrev.calls.routes import last_segment, only_path, plain
 from docrev.calls.seen_things import SeenThings
-from docrev.conventions.ids import created_object, own_id
+from docrev.conventions.ids import created_object, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
 from docrev.records import Call, JournalItem, OperationKey
 
@@ -129,6 +129,9 @@ class CreationSettlement:
     def _owned(self, creation: Creation, found: CreatedItems, call: str) -> list[JournalItem]:
         """Note what a creation certainly made, and what that says of the next one."""
         operation, tool = creation.operation, creation.operation.tool
+        for name in self._routes.scoping(operation) if found.own and isinstance(creation.sent, dict) else ():
+            if is_id(value := creation.sent.get(name)):
+                self._routes.scopes.setdefault((tool, name), value)
         if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
             self.named_by.add((tool, self._routes.path(operation.key).literals))
         if found.own and not self._is_removable(creation):

@@ -11,6 +11,7 @@ from docrev.calls.bases import Base, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.challenges import Answer, answer_to
 from docrev.calls.creation_answers import CreationAnswer, answer_in
+from docrev.calls.creation_looks import look_at
 from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
@@ -181,9 +182,8 @@ class Executor:
             looks += [(move, path, step) for path, step in steps if step is not None]
         for creation in watched.creations if call.ok else ():
             answer = self._answer(creation, invoke, call)
-            for path in self.journal.creations.open_paths(creation, watched.pairs(creation, after), answer):
-                if (look := self.routes.get(creation.operation.tool, path)) is not None:
-                    looks.append((creation, path, look))
+            paths = self.journal.creations.open_paths(creation, watched.pairs(creation, after), answer)
+            looks += [(creation, at, look) for at in paths if (look := look_at(creation, at, self.routes)) is not None]
         return looks
 
     def settle(

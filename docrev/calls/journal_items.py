@@ -11,7 +11,7 @@ from docrev.calls.routes import Path, Routes, above, argument, plain
 from docrev.calls.seen_things import is_unique_id
 from docrev.language.urls import split_url
 from docrev.language.words import words
-from docrev.records import Arguments, JournalItem, OperationKey
+from docrev.records import Arguments, JournalItem, Json, OperationKey
 from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class JournalItems:
 
     def __init__(self, routes: Routes, prefixes: Mapping[str, str] | None = None) -> None:
         self.routes = routes
+        self.routes.scopes.clear()
         self._prefixes = dict(prefixes or {})
         self._accepted: set[OperationKey] = set()
         self._items: dict[tuple[str, str], JournalItem] = {}
@@ -90,6 +91,8 @@ class JournalItems:
         """Take over items of an earlier process, for clean-up alone."""
         for item in items:
             self._items.setdefault((item.tool, item.path), item)
+            for location, value in item.scope.items():
+                self.routes.scopes.setdefault((item.tool, location.partition(":")[2]), value)
 
     def correct(self, item: JournalItem) -> None:
         """Put an item in the place of what it was taken to be."""
@@ -145,10 +148,17 @@ class JournalItems:
             confirmed=confirmed,
             parent=self._parent(tool, path),
             reason=reason,
+            scope=self._scope(tool, path),
         )
         self._items.pop((tool, path), None)
         self._items[tool, path] = item
         return item
+
+    def _scope(self, tool: str, path: str) -> dict[str, Json]:
+        """What the query must have of requests to the item at a path, as far as that is known."""
+        found = [self.routes.resolve(tool, method, path) for method in ("GET", "DELETE")]
+        sent = [entry for resolved in found if resolved is not None for entry in resolved[1].items()]
+        return {location: value for location, value in sent if location.startswith("query:")}
 
     def _parent(self, tool: str, path: str) -> str | None:
         for parent in above(path):

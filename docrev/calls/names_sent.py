@@ -11,6 +11,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.routes import content, last_segment, noun_of, required_content, unaddressed
 from docrev.calls.seen_things import Reference
 from docrev.conventions.ids import identifying_members, is_id_name, unnamed_member
+from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.ranks import ranking_members
 from docrev.conventions.run_names import is_made_up
 from docrev.records import Arguments, Json, OperationKey
@@ -35,9 +36,31 @@ def name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -
     return None
 
 
+def scope_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not make, or move, a thing where the run's own are not found; None if it may."""
+    body, replaces = arguments.get("body:"), operation.route.method in ("POST", "PUT")
+    if not isinstance(body, dict):
+        return None
+    for name, value in _scope(operation, journal).items():
+        if body.get(name, None if replaces else value) != value:
+            return f"nothing could find, or remove, what has another {name} than the things of this run"
+    return None
+
+
+def _scope(operation: Operation, journal: Journal) -> dict[str, Json]:
+    """What a body must say so that its thing is found as the run's own things are."""
+    if operation.route.method not in UNSAFE_METHODS:
+        return {}
+    known = ((name, journal.routes.scopes.get((operation.tool, name))) for name in journal.routes.scoping(operation))
+    return {name: value for name, value in known if value is not None}
+
+
 def keeping_names(journal: Journal, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
-    """The arguments of a call with the names that a thing of the run has, where others might make a second one."""
+    """The arguments of a call with the names that a thing of the run has, where others might make a second one, and
+    with what the run's own things are found by.
+    """
     kept, body = dict(_other_names(journal, operation, arguments)), arguments.get("body:")
+    kept |= _scope(operation, journal) if operation.route.method != "PATCH" else {}
     return {**arguments, "body:": {**body, **kept}} if kept and isinstance(body, dict) else arguments
 
 

@@ -17,7 +17,7 @@ from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.looks import is_absent
-from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble
+from docrev.calls.names_sent import name_trouble, names_in_own, rank_trouble, scope_trouble
 from docrev.calls.paths import denied_word, missing, path_trouble, slash_trouble
 from docrev.calls.proofs import Proof, absence_of_target, proof_kind, twin_arguments
 from docrev.calls.readings import CHANGED
@@ -141,8 +141,8 @@ class Policy:
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None
         if not free:
-            reason = self._named_things(operation, arguments, journal) or name_trouble(operation, arguments, journal)
-            reason = reason or rank_trouble(operation, arguments, journal)
+            troubles = (self._named_things, name_trouble, rank_trouble, scope_trouble)
+            reason = next((why for trouble in troubles if (why := trouble(operation, arguments, journal))), None)
         if reason or "body:" not in arguments:
             return reason
         return self._carried(operation, arguments, journal, base)

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.conventions.examples import example_body
-from docrev.language.path_templates import PARAMETER
+from docrev.conventions.ids import names_owner, refers_to
+from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.procedures import place_of
 
 if TYPE_CHECKING:
-    from docrev.spec.operation import Operation
+    from docrev.spec.operation import Operation, Parameter
 
 # Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
@@ -163,13 +164,18 @@ def encoded(value: object) -> str:
 
 
 class Routes:
-    """All operations of a catalog by method and path."""
+    """All operations of a catalog by method and path.
+
+    `scopes` are what the run's own things were made with and are found by, by tool and query parameter: `user_id`.
+    """
 
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._patterns: dict[tuple[str, str], list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
         self._under: dict[OperationKey, Operation | None] = {}
+        self._scoping: dict[OperationKey, list[str]] = {}
         self.operations = tuple(operations)
+        self.scopes: dict[tuple[str, str], Json] = {}
         for operation in self.operations:
             path = self._paths[operation.key] = template(operation.route.path)
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
@@ -196,8 +202,35 @@ class Routes:
             values = {key_of(name): unquote(v) for name, v in zip(parts.names, match.groups(), strict=True)}
             arguments = addressed(least_sent(operation), values)
             arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
-            return operation, arguments
+            return operation, self.scoped(operation, arguments)
         return None
+
+    def scoped(self, operation: Operation, arguments: Mapping[str, Json], sent: object = None) -> dict[str, Json]:
+        """The arguments with what the query must have: as it is in `sent`, the body of what makes the thing that is
+        looked for, or as the run's own things were made with.
+        """
+        found = dict(arguments)
+        for parameter in operation.parameters:
+            if is_required_query(parameter) and parameter.key not in found:
+                known = sent.get(parameter.name) if isinstance(sent, dict) else None
+                value = self.scopes.get((operation.tool, parameter.name)) if known is None else known
+                if value is not None:
+                    found[parameter.key] = value
+        return found
+
+    def scoping(self, creation: Operation) -> list[str]:
+        """The members of a creation's body that whatever goes to its collection, or to what is in it, requires in the
+        query: `user_id` of `POST /sessions`, for `GET /sessions?user_id=`.
+        """
+        if creation.key not in self._scoping:
+            schema, place = creation.body_schema, f"{shape_of(creation.route.path).rstrip('/')}/"
+            there = (op for op in self.operations if f"{shape_of(op.route.path).rstrip('/')}/".startswith(place))
+            wanted = (p.name for op in there if op.tool == creation.tool for p in op.parameters if is_required_query(p))
+            members = schema.properties() if schema is not None else {}
+            noun = noun_of(place.replace("/{}", ""))
+            named = (name for name in dict.fromkeys(wanted) if names_owner(name) and not refers_to(name, noun))
+            self._scoping[creation.key] = [name for name in named if name in members]
+        return self._scoping[creation.key]
 
     def get(self, tool: str, target: str) -> Invoke | None:
         """The GET of a path; None if the catalog has none."""
@@ -257,6 +290,11 @@ class Routes:
                 if len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/"):
                     return operation
         return None
+
+
+def is_required_query(parameter: Parameter) -> bool:
+    """Whether a parameter must be in the query."""
+    return parameter.required and parameter.location == "query"
 
 
 def above(path: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from docrev.conventions.fields import NAMES
 from docrev.conventions.lists import ListFound
 from docrev.language.urls import split_url
-from docrev.language.words import singular, singular_words, words
+from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
 
 _SURE = ("id", "uuid", "_id", "guid")
@@ -22,6 +22,8 @@ _LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri"
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 """Words that a field or a parameter ends in if it identifies something."""
 _ENDINGS = frozenset({"id", "ids", "identifier", "identifiers", "uuid", "uuids", "guid", "key", "keys", "pk", "pks"})
+_OWNERS = word_set("account customer namespace organisation organization owner project tenant user username workspace")
+"""What things are told apart by, where a name without an ID says it."""
 _EQUAL = frozenset({"exact", "iexact", "in"})
 """Lookups of Django that compare with whole values."""
 _SELF = ("self", "href", "url", "uri", "resource_uri", "@id")
@@ -186,6 +188,12 @@ def segment_identifies(segment: str) -> bool:
 def is_id_name(name: str) -> bool:
     """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
+
+
+def names_owner(name: str) -> bool:
+    """Whether a parameter says whose a thing is, or what it is a part of: `user_id`, `projectId`, `owner`."""
+    parts = words(name)
+    return parts[-1:] != () and (parts[-1] in _OWNERS or (len(parts) > 1 and is_id_name(name)))
 
 
 def is_called(parameter: str, thing: str) -> bool:

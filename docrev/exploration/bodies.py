@@ -54,6 +54,16 @@ def marked(minimal: Json, full: Json) -> Json:
     return {**minimal, texts[0]: full[texts[0]]} if texts else minimal
 
 
+def emptied(schema: Schema | None, value: Json) -> Json:
+    """The value without what was made up in objects of which the schema says nothing: what they take is not known."""
+    properties = schema.properties() if schema is not None else {}
+    if schema is None or not isinstance(value, dict):
+        return value
+    if schema.type == "object" and not properties:
+        return {name: part for name, part in value.items() if not is_made_up(part)}
+    return {name: emptied(properties.get(name), part) for name, part in value.items()}
+
+
 def _is_named(body: Json) -> bool:
     """Whether something made up in a body names what it makes; the id of another thing is made up until it is known."""
     made_up = [last(pointer) for pointer, value in leaves(body) if is_made_up(value)]
@@ -69,8 +79,9 @@ def renamed(body: Json, operation: Operation, journal: Journal, number: int, ser
     def refers(name: str, value: Json) -> bool:
         return any(id == value and noun != kind and refers_to(name, noun) for noun, id in there)
 
+    scope = {value for (tool, _), value in journal.routes.scopes.items() if tool == operation.tool}
     fixed = {value for pointer, value in leaves(body) if isinstance(value, str) and refers(last(pointer), value)}
-    return renumbered(body, number, series, fixed=fixed)
+    return renumbered(body, number, series, fixed={*map(str, scope), *fixed})
 
 
 def days_later(body: Json, days: int) -> Json:

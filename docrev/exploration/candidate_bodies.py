@@ -22,6 +22,7 @@ from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import guessed_by_name
 from docrev.exploration.path_shapes import names_no_kind
 from docrev.exploration.run_numbers import RunNumbers
+from docrev.exploration.scopes import Scopes
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
@@ -42,10 +43,16 @@ class CandidateBodies:
     """Proposes request bodies, and values for places in them."""
 
     def __init__(
-        self, graph: ToolGraph, contexts: Contexts, seen: SeenObjects, lessons: Lessons, numbers: RunNumbers
+        self,
+        graph: ToolGraph,
+        contexts: Contexts,
+        seen: SeenObjects,
+        lessons: Lessons,
+        numbers: RunNumbers,
+        scopes: Scopes,
     ) -> None:
         self._graph, self._contexts, self._seen = graph, contexts, seen
-        self._lessons, self._numbers = lessons, numbers
+        self._lessons, self._numbers, self._scopes = lessons, numbers, scopes
 
     def full(self, subject: Subject) -> Json:
         """A request body with everything that is documented; None if there is no body, or it carries requests."""
@@ -77,8 +84,16 @@ class CandidateBodies:
         plain += self._shown_before(subject)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, every)]
         open_forms = forms(schema, start, partial(self._example, subject))
-        bodies = [self._taught(operation, body) for body in (*plain, *open_forms, *wide)]
+        bodies = [self._taught(operation, self._in_scope(subject, body, full)) for body in (*plain, *open_forms, *wide)]
         return list({canonical(body): body for body in bodies}.values())
+
+    def _in_scope(self, subject: Subject, body: Json, full: Json) -> Json:
+        """The body of a creation, with what it must say for its thing to be found."""
+        if not subject.creates or not isinstance(body, dict) or not isinstance(full, dict):
+            return body
+        refused = {statement.name for statement in subject.statements.values() if statement.kind == "unknown"}
+        names = (name for name in self._scopes.of(subject.operation) if name in full and name not in refused)
+        return body | {name: full[name] for name in names}
 
     def _example(self, subject: Subject, schema: Schema, *, full: bool = False) -> Json:
         """A body of what is required, or with `full` of everything, of values that are known or made up."""
@@ -111,6 +126,9 @@ class CandidateBodies:
             # No ID will do where a link is wanted; what is of others comes last.
             own = sorted(links, key=lambda link: not self._contexts.leads_to_own(operation.tool, link))[:MAX_LINKS]
         stated = stated_values(subject, name, "body")
+        scope = self._scopes.value(operation, name, part, guess=subject.creates) if pointer.count("/") == 1 else None
+        if scope is not None:
+            return fitting_values([*stated, scope], part)
         if subject.creates and pointer.count("/") == 1 and self._contexts.names_itself(operation, name):
             # What it is called by in its path is its ID.
             own_id = examples.own_identity("/id", part, self._numbers.of(subject))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import islice, zip_longest
 
-from docrev.calls.routes import addressed, only_path
+from docrev.calls.routes import Routes, addressed, only_path
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.hint_locations import name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
@@ -15,6 +15,7 @@ from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.parameter_values import ParameterValues, guessed_by_name
 from docrev.exploration.run_numbers import RunNumbers
+from docrev.exploration.scopes import Scopes
 from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
@@ -34,12 +35,13 @@ class Candidates:
     `paths` and `bodies` propose parts of them; `seen` and `lessons` are what answers showed and errors taught.
     """
 
-    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues) -> None:
+    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues, routes: Routes) -> None:
         self._given, self._contexts = given, contexts
         self.seen, self.lessons, self.numbers = SeenObjects(), Lessons(), RunNumbers()
         self._values = ParameterValues(graph, contexts, self.seen)
         self.paths = CandidatePaths(contexts, self._values, self.seen, self.lessons, self.numbers, given)
-        self.bodies = CandidateBodies(graph, contexts, self.seen, self.lessons, self.numbers)
+        self._scopes = Scopes(routes, self.numbers)
+        self.bodies = CandidateBodies(graph, contexts, self.seen, self.lessons, self.numbers, self._scopes)
 
     def sets(self, subject: Subject, *, parents: int = 0) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments: first the best of everything, then one thing changed at a time.
@@ -123,7 +125,8 @@ class Candidates:
             # It says what is to be made or changed, as a body would.
             own = self._contexts.own_ids(operation.tool, name)
             return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])
-        fitting = fitting_values(stated, parameter.schema)
+        scope = self._scopes.value(operation, name, parameter.schema, guess=False) if place == "query" else None
+        fitting = fitting_values([*stated, *([] if scope is None else [scope])], parameter.schema)
         known = self._values.of(operation, parameter)
         compound = parameter.style == "json"
         if subject.patience > 1 and subject.safe and not subject.reached and not compound:

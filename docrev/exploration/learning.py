@@ -12,7 +12,7 @@ from docrev.conventions.envelopes import says_error
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.hint_locations import located
+from docrev.conventions.hint_locations import BODY, located
 from docrev.conventions.ids import called, created_object
 from docrev.conventions.links import links_in
 from docrev.conventions.run_names import renumbered
@@ -26,6 +26,7 @@ from docrev.conventions.statuses import (
     is_client_error,
     is_server_fault,
 )
+from docrev.exploration.bodies import emptied
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import STOPPING, ValueSources, acceptable, hinted, mended, supposed
@@ -84,6 +85,8 @@ class Learner:
             self._learn_success(subject, arguments, call)
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
             self._learn_refusal(subject, arguments, call)
+        elif is_server_fault(call.status):
+            _take_back(subject, arguments)
 
     def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
@@ -147,6 +150,8 @@ class Learner:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
         found = located(operation, arguments, hints)
+        if not found:
+            _take_back(subject, arguments)
         subject.rule_out(arguments, found)
         for location, on_it in found.items():
             self._candidates.lessons.note(operation.tool, location, on_it)
@@ -165,6 +170,14 @@ class Learner:
 
 def _reads_item(call: Call, arguments: Arguments) -> bool:
     return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
+
+
+def _take_back(subject: Subject, arguments: dict[str, Json]) -> None:
+    """Consider a call without what was made up where the documentation says nothing, as no error says what is wrong."""
+    body = arguments.get(BODY)
+    less = emptied(subject.operation.body_schema, body)
+    if less != body:
+        subject.consider([{**arguments, BODY: less}])
 
 
 def _note_stops(subject: Subject, hints: Sequence[Hint], status: int | None) -> None:

@@ -13,6 +13,7 @@ from itertools import chain, islice
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, above, last_segment
 from docrev.calls.seen_things import is_unique_id
+from docrev.conventions.examples import described_values
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
@@ -198,4 +199,4 @@ def _is_free_text(schema: Schema) -> bool:
 
 
 def _is_free(schema: Schema) -> bool:
-    return not (schema.enum or schema.format)
+    return not (schema.enum or schema.format or described_values(schema.description))

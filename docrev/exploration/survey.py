@@ -235,13 +235,18 @@ class Surveyor(SurveyCalls):
         return batch or None
 
     def _is_open(self, subject: Subject) -> bool:
-        if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
+        if not subject.open or subject.operation.key in self._forbidden or self._is_for_trials(subject):
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
             if subject.dry[0] != self._knowledge(subject)[0]:
                 subject.stale = 0
             self._reopen(subject)
         return subject.dry is None
+
+    def _is_for_trials(self, subject: Subject) -> bool:
+        """Whether an operation is only tried on the run's own: what the user named is called freely after that."""
+        free = subject.operation.key in self._tried_readings and self._policy.names(subject.operation)
+        return self._trials.is_about(subject) and not free
 
     def _reopen(self, subject: Subject) -> None:
         """Go on with an operation, and with what its latest refusals asked for."""

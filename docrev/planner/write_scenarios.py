@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from docrev.conventions.fields import is_free_text, is_link, is_name_field, is_volatile_field
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import is_id_name, names_owner
 from docrev.conventions.run_names import SCENARIOS, is_made_up, renumbered, run_name
 from docrev.graph.values import flat
 from docrev.planner.knowledge import Knowledge
@@ -311,6 +311,8 @@ class WriteValues:
         slot = view.slots.get(location)
         if not isinstance(value, str) or (slot is not None and slot.documented_values):
             return value
+        if is_made_up(value) and self._is_found_by(view, location):
+            return value
         text = self._next_text()
         if is_made_up(value) and not _is_prose(location):
             return renumbered(value, self.count, SCENARIOS)
@@ -320,6 +322,13 @@ class WriteValues:
             return f"{text} {self.count}"
         values = self._alternatives(view, location, value)
         return values[self.count % len(values)]
+
+    def _is_found_by(self, view: OperationView, location: str) -> bool:
+        """Whether things are found by a member beside their paths: `user_id`, which a query must have."""
+        name = location.rpartition("/")[2]
+        beside = (other for other in self._knowledge.views.values() if other.key.tool == view.key.tool)
+        slots = (other.slots.get(f"query:{name}") for other in beside)
+        return names_owner(name) and any(slot is not None and slot.required for slot in slots)
 
     def _alternatives(self, view: OperationView, location: str, value: str) -> list[str]:
         """Values of the field that a reference comes from."""

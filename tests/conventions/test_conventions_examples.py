@@ -88,7 +88,17 @@ def test_a_value_fits_one_of_the_alternatives(tmp_path: Path) -> None:
 
 
 def test_values_that_a_description_allows_in_words_are_read() -> None:
-    allowed = {"Class of it; must be 'Book'.": ("Book",), "The order. One of `asc`, `desc`": ("asc", "desc")}
-    others = ("Name; must be unique.", "Must not be 'root'.", "The colour, such as 'red'.", "")
+    allowed = {
+        "Class of it; must be 'Book'.": ("Book",),
+        "The order. One of `asc`, `desc`": ("asc", "desc"),
+        "Level of the query (`Patient`, `Study` or `Image`)": ("Patient", "Study", "Image"),
+        "Kind of thing among: `a`, `b`, or `c`": ("a", "b", "c"),
+        "Sort order, `asc` (default) or `desc`": ("asc", "desc"),
+    }
+    others = (
+        *("Name; must be unique.", "Must not be 'root'.", "The colour, such as 'red'.", ""),
+        *("Must not be `a` or `b`.", "The ID of the `user` or `group`", "A note (if `a` or `b` is set)"),
+        *("A colour (e.g. `red` or `blue`)", "Filters by `name` or `id`"),
+    )
     assert {text: described_values(text) for text in allowed} == allowed
     assert [described_values(text) for text in others] == [()] * len(others)

@@ -239,3 +239,34 @@ def test_documents_of_queries_only_read(document: str) -> None:
 )
 def test_other_documents_do_not(document: object) -> None:
     assert not only_queries(document)
+
+
+FILTER = {"type": "object"}
+LEVEL = {"type": "string", "description": "What is looked for (`Note` or `Folder`)"}
+
+
+@pytest.mark.parametrize("fault", [400, 500])
+def test_what_the_user_named_is_called_without_what_was_made_up_for_it(tmp_path: Path, fault: int) -> None:
+    """Nobody says which members an object without a schema may have: none is better than one that is refused."""
+
+    def find(notes: Notes, request: Received) -> Answer:
+        sent = request.json if isinstance(request.json, dict) else {}
+        if sent.get("level") not in ("Note", "Folder") or sent.get("where") != {}:
+            return reply({"message": "Bad request"}, fault)
+        return reply([*notes.items.values()])
+
+    schema = {"type": "object", "properties": {"where": FILTER, "level": LEVEL}, "required": ["where", "level"]}
+    document_ = document([*OPERATIONS, "POST /tools/find"], **{"POST /tools/find": with_body(schema)})
+    (tmp_path / "shop.json").write_text(json.dumps(document_))
+    notes = Notes(find)
+    routes = {f"{method} /notes*": notes.answer for method in ("GET", "POST", "DELETE")}
+    with Server({**routes, "POST /tools/find": lambda request: find(notes, request)}) as server:
+        summary = docrev.explore(
+            tmp_path / "shop.json",
+            base_urls=server.url,
+            out=tmp_path / "evidence",
+            max_calls=200,
+            allow=["POST,DELETE", "POST /tools/find"],
+        ).summary
+    assert [missed["operation"] for missed in summary["missed"]] == []
+    assert notes.items == {1: {"id": 1, "name": "theirs"}}

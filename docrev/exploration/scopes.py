@@ -1,0 +1,34 @@
+"""What things are found by beside their paths: `user_id`, which a creation sends, and every request to them must."""
+
+from __future__ import annotations
+
+from docrev.calls.routes import Routes
+from docrev.conventions.examples import fitting_values
+from docrev.conventions.run_names import run_name, run_uuid
+from docrev.exploration.run_numbers import RunNumbers
+from docrev.records import Json
+from docrev.spec import Operation, Schema
+
+
+class Scopes:
+    """Gives what the run's own things are made with, and found by: one value for each name, which nobody else uses."""
+
+    def __init__(self, routes: Routes, numbers: RunNumbers) -> None:
+        self._routes = routes
+        creations = (op for op in routes.operations if op.route.method == "POST")
+        places = dict.fromkeys((op.tool, name) for op in creations for name in routes.scoping(op))
+        # Older than all names of things, so that it stays where another thing gets another name.
+        self._numbers = {place: numbers.next() for place in places}
+
+    def of(self, creation: Operation) -> list[str]:
+        """The members of a creation's body that say in which scope its thing is."""
+        return self._routes.scoping(creation)
+
+    def value(self, operation: Operation, name: str, schema: Schema, *, guess: bool) -> Json:
+        """What the run sends under a name: as its things were made with, or a `guess`. None if it names no scope."""
+        place = operation.tool, name
+        known, number = self._routes.scopes.get(place), self._numbers.get(place)
+        if known is not None or number is None or not guess:
+            return known
+        forms = (run_uuid(number) if schema.format == "uuid" else run_name(number), 900_000_000 + number)
+        return next(iter(fitting_values(forms, schema)), None)
