@@ -19,11 +19,13 @@ from docrev.calls.routes import Path, Routes, above, argument, item_path, last_s
 from docrev.calls.seen_things import Reference, SeenThings, is_unique_id
 from docrev.calls.targets import Target, Targets
 from docrev.conventions.ids import created_object, identifying_members, is_called, own_id, segment_identifies
+from docrev.conventions.links import own_links
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.canonical import canonical
+from docrev.language.urls import split_url
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem
 from docrev.spec.procedures import called
@@ -280,8 +282,17 @@ class Journal(JournalItems):
             or self.effects.copied(answer.operation) is not None
         ):
             return []
-        paths = [self.located(answer), self._copied(answer)]
+        paths = [self.located(answer), self._linked(answer), self._copied(answer)]
         return self.creations.doubted(answer.operation, [path for path in paths if path is not None][:1], answer.call)
+
+    def _linked(self, answer: CreationAnswer) -> str | None:
+        """The path of what the link at the top of an answer to an action leads to: what it made lies elsewhere than its
+        target, `{"path": "/instances/7"}` of `POST /tools/create-instance`.
+        """
+        target = self.path(answer.operation, answer.arguments) or "?"
+        links = own_links(created_object(answer.body)) if self.effects.of(answer.operation).kind == "action" else ()
+        paths = (self.addressed(answer.operation.tool, split_url(link).path) for link in links)
+        return next((path for path in paths if path and not f"{path}/".startswith(f"{target}/")), None)
 
     def _copied(self, answer: CreationAnswer) -> str | None:
         """The path of another thing of its target's kind that an action says it created: `POST /projects/7/clone`."""

@@ -122,8 +122,11 @@ class JournalItems:
 
     def located(self, answer: CreationAnswer) -> str | None:
         """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
-        tool = answer.operation.tool
-        path = self.local(tool, split_url(answer.headers.get("location", "")).path)
+        return self.addressed(answer.operation.tool, split_url(answer.headers.get("location", "")).path)
+
+    def addressed(self, tool: str, link: str) -> str | None:
+        """The path of the item that the path of a link leads to; None if it leads to none."""
+        path = self.local(tool, link)
         return path if self.routes.address(tool, path) is not None else None
 
     def local(self, tool: str, path: str) -> str:

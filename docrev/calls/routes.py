@@ -223,14 +223,17 @@ class Routes:
         query: `user_id` of `POST /sessions`, for `GET /sessions?user_id=`.
         """
         if creation.key not in self._scoping:
-            schema, place = creation.body_schema, f"{shape_of(creation.route.path).rstrip('/')}/"
-            there = (op for op in self.operations if f"{shape_of(op.route.path).rstrip('/')}/".startswith(place))
-            wanted = (p.name for op in there if op.tool == creation.tool for p in op.parameters if is_required_query(p))
+            place, schema = _place(creation), creation.body_schema
             members = schema.properties() if schema is not None else {}
             noun = noun_of(place.replace("/{}", ""))
-            named = (name for name in dict.fromkeys(wanted) if names_owner(name) and not refers_to(name, noun))
-            self._scoping[creation.key] = [name for name in named if name in members]
+            wanted = (name for name in self._required_below(creation.tool, place) if name in members)
+            self._scoping[creation.key] = [name for name in wanted if names_owner(name) and not refers_to(name, noun)]
         return self._scoping[creation.key]
+
+    def _required_below(self, tool: str, place: str) -> list[str]:
+        """The names of what operations at a place, or below it, require in the query."""
+        there = (op for op in self.operations if op.tool == tool and _place(op).startswith(place))
+        return list(dict.fromkeys(p.name for op in there for p in filter(is_required_query, op.parameters)))
 
     def get(self, tool: str, target: str) -> Invoke | None:
         """The GET of a path; None if the catalog has none."""
@@ -290,6 +293,11 @@ class Routes:
                 if len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/"):
                     return operation
         return None
+
+
+def _place(operation: Operation) -> str:
+    """The shape of the path to which an operation goes, with a slash at its end."""
+    return f"{shape_of(operation.route.path).rstrip('/')}/"
 
 
 def is_required_query(parameter: Parameter) -> bool:

@@ -13,6 +13,7 @@ from docrev.records import Call
 
 MAX_LINKS = 100
 _NAMES = frozenset("href url uri link links next prev previous self first last location endpoint".split())
+_OWN = frozenset("href path self uri url".split())
 _TARGET = re.compile(r"<([^<>]+)>")
 
 
@@ -23,6 +24,12 @@ def links_in(call: Call) -> list[str]:
     """
     found = dict.fromkeys(link for text in _texts(call) if (link := _local(text)))
     return list(found)[:MAX_LINKS]
+
+
+def own_links(thing: object) -> list[str]:
+    """The links that an object has at its top, under names that say nothing but that: they lead to it."""
+    members = thing.items() if isinstance(thing, dict) else ()
+    return [value for name, value in members if name.lower() in _OWN and isinstance(value, str) and _has_path(value)]
 
 
 def _texts(call: Call) -> Iterator[str]:

@@ -126,13 +126,9 @@ class CandidateBodies:
             # No ID will do where a link is wanted; what is of others comes last.
             own = sorted(links, key=lambda link: not self._contexts.leads_to_own(operation.tool, link))[:MAX_LINKS]
         stated = stated_values(subject, name, "body")
-        scope = self._scopes.value(operation, name, part, guess=subject.creates) if pointer.count("/") == 1 else None
-        if scope is not None:
-            return fitting_values([*stated, scope], part)
-        if subject.creates and pointer.count("/") == 1 and self._contexts.names_itself(operation, name):
-            # What it is called by in its path is its ID.
-            own_id = examples.own_identity("/id", part, self._numbers.of(subject))
-            return fitting_values([*stated, *([] if own_id is None else [own_id])], part)
+        identity = self._identity(subject, pointer, part)
+        if identity is not None:
+            return fitting_values([*stated, *identity], part)
         found = [*stated, *own]
         # What refers to a kind of thing that the run has made never refers to somebody's.
         for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
@@ -140,6 +136,20 @@ class CandidateBodies:
         if subject.creates and not own:
             found += self._contexts.known_ids(operation, name)[:2]
         return fitting_values(found, part)
+
+    def _identity(self, subject: Subject, pointer: str, part: Schema) -> list[Json] | None:
+        """What a member must be for the thing to be found as the run's own; None if it says nothing of that."""
+        operation = subject.operation
+        scope = self._scopes.value(operation, pointer, part, guess=subject.creates)
+        if scope is not None:
+            return [scope]
+        if not subject.creates or pointer.count("/") != 1:
+            return None
+        if not self._contexts.names_itself(operation, name_at(f"body:{pointer}")):
+            return None
+        # What it is called by in its path is its ID.
+        own_id = examples.own_identity("/id", part, self._numbers.of(subject))
+        return [] if own_id is None else [own_id]
 
     def _taught(self, operation: Operation, body: Json) -> Json:
         """The body with each value as errors wanted it under that name."""

@@ -125,8 +125,8 @@ class Candidates:
             # It says what is to be made or changed, as a body would.
             own = self._contexts.own_ids(operation.tool, name)
             return self.bodies.suggest_for(subject, f"/{name}", parameter.schema, [*stated, *own])
-        scope = self._scopes.value(operation, name, parameter.schema, guess=False) if place == "query" else None
-        fitting = fitting_values([*stated, *([] if scope is None else [scope])], parameter.schema)
+        scope = self._scopes.queried(operation, key, parameter.schema)
+        fitting = fitting_values([*stated, *scope], parameter.schema)
         known = self._values.of(operation, parameter)
         compound = parameter.style == "json"
         if subject.patience > 1 and subject.safe and not subject.reached and not compound:

@@ -77,7 +77,7 @@ class Learner:
         if call.status in BUSY:
             subject.put_off(arguments)
         else:
-            subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
+            _note_fault(subject, arguments, call)
         if call.ok and says_error(call.body):
             subject.doubtful = subject.doubtful or arguments
             self._learn_refusal(subject, arguments, replace(call, status=BAD_REQUEST))
@@ -85,8 +85,6 @@ class Learner:
             self._learn_success(subject, arguments, call)
         elif is_client_error(call.status) or call.status == FEATURE_MISSING:
             self._learn_refusal(subject, arguments, call)
-        elif is_server_fault(call.status):
-            _take_back(subject, arguments)
 
     def sources(self, subject: Subject) -> ValueSources:
         """Where new values for an operation come from."""
@@ -150,8 +148,6 @@ class Learner:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
         found = located(operation, arguments, hints)
-        if not found:
-            _take_back(subject, arguments)
         subject.rule_out(arguments, found)
         for location, on_it in found.items():
             self._candidates.lessons.note(operation.tool, location, on_it)
@@ -172,11 +168,12 @@ def _reads_item(call: Call, arguments: Arguments) -> bool:
     return call.key.method == "GET" and call.key.path.rstrip("/").endswith("}") and "" not in arguments.values()
 
 
-def _take_back(subject: Subject, arguments: dict[str, Json]) -> None:
-    """Consider a call without what was made up where the documentation says nothing, as no error says what is wrong."""
+def _note_fault(subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+    """Take in what failed without saying where: perhaps for what was made up where the documentation says nothing."""
+    subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
     body = arguments.get(BODY)
     less = emptied(subject.operation.body_schema, body)
-    if less != body:
+    if less != body and not call.ok and not located(subject.operation, arguments, hints_of(call)):
         subject.consider([{**arguments, BODY: less}])
 
 

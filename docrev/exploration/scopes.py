@@ -24,9 +24,18 @@ class Scopes:
         """The members of a creation's body that say in which scope its thing is."""
         return self._routes.scoping(creation)
 
-    def value(self, operation: Operation, name: str, schema: Schema, *, guess: bool) -> Json:
-        """What the run sends under a name: as its things were made with, or a `guess`. None if it names no scope."""
-        place = operation.tool, name
+    def queried(self, operation: Operation, location: str, schema: Schema) -> list[Json]:
+        """What the run's own things were made with, for a location in the query; nothing for others."""
+        place, _, name = location.partition(":")
+        value = self.value(operation, f"/{name}", schema) if place == "query" else None
+        return [] if value is None else [value]
+
+    def value(self, operation: Operation, pointer: str, schema: Schema, *, guess: bool = False) -> Json:
+        """What the run sends at a place in a body: as its things were made with, or a `guess`.
+
+        None if the place names no scope.
+        """
+        place = operation.tool, pointer.removeprefix("/")
         known, number = self._routes.scopes.get(place), self._numbers.get(place)
         if known is not None or number is None or not guess:
             return known

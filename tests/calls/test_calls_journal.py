@@ -194,6 +194,27 @@ def test_a_location_that_the_catalog_does_not_know(journal: tuple[Journal, Api])
     assert create(journal, "POST /items", headers={"location": "/elsewhere/9"}) == ["?/items/?"]
 
 
+@pytest.mark.parametrize(
+    ("body", "made"),
+    [
+        ({"ID": "9", "Path": "/v1/items/9", "Status": "Success"}, ["?/items/9"]),
+        ({"item": {"href": "http://127.0.0.1:9/v1/items/9"}}, ["?/items/9"]),
+        # What it went to, what was there before, what refers to something else, and what is no item.
+        ({"url": "/v1/items/1"}, []),
+        ({"url": "/v1/items/2"}, []),
+        ({"next_url": "/v1/items/9", "owner": {"url": "/v1/items/8"}}, []),
+        ({"url": "/v1/elsewhere/9"}, []),
+    ],
+)
+def test_what_an_action_says_that_it_made_is_in_the_account(tmp_path: Path, body: Json, made: list[str]) -> None:
+    """Nobody knows whose it is: it is told, and not touched."""
+    api = Api(catalog(tmp_path, (*LOANS, "POST /items/{id}/anonymize")), "http://127.0.0.1:9/v1", tmp_path, allow=ALL)
+    pair = api.executor().journal, api
+    tell(pair, "GET /items", status=200, body={"items": [{"id": 2}]})
+    make(pair, "POST /items", 1)
+    assert tell(pair, "POST /items/{id}/anonymize", {"path:id": "1"}, status=200, body=body) == made
+
+
 def test_what_is_created_under_another_path_is_found(journal: tuple[Journal, Api]) -> None:
     loan: dict[str, Json] = {"path:user_id": 1}
     marked, shown = loan | MARKED, {"/loans/5": THERE, "/loans/6": THERE}
