@@ -276,7 +276,9 @@ class _Session:
         """Nothing if a person gave some: that they are refused says nothing of others."""
         if self._settings.headers or self._settings.auth:
             return ()
-        return wanted_credentials(outcome.missed, self._evidence.calls.select(), self.catalog)
+        # Of a run with a million calls those of a few operations alone are read.
+        refused = (call for key in outcome.missed for call in self._evidence.calls.select(key=key, ok=False))
+        return wanted_credentials(outcome.missed, refused, self.catalog)
 
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         self._evidence.reveal()
