@@ -55,9 +55,10 @@ def _returns_json(observed: ObservedOperation) -> bool:
 
 
 def _undeclared_texts(observed: ObservedOperation) -> Iterator[Call]:
-    """The errors of an operation that are text, of statuses that are not declared so."""
+    """The errors of an operation that are text, of statuses that are not declared so; a text in JSON is JSON."""
     for call in observed.bad:
-        if is_client_error(call.status) and isinstance(call.body, str) and call.body.strip():
+        is_text = isinstance(call.body, str) and ("json" not in call.media_type or call.detail)
+        if is_client_error(call.status) and is_text and call.body.strip():
             response = observed.operation.response(call.status or 0)
             if response is None or not any("text" in each for each in response.media_types):
                 yield call

@@ -35,7 +35,13 @@ def is_restated(text: str, *names: str) -> bool:
     if not text.strip():
         return False
     known = _FILLER.union(singular(word) for name in names for word in words(name))
-    return all(singular(word.lower()) in known for word in _WORD.findall(_MARKUP.sub(" ", text)))
+    return all(_is_among(word, known) for word in _WORD.findall(_MARKUP.sub(" ", text)))
+
+
+def _is_among(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is known, or every part of a name that is written as one: `externalId`."""
+    parts = {*map(singular, words(word))}
+    return singular(word.lower()) in known or (bool(parts) and parts <= known)
 
 
 def is_good_text(text: str, *names: str) -> bool:

@@ -52,6 +52,18 @@ def test_declared_texts_are_no_news(tmp_path: Path) -> None:
     assert "plain text" not in written
 
 
+class Quoting(Plain):
+    """Says why in a text, as JSON."""
+
+    def refused(self, status: int) -> Answer:
+        return reply("no such thing", status)
+
+
+def test_a_text_in_json_is_no_plain_text(tmp_path: Path) -> None:
+    _, written = explored(Quoting(always=True), document("notes", "pens"), tmp_path)
+    assert "plain text" not in written
+
+
 class Mislabelled(Plain):
     """Calls JSON what is plain text."""
 

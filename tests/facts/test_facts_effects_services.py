@@ -171,6 +171,20 @@ def test_each_value_that_sorts_is_a_fact_and_an_unknown_one_is_ignored(found: An
     assert ("unknown-values", "query:sort", '"ignored"') in facts
 
 
+@pytest.mark.parametrize(
+    ("state", "is_told"),
+    [({}, False), ({"hidden_by": []}, False), ({"hidden_by": ["ann"]}, True), ({"is": "hidden"}, True)],
+)
+def test_a_switch_without_effect_is_ignored_only_where_it_had_to_have_one(
+    found: Any, state: dict[str, Any], is_told: bool
+) -> None:
+    def do(query: Query) -> Any:
+        return [{**item, "state": state} for item in ITEMS if query.get("region") in (None, item["region"])]
+
+    facts = found(do, {"show_hidden": {"type": "boolean"}, "region": TEXT})
+    assert ("ignored" in kinds(facts, "query:show_hidden")) is is_told
+
+
 def test_a_sort_that_does_nothing_is_ignored(found: Any) -> None:
     def do(query: Query) -> Any:
         return [item for item in ITEMS if query.get("region") in (None, item["region"])]

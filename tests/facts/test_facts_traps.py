@@ -223,6 +223,7 @@ def test_a_first_page_of_equal_values_is_no_default() -> None:
         ("id", {}, None),
         ("name", {"facts": {"made": {"on": 5}}}, None),
         ("created_at", {}, None),
+        ("updated_at", {}, None),
         # A part of the same.
         ("name", {"link": "/things/"}, "name"),
     ],

@@ -108,6 +108,15 @@ def test_that_a_parameter_has_no_effect_which_stands_for_any_others_is_worth_not
     assert (worth(ignored, replace(country, uses=(use,)), "") > 0) is counts
 
 
+@pytest.mark.parametrize(("name", "counts"), [("externalId", False), ("area_km2", False), ("externalKind", True)])
+def test_a_filter_on_the_field_of_its_name_is_worth_nothing_however_that_is_written(
+    places: dict[str, Spot], name: str, counts: bool
+) -> None:
+    written = "area_km2" if name == "area_km2" else "externalId"
+    text = stated(f"Returns only authors with this `{written}`.", category="wording")
+    assert (worth(text, replace(places[f"{LIST} query:country"], name=name), "") > 0) is counts
+
+
 @pytest.mark.parametrize(("declared", "counts"), [("uuid4", False), ("uuid", False), ("slug", True)])
 def test_a_format_that_the_schema_declares_more_closely_is_worth_nothing(
     places: dict[str, Spot], declared: str, counts: bool

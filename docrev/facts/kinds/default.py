@@ -25,8 +25,8 @@ from docrev.json_values.pointer import find
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 
-_MADE = frozenset("created creation added inserted".split())
-"""Words in the names of times at which things were made."""
+_MADE = frozenset("created creation added inserted updated modified changed".split())
+"""Words in the names of times at which things were made, and of those that are the same until a thing is changed."""
 _LEAST = 2
 """Creations that must have filled in the same value."""
 _DEPTH = 4
