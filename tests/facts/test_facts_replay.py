@@ -170,6 +170,25 @@ def test_a_value_that_came_from_a_response_shows_origin_and_type(catalog: Catalo
     assert len(sent) == 2, "one call an operation backs everything"
 
 
+@pytest.mark.parametrize(("declared", "sent"), [("{type: number}", None), ("{}", "first"), ("{}", 1.5)])
+def test_what_came_from_whole_numbers_need_not_be_one(
+    tmp_path: Path, evidence: Evidence, declared: str, sent: Json
+) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text(SPEC.replace("required: true, schema: {}", f"required: true, schema: {declared}"))
+    catalog = load(path)
+    graph = ToolGraph(catalog)
+    calls = [call("a", LIST, PAGE), call("b", ITEM, ITEMS[3], path__item_id=1003)]
+    if sent is not None:
+        calls.append(with_(call("c", ITEM, ITEMS[3], path__item_id=sent), purpose="probe"))
+    for one in calls:
+        put(evidence, one)
+        graph.observe(one)
+    found = infer(catalog, evidence, graph.edges())
+    assert "path:item_id" in facts_of(found, "comes-from", ITEM)
+    assert "path:item_id" not in facts_of(found, "type", ITEM)
+
+
 def origins(catalog: Catalog, evidence: Evidence, *calls: Call) -> list[Fact]:
     graph = ToolGraph(catalog)
     for one in calls:
