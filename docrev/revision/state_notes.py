@@ -38,9 +38,7 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     `is_added`: what is sent is the ID of a thing that is there, which is added to another.
     """
     value, by = fact.value, _name(fact.value.get("by", ""))
-    status, in_use = value.get("status"), f"the `{by}` is in use" if by else ""
-    if is_added:
-        in_use = f"the {noun} was added already"
+    status, in_use = value.get("status"), _in_use(by, noun, is_added=is_added)
     subject_of_all = "" if noun else "a `POST` on a list "
     if value.get("unchanged"):
         returned = f"the existing {noun} unchanged" if noun else "what exists, unchanged"
@@ -51,6 +49,12 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     flag = value.get("unless")
     instead = f"; if `{flag}` is true, returns the existing {noun or 'one'} instead" if flag else ""
     return sentence(f"{subject_of_all}returns {status} if {there}{instead}")
+
+
+def _in_use(by: str, noun: str, *, is_added: bool) -> str:
+    if is_added:
+        return f"the {noun} was added already"
+    return f"the `{by}` is in use" if by else ""
 
 
 def missing_everywhere(statement: Statement) -> str:

@@ -48,10 +48,12 @@ def _would_show(trials: ParameterTrials) -> bool:
         return any(_has(item, _named(trials.location)) for item in found.items)
     if negates(trials.location):
         return not _held(trials).isdisjoint(key_of(one.value) for one in trials.sent)
-    if BOUNDING & {*words(trials.location.partition(":")[2])}:
-        sent = {measure(one.value) for one in trials.sent} - {None}
-        return len({type(n) for n in sent}) == 2 and len(sent) >= 4
-    return True
+    return not BOUNDING & {*words(trials.location.partition(":")[2])} or _are_far_apart(trials)
+
+
+def _are_far_apart(trials: ParameterTrials) -> bool:
+    sent = {measure(one.value) for one in trials.sent} - {None}
+    return len({type(n) for n in sent}) == 2 and len(sent) >= 4
 
 
 def _is_switch(trials: ParameterTrials) -> bool:

@@ -152,20 +152,24 @@ def _of_arguments(sample: Sample, origins: dict[str, list[Origin]], view: Eviden
     for location, accepted in sorted(sample.accepted.items()):
         if _is_sent_back(operation, location, view):
             continue
-        parameter = operation.parameter(location)
         name = _sent_type(location, accepted, origins.get(location, []))
-        # That digits were accepted does not show that nothing else would be.
-        is_narrower = name == "integer" and parameter is not None and parameter.schema.type in ("string", "number")
-        if name is not None and not is_narrower and not _is_refuted(sample.key, location, name, view):
+        may_be_more = name == "integer" and _may_be_more(operation, location, view)
+        if name is not None and not may_be_more:
             calls = dict.fromkeys(call for _, call in accepted.values)
             yield KIND.fact(sample.key, location, TextValue(name), tuple(calls)[:MAX_CALLS])
 
 
-def _is_refuted(key: OperationKey, location: str, name: str, view: EvidenceView) -> bool:
-    """Whether a probe sent something else than a whole number in a URL, and got a success for it."""
-    if name != "integer" or location.startswith("body:"):
+def _may_be_more(operation: Operation, location: str, view: EvidenceView) -> bool:
+    """Whether an argument may be something else than a whole number: in a URL, that digits were accepted does not show
+    that nothing else would be, and probes may show that it is.
+    """
+    if location.startswith("body:"):
         return False
-    sent = (call.arguments[location] for call in view.observations[key].calls if call.ok and location in call.arguments)
+    parameter = operation.parameter(location)
+    if parameter is not None and parameter.schema.type in ("string", "number"):
+        return True
+    calls = view.observations[operation.key].calls
+    sent = (call.arguments[location] for call in calls if call.ok and location in call.arguments)
     return any(value != "" and (number(value) is None or is_fraction(value)) for value in sent)
 
 
