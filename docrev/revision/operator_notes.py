@@ -19,9 +19,9 @@ _MEANINGS = {
     forms.LESS_THAN: "below",
     forms.AT_MOST: "at most",
     forms.NOT_EQUAL: "not equal",
-    forms.ANY_OF: "any of several, comma-separated",
-    forms.NONE_OF: "none of several, comma-separated",
-    forms.CONTAINS: "contains, in any case",
+    forms.ANY_OF: "any of `a,b`",
+    forms.NONE_OF: "none of `a,b`",
+    forms.CONTAINS: "contains",
 }
 _MIN_LISTS = 2
 
@@ -39,7 +39,7 @@ def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statem
     having = [facts for facts in found if facts]
     if len(having) >= _MIN_LISTS:
         shared = tuple(fact for facts in having for fact in facts)
-        text = f"In lists, fields can be compared by query parameters that are not listed here: {_listed(shared)}."
+        text = f"In lists, undeclared query parameters compare fields: {_listed(shared)}."
         yield Statement(text, "operators", "trap", shared)
 
 

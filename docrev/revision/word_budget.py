@@ -57,13 +57,22 @@ def _density(candidate: WeighedStatement) -> float:
 
 def within(statements: Iterable[Statement], text: str, most: int, room: int) -> tuple[list[Statement], list[Statement]]:
     """The statements on a whole document that its `text` does not make, in their order: those with most worth per word
-    that `most` words and, with a gap after each, `room` characters hold, and those that are left."""
+    that `most` words and, with a gap after each, `room` characters hold, and those that are left.
+
+    A statement is worth something wherever it was seen: at these operations it would have to stand otherwise.
+    """
     untold = [statement for statement in statements if statement.text and not is_said(statement, text)]
     costs = [len(statement.text.split()) for statement in untold]
+    worths = [WORTH[statement.category] * _places(statement) for statement in untold]
     taken = set()
-    for at in sorted(range(len(untold)), key=lambda at: -WORTH[untold[at].category] / costs[at]):
+    for at in sorted(range(len(untold)), key=lambda at: -worths[at] / costs[at]):
         length = len(untold[at].text) + len("\n\n")
         if costs[at] <= most and length <= room:
             most, room = most - costs[at], room - length
             taken.add(at)
     return [untold[at] for at in sorted(taken)], [each for at, each in enumerate(untold) if at not in taken]
+
+
+def _places(statement: Statement) -> int:
+    """At how many operations a statement was seen to hold; one call stands for one of them."""
+    return max(len({fact.key for fact in statement.facts}), len(statement.calls), 1)

@@ -93,7 +93,9 @@ def test_the_revision_is_valid_small_and_repeats_as_nothing(explored: Explored, 
     ]
     head = after["info"]["description"]
     assert head != before["info"].get("description", "")
-    assert all(len(text) <= 1000 and len(text.split("\n\n")[0]) <= 300 for text in [head, *described])
+    assert all(len(text) <= 1000 and len(text.split("\n\n")[0]) <= 300 for text in described)
+    assert len(head) <= 2000
+    assert all(len(paragraph) <= 512 for paragraph in head.split("\n\n"))
     assert _bare(before) == _bare(after)
     again = [*DOCREV, "revise", str(revised), "--evidence", str(explored.evidence), "-o", str(tmp_path / "twice")]
     subprocess.run(again, check=True, capture_output=True)

@@ -48,3 +48,12 @@ def test_a_head_keeps_what_is_worth_most_and_says_what_it_leaves_out() -> None:
     field, trap = Statement("Four words of fields.", "", "undeclared"), Statement("Four words of traps.", "", "trap")
     assert within([field, trap], "", 8, 100) == ([field, trap], [])
     assert within([field, trap], "", 7, 100) == within([field, trap], "", 8, 30) == ([trap], [field])
+
+
+def test_a_head_keeps_first_what_would_stand_at_most_operations_otherwise() -> None:
+    at_all = tuple(fact(each, "status", "", {"status": 403}) for each in OPERATIONS)
+    widespread = Statement("Ten words that hold at every one of the operations.", "", "undeclared", at_all)
+    short = Statement("Four words of one.", "", "undeclared", at_all[:1])
+    assert within([short, widespread], "", 10, 100) == ([widespread], [short])
+    seen = Statement(short.text, "", "undeclared", calls=("a", "b", "c"))
+    assert within([widespread, seen], "", 10, 100) == ([seen], [widespread])
