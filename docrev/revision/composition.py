@@ -87,7 +87,7 @@ def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
 def _closed(text: str) -> str:
     """`text` with a full stop, if it ends within a sentence."""
     last_line = text.rpartition("\n")[2]
-    if _is_labelled(text):
+    if _ends_apart(text):
         return text
     is_prose = text[-1:].isalnum() or text.endswith(("`", "'", '"', ")", "]", "”", "’"))
     return f"{text}." if is_prose and not re.match(r"\s*(?:[-*+|#>]|\d+[.)]|```)", last_line) else text
@@ -112,10 +112,13 @@ def _gap(text: str, piece: str, budget: TextBudget) -> str:
     is_list = "\n" in text.strip() and len(paragraphs) == 1 and text.lstrip()[:1] in "-*|#"
     longer = f"{paragraphs[-1]} {piece}"
     within = fits(longer, most_words=budget.paragraph_words, most_characters=budget.paragraph)
-    return " " if within and not is_list and not _is_labelled(text) else "\n\n"
+    return " " if within and not is_list and not _ends_apart(text) else "\n\n"
 
 
-def _is_labelled(text: str) -> bool:
-    """Whether a text ends in a paragraph that is no sentence, but a value after its label: `Scope: items.read`."""
-    before, _, paragraph = text.rstrip().rpartition("\n\n")
-    return before != "" and _LABELLED.fullmatch(paragraph.strip()) is not None
+def _ends_apart(text: str) -> bool:
+    """Whether a text ends in a paragraph that is no sentence: a value after its label (`Scope: items.read`), or a block
+    of code, which Markdown knows by its indentation.
+    """
+    *before, paragraph = re.split(r"\n[ \t]*\n", text.rstrip())
+    is_code = all(re.match(" {4}|\t", line) for line in paragraph.splitlines())
+    return bool(before) and (is_code or _LABELLED.fullmatch(paragraph.strip()) is not None)

@@ -21,6 +21,8 @@ from docrev.spec.marks import WrittenText
         ("Deletes a box.\n\nNote: it is gone.", "Deletes a box.\n\nNote: it is gone. Also deletes its pens."),
         ("Deletes a box.\n\nScope: boxes.write", "Deletes a box.\n\nScope: boxes.write\n\nAlso deletes its pens."),
         ("Scope: boxes.write", "Scope: boxes.write. Also deletes its pens."),
+        ("Deletes a box.\n \n        DELETE /box", "Deletes a box.\n \n        DELETE /box\n\nAlso deletes its pens."),
+        ("Deletes a box\n    for good", "Deletes a box\n    for good. Also deletes its pens."),
     ],
 )
 def test_a_label_and_its_value_are_no_sentence_to_go_on_behind(text: str, whole: str) -> None:
