@@ -307,9 +307,9 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
 
 
 def _json_lists(rules: Sequence[Hint], given: Json) -> list[Json]:
-    """A text as the only item of a list in JSON, if JSON is wanted."""
+    """A text as the only item of a list in JSON, if JSON is wanted, and it is none."""
     wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
-    return [canonical([given])] if wanted and isinstance(given, str) else []
+    return [canonical([given])] if wanted and isinstance(given, str) and not given.startswith(("[", "{")) else []
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

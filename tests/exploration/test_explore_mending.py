@@ -213,6 +213,16 @@ def test_what_is_said_of_a_list_is_mended_in_it(operation: Operation) -> None:
     assert found["body:"] == {"masters": ["192.0.2.1"]}
 
 
+def test_a_text_is_written_as_json_once(operation: Operation) -> None:
+    hint = Hint("format", "body", "/masters/0", ("json",), "")
+    sources = ValueSources(lambda location: [], lambda value: value)
+    sent: dict[str, Json] = {"path:box": "old", "body:": {"masters": [NAME]}}
+    first = next(mended(operation, sent, [hint], sources))
+    assert first["body:"] == {"masters": [json.dumps([NAME])]}
+    again = mended(operation, first, [hint], sources)
+    assert not any("\\" in json.loads(json.dumps(idea["body:"]))["masters"][0] for idea in again)
+
+
 def test_an_invalid_name_of_the_run_is_tried_with_plainer_signs(operation: Operation) -> None:
     names, name = [], NAME
     for _ in range(2):
