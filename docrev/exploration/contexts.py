@@ -51,14 +51,16 @@ MAX_TUPLES = 30
 MAX_FIELDS = 3
 """Fields of a list's items that may be what a path wants."""
 
+_Tuples = dict[tuple[str, str], dict[tuple[Json, ...], None]]
+
 
 class Contexts:
     """Known tuples of path arguments by (tool, shape), in the order in which they became known."""
 
     def __init__(self, catalog: Catalog, graph: ToolGraph) -> None:
         self._graph = graph
-        self._known: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
-        self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
+        self._known: _Tuples = {}
+        self._owned: _Tuples = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
         self._called: dict[tuple[str, str], set[tuple[str, ...]]] = {}
         self._names: set[tuple[str, str, tuple[Json, ...]]] = set()
@@ -128,30 +130,32 @@ class Contexts:
         """What a list, or an object, tells of the paths below its own."""
         shape, found = shape_of(self._routes[call.key].path), list_of(call)
         children = self._children.get((call.key.tool, shape), ())
-        for value in self._told(call, found, children, len(values)) if children else ():
-            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+        for value, is_further in self._told(call, found, children, len(values)) if children else ():
+            self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value), is_further=is_further)
         self._learn_labels(call, values, found)
 
     def _told(
         self, call: Call, listed: ListFound | None, children: Iterable[OperationKey], count: int
-    ) -> Iterator[Json]:
+    ) -> Iterator[tuple[Json, bool]]:
         """The keys of a map; the ids in a list, by the field that best feeds the parameter after the list's path; where
-        none is known to, by what they look like."""
-        yield from listed.keys if listed is not None else ()
+        none is known to, by what they look like. Each with whether its thing has a likelier one."""
+        yield from ((key, False) for key in (listed.keys if listed is not None else ()))
         noun = noun_of(shape_of(self._routes[call.key].path))
         items = f"{call.status}:{listed.pointer}/0" if listed is not None else ""
         for child in children:
             name = parameters_of(self._routes[child].path)[count]
             if key_of(name) == name:
-                yield from (own_id(thing, called(name), noun) for thing in listed.things) if listed is not None else ()
+                things = listed.things if listed is not None else []
+                yield from ((own_id(thing, called(name), noun), False) for thing in things)
                 continue
             location = f"path:{name}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                for pointer in pointers_inside(edges, items, listed, location)[:MAX_FIELDS]:
-                    yield from values_at(call.body, pointer.partition(":")[2], items=MAX_IDS, inner=MAX_IDS)
+                for number, pointer in enumerate(pointers_inside(edges, items, listed, location)[:MAX_FIELDS]):
+                    values = values_at(call.body, pointer.partition(":")[2], items=MAX_IDS, inner=MAX_IDS)
+                    yield from ((value, number > 0) for value in values)
                 return
-        yield from named_parts(call, listed, noun)
+        yield from ((value, False) for value in named_parts(call, listed, noun))
 
     def _learn_beside(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in what a search or a filter beside the items returns: `/items/search` lists `/items/{}`."""
@@ -179,7 +183,7 @@ class Contexts:
         for thing in found.things if found is not None else ():
             label, identified = label_of(thing), find_id(thing)
             if label and identified is not None and str(identified.value) != label:
-                self._add(self._known, tool, shape, (*values, label))
+                self._add(self._known, tool, shape, (*values, label), is_further=True)
                 addresses = [(*values, identified.value), (*values, label)]
                 # The policy judges whether either is certain to be that of the run's own thing.
                 if is_made_up(label) and any(tuple(map(str, address)) in mine for address in addresses):
@@ -320,7 +324,9 @@ class Contexts:
             found = self._ranks.of(key, values)
             slashed = any("/" in str(value) for value in values)
             is_name = values in mine and (*key, values) in self._names
-            return 0 if found in (GOOD, UNTRIED) else found, slashed or is_name, 0 if values in mine else found
+            is_further = values not in mine and self._ranks.is_further(key, values)
+            place = EMPTY if is_further else 0 if found in (GOOD, UNTRIED) else found
+            return place, slashed or is_name or is_further, 0 if values in mine else found
 
         return sorted(tuples, key=rank)
 
@@ -380,10 +386,11 @@ class Contexts:
             if (tool, shape, values) not in self._names
         ]
 
-    def _add(
-        self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
-    ) -> None:
+    def _add(self, kept: _Tuples, tool: str, shape: str, values: tuple[Json, ...], *, is_further: bool = False) -> None:
+        """Keep a tuple; `is_further` says that its thing has one that is likelier to be taken."""
         tuples = kept.setdefault((tool, shape), {})
+        if not is_further or values not in tuples:
+            self._ranks.learn((tool, shape), values, is_further=is_further)
         above, _, after = shape.rpartition("{}")
         if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
             # The path of another operation: `/files/latest`.

@@ -19,6 +19,18 @@ class PathRanks:
 
     def __init__(self) -> None:
         self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
+        self._further: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+
+    def learn(self, place: tuple[str, str], values: tuple[Json, ...], *, is_further: bool) -> None:
+        """Take in whether the thing of a tuple has another one that is likelier to be taken."""
+        further, name = self._further.setdefault(place, set()), tuple(map(str, values))
+        (further.add if is_further else further.discard)(name)
+
+    def is_further(self, place: tuple[str, str], values: tuple[Json, ...]) -> bool:
+        """Whether a tuple that nothing is known of is less likely than another one of its thing, even if that showed
+        nothing: it was accepted."""
+        name = tuple(map(str, values))
+        return self.of(place, values) == UNTRIED and name in self._further.get(place, ())
 
     def note(self, place: tuple[str, str], values: tuple[Json, ...], rank: int) -> None:
         """Note how good a tuple proved: once something showed that it is good, it is."""

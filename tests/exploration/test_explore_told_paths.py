@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from callkit import catalog
-from servers import Answer, Received, reply
+from callkit import Api, catalog, invoke
+from servers import Answer, Received, Server, reply
 from shop import Shop
 from test_explore_reach import explored, of_body
 
@@ -111,6 +111,20 @@ def test_the_path_of_another_operation_is_no_item(tmp_path: Path) -> None:
     contexts.learn_link(tool, "/posts/70")
     assert contexts.tuples(tool, "/posts/{id}") == [("70",)]
     assert contexts.tuples(tool, "/posts/latest/pages/{page}") == [("3",)]
+
+
+def test_an_id_that_led_to_nothing_comes_before_what_else_its_thing_is_called(tmp_path: Path) -> None:
+    lines = ["GET /flows", "GET /flows/{id}", "GET /flows/{id}/runs", "GET /flows/{id}/menu"]
+    thing = {"id": 7, "latest_uuid": "d19e914e-c110-4ad4-94c9-4c94ad7a5c05", "name": "nightly"}
+    shop = Shop({"/flows/7": thing, "/flows/8": {**thing, "id": 8, "name": "weekly"}})
+    loaded = catalog(tmp_path, lines)
+    contexts, tool = Contexts(loaded, ToolGraph(loaded)), loaded.operations[0].tool
+    with Server({**shop.routes, "GET /flows/7/runs": reply([])}) as server:
+        api = Api(loaded, server.url, tmp_path)
+        for call in api.call(invoke("GET /flows"), invoke("GET /flows/{id}/runs", {"path:id": 7})):
+            contexts.observe(call)
+    assert contexts.tuples(tool, "/flows/{id}")[:2] == [(8,), (7,)]
+    assert {("nightly",), ("weekly",)} <= set(contexts.tuples(tool, "/flows/{id}")[2:])
 
 
 def test_no_name_of_one_kind_is_looked_for_in_another(tmp_path: Path) -> None:
