@@ -12,6 +12,7 @@ from docrev.calls.listings import Listed, has_pages, read_list
 from docrev.calls.looks import LookPair
 from docrev.calls.routes import item_path
 from docrev.conventions.fields import is_epoch, is_volatile_field
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
@@ -31,10 +32,10 @@ def disturbs(tool: str, collection: str, looks: Sequence[LookPair], is_own: Call
         if old is None or new is None:
             continue
         whole = new.whole or not has_pages(look.listing)
-        # Of things with the same ID, the first counts.
-        there = {ids[0]: thing for ids, thing in reversed(new.things)}
+        # What looks like an ID may be that of several things: the end of a link that leads elsewhere.
+        there = grouped((ids[0], _values(thing)) for ids, thing in new.things)
         others = _things_of_others(old, lambda id: is_own(tool, item_path(collection, id)))
-        if any(_values(there[id]) != _values(thing) if id in there else whole for id, thing in others):
+        if any(_values(thing) not in there[id] if id in there else whole for id, thing in others):
             return True
     return False
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from callkit import catalog, invoke, key
 
+from docrev.calls.bystanders import disturbs
 from docrev.calls.listings import Listed, first_page, read_list
+from docrev.calls.looks import Look
 from docrev.conventions.run_names import run_name
 from docrev.records import Call, Json
 from docrev.spec.operation import Operation
@@ -96,3 +98,20 @@ def test_a_large_page_is_asked_for_first(tmp_path: Path) -> None:
     sized, plain = first_page(listing(tmp_path, LIMIT), look)
     assert (sized.arguments, plain) == ({"query:tag": "x", "query:limit": 100}, look)
     assert next(first_page(listing(tmp_path, most), look)).arguments["query:limit"] == 40
+
+
+def test_what_others_have_is_unchanged_though_the_links_of_two_things_end_alike(tmp_path: Path) -> None:
+    operation = listing(tmp_path)
+    feeds = [{"name": name, "url": f"http://{name}.test/feed"} for name in ("anna", "ben")]
+    renamed = [feeds[0], {**feeds[1], "name": "bill"}]
+
+    def is_disturbed(after: list[dict[str, str]]) -> bool:
+        calls = (Call("c", operation.key, {}, "", 200, {}, body, "application/json", "look") for body in (feeds, after))
+        before, now = calls
+        look = Look(invoke("GET /items"), listing=operation)
+        return disturbs("shop", "/items", [(look, before, now)], lambda tool, path: False)
+
+    mine = {"name": MINE, "url": f"http://{MINE}.test/feed"}
+    assert not is_disturbed([mine, *feeds])
+    assert is_disturbed([mine, *renamed])
+    assert is_disturbed([mine])
