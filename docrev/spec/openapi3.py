@@ -7,7 +7,7 @@ import re
 from docrev.records import Json
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Absent, first_present, mapping, sequence, string
-from docrev.spec.operation import Body, Parameter, Response
+from docrev.spec.operation import FORM, MULTIPART, Body, Parameter, Response
 from docrev.spec.reading import DocumentReader, Found, below, choose_media
 from docrev.spec.schema import Schema, first_example
 
@@ -46,7 +46,7 @@ class OpenAPI3:
             return None
         place, node = found
         types = list(mapping(node.get("content")))
-        media = choose_media(types)
+        media = _form_for_files(reader, place, node, types) or choose_media(types)
         schema, example = _media(reader, place, node, media)
         return Body(
             required=reader.flag(found, "required"),
@@ -86,6 +86,21 @@ def servers(tree: dict[str, object]) -> tuple[str, ...]:
         if url and url not in urls:
             urls.append(url)
     return tuple(urls)
+
+
+def _form_for_files(reader: DocumentReader, place: Place, node: dict[str, Json], types: list[str]) -> str | None:
+    """The form in parts among media types, if only that can hold a file of the body; a text in JSON is none."""
+    parts = next((name for name in types if name.partition(";")[0].strip().lower() == MULTIPART), None)
+    schema = _media(reader, place, node, parts)[0]
+    files = {name for name, part in schema.properties().items() if _is_file(part)} if schema is not None else set()
+    chosen = (choose_media(types) or "").partition(";")[0].strip().lower()
+    is_needed = bool(files) and schema is not None and (chosen == FORM or not files.isdisjoint(schema.required))
+    return parts if is_needed else None
+
+
+def _is_file(schema: Schema) -> bool:
+    item = schema.items() if schema.type == "array" else schema
+    return item is not None and item.format == "binary"
 
 
 def _media(

@@ -10,6 +10,7 @@ import pytest
 
 from docrev.records import OperationKey
 from docrev.spec import MISSING, Catalog, Document, Operation, Place, load
+from docrev.spec.operation import FORM, MULTIPART
 
 Json = Any
 
@@ -249,6 +250,26 @@ def test_a_file_among_the_form_fields_makes_it_multipart() -> None:
     body = only(catalog_of(swagger({"/a": {"post": {"parameters": fields}}}))).body
     assert body is not None
     assert body.media_type == "multipart/form-data"
+
+
+@pytest.mark.parametrize(
+    ("types", "required", "wanted"),
+    [
+        ([FORM, MULTIPART], [], MULTIPART),
+        (["application/json", FORM, MULTIPART], ["photo"], MULTIPART),
+        (["application/json", MULTIPART], [], "application/json"),
+        (["application/json", FORM], ["photo"], "application/json"),
+    ],
+)
+def test_a_body_is_sent_in_parts_where_nothing_else_can_hold_its_file(
+    types: list[str], required: list[str], wanted: str
+) -> None:
+    properties = {"photo": {"type": "string", "format": "binary"}, "title": {"type": "string"}}
+    schema = {"type": "object", "properties": properties, "required": required}
+    content = {"content": {name: {"schema": schema} for name in types}}
+    body = only(catalog_of(openapi({"/a": {"post": {"requestBody": content}}}))).body
+    assert body is not None
+    assert (body.media_type, body.others) == (wanted, tuple(name for name in types if name != wanted))
 
 
 def test_servers_with_variables_and_host_with_base_path() -> None:
