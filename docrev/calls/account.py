@@ -37,7 +37,8 @@ class Accounts:
     def holds(self, arguments: Arguments) -> bool:
         """Whether a path argument is one of the caller's ids."""
         return bool(self._ids) and any(
-            location.startswith("path:") and str(value) in self._ids for location, value in arguments.items()
+            location.startswith("path:") and not self._ids.isdisjoint((str(value), *str(value).split("/")))
+            for location, value in arguments.items()
         )
 
     def _collect(self, value: object, depth: int, name: str = "") -> None:

@@ -17,7 +17,7 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
-from docrev.spec.procedures import CHANGING, VERBS
+from docrev.spec.procedures import CHANGING, VERBS, called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -162,7 +162,7 @@ def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
 
 def _ends_in_new_value(tool: str, path: Path, routes: Routes) -> bool:
     """Whether a path ends in what something is to be from now on, and not in which thing: `PUT /wallet/{new_name}`."""
-    is_new = path.ends_in_parameter and "new" in words(path.names[-1])
+    is_new = path.ends_in_parameter and "new" in words(called(path.names[-1]))
     return is_new and routes.on_path(tool, path, "GET") is None
 
 

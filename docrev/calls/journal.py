@@ -299,7 +299,7 @@ class Journal(JournalItems):
         target = self.path(answer.operation, answer.arguments)
         if target is None or answer.status != 201:
             return None
-        collection, name = target.rpartition("/")[0], self.routes.path(answer.operation.key).names[-1]
+        collection, name = target.rpartition("/")[0], called(self.routes.path(answer.operation.key).names[-1])
         value = own_id(created_object(answer.body), name, noun_of(collection))
         path = None if value is None else item_path(collection, value)
         return path if path is not None and self.routes.address(answer.operation.tool, path) is not None else None
@@ -345,7 +345,7 @@ class Journal(JournalItems):
             return None
         old = path.fill(answer.arguments)
         sent = [value for _, value in identifying_members(answer.arguments.get("body:"))]
-        value = own_id(created_object(answer.body), path.names[-1], noun_of(old.rpartition("/")[0]))
+        value = own_id(created_object(answer.body), called(path.names[-1]), noun_of(old.rpartition("/")[0]))
         if value is None and (tool, path.collection.literals) in self.creations.named_by:
             value = next(filter(is_made_up, sent), None)
         if value is None or not (is_made_up(value) or value in sent):
@@ -387,7 +387,7 @@ class Journal(JournalItems):
 
     def _under(self, operation: Operation, collection: str, item: object) -> str:
         found = self.routes.item_under(operation.key)
-        name = self.routes.path(found.key).names[-1] if found else "id"
+        name = called(self.routes.path(found.key).names[-1]) if found else "id"
         value = item if isinstance(item, str | int) else own_id(item, name, noun_of(collection))
         return "" if value is None else item_path(collection, value)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import argument, key_of, plain, template
+from docrev.calls.routes import addresses_of, argument, key_of, plain, template
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import takes_paths
 from docrev.language.words import plural, singular, words
@@ -47,11 +47,15 @@ def _outside(segment: str) -> list[str]:
 
 
 def missing(operation: Operation, arguments: Arguments) -> str | None:
-    """The first parameter that has no value: of the path, or of what names the thing that an unsafe call goes to."""
+    """The first parameter that has no value: of the path, or of what names the thing that an unsafe call goes to.
+
+    What should be the address of a thing, and is another path, is none.
+    """
     for parameter in operation.parameters:
         if parameter.location == "path" and plain(arguments.get(parameter.key)) == "":
             return parameter.name
-    named = template(operation.route.path).names if operation.route.method not in SAFE_METHODS else ()
+    judged = operation.route.method not in SAFE_METHODS or operation.address_route is not None
+    named = template(operation.route.path).names if judged else ()
     elsewhere = (name for name in named if key_of(name) == name)
     return next((called(name) for name in elsewhere if plain(argument(arguments, name)) == ""), None)
 
@@ -80,8 +84,10 @@ def slash_trouble(operation: Operation, arguments: Arguments, journal: Journal) 
     """Many servers decode %2F before they route: an id with a slash may be the path of another operation."""
     if journal.owns(operation, arguments):
         return None
+    whole = addresses_of(operation)
     for location, value in arguments.items():
-        text = unquote(plain(value)) if location.startswith("path:") else ""
+        in_segment = location.startswith("path:") and location.removeprefix("path:") not in whole
+        text = unquote(plain(value)) if in_segment else ""
         if "/" in text or "\\" in text:
             return "an id with a slash may reach another operation"
     return None

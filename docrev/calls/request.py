@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from docrev.calls.bases import Base
 from docrev.calls.media import encode, exploded
-from docrev.calls.routes import Path, plain
+from docrev.calls.routes import Path, addresses_of, plain
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
@@ -53,6 +53,7 @@ class Builder:
 
     def __init__(self, operation: Operation, path: Path, base: Base) -> None:
         self._path, self._base, self._key = path, base, operation.key
+        self._whole = addresses_of(operation)
         self._method = operation.method
         self._safe = operation.method in SAFE_METHODS
         self._media_type = operation.body.media_type if operation.body else "application/json"
@@ -66,7 +67,7 @@ class Builder:
     def build(self, invoke: Invoke) -> Request:
         """The request; KeyError for a path argument that is missing."""
         arguments = invoke.arguments
-        target = self._path.fill(arguments) + self._path.slash
+        target = self._path.fill(arguments, self._whole) + self._path.slash
         if query := "".join(self._queried(arguments)):
             target += ("&" if "?" in target else "?") + query[1:]
         headers, content = {"accept": self._accept, **_given_headers(arguments)}, b""

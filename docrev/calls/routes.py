@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
@@ -15,7 +16,8 @@ from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
-from docrev.spec.procedures import place_of
+from docrev.spec.addresses import OPEN
+from docrev.spec.procedures import ArgumentPlace, place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation, Parameter
@@ -51,13 +53,17 @@ class Path:
         """The path up to its parameter number `count`, counted from 1: that of an item."""
         return Path((*self.literals[:count], ""), self.names[:count])
 
-    def fill(self, arguments: Arguments) -> str:
-        """The path with its arguments percent-encoded, without a slash at the end. KeyError for a missing one."""
+    def fill(self, arguments: Arguments, whole: Container[str] = ()) -> str:
+        """The path with its arguments percent-encoded, without a slash at the end. KeyError for a missing one.
+
+        Those of the parameters in `whole` are paths themselves, whose slashes stay.
+        """
         if not self.names:
             return self.literals[0]
         parts = [self.literals[0]]
         for name, literal in zip(self.names, self.literals[1:], strict=True):
-            parts += (encoded(argument(arguments, name)), literal)
+            value = argument(arguments, name)
+            parts += (quote(plain(value).lstrip("/"), safe=_LITERAL) if name in whole else encoded(value), literal)
         return "".join(parts)
 
     def item(self, arguments: Arguments) -> str | None:
@@ -81,30 +87,62 @@ def template(path: str) -> Path:
 
 def argument(arguments: Arguments, name: str) -> Json:
     """What arguments have for a parameter of a route, wherever it lies; None without it, and for several in one."""
-    place, member, is_listed, _ = place_of(name)
-    if place == "path":
+    at = place_of(name)
+    if at.address:
+        found = _address(at.address).fullmatch(plain(arguments.get(f"path:{at.name}")))
+        return found[at.segment + 1] if found is not None and found[at.segment + 1] != OPEN else None
+    if at.place == "path":
         return arguments["path:" + name]
     body = arguments.get("body:")
-    inside = {"query": arguments.get(f"query:{member}"), "body": body.get(member) if isinstance(body, dict) else None}
-    value = inside[place]
-    return (value[0] if len(value) == 1 else None) if is_listed and isinstance(value, list) else value
+    in_body = body.get(at.name) if isinstance(body, dict) else None
+    value = arguments.get(f"query:{at.name}") if at.place == "query" else in_body
+    return (value[0] if len(value) == 1 else None) if at.is_listed and isinstance(value, list) else value
+
+
+def addresses_of(operation: Operation) -> frozenset[str]:
+    """The path parameters of an operation that take the whole address of a thing."""
+    if operation.address_route is None:
+        return frozenset()
+    places = map(place_of, template(operation.route.path).names)
+    return frozenset(at.name for at in places if at.address)
+
+
+@lru_cache(maxsize=4096)
+def _address(address: str) -> re.Pattern[str]:
+    """What an address looks like, each segment that it leaves open in a group."""
+    return re.compile("([^/?#]+)".join(map(re.escape, address.split(OPEN))))
+
+
+def _with_segment(value: Json, at: ArgumentPlace, segment: Json) -> str:
+    """An argument that is an address, with a segment that it leaves open; the others as they were.
+
+    What is such an address already stays as it is.
+    """
+    if _address(at.address).fullmatch(plain(segment)):
+        return plain(segment)
+    found = _address(at.address).fullmatch(plain(value))
+    segments = [OPEN] * at.address.count(OPEN) if found is None else [*found.groups()]
+    segments[at.segment] = plain(segment)
+    beginning, *rest = at.address.split(OPEN)
+    return beginning + "".join(chain.from_iterable(zip(segments, rest, strict=True)))
 
 
 def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json]:
     """The arguments with those for parameters of a route (`path:id`, `body:name`, `body:names[]`) in their places."""
     found = dict(arguments)
     for key, value in names.items():
-        place, member, is_listed, is_number = place_of(key)
-        if place == "path":
-            found[key] = value
+        at = place_of(key)
+        if at.place == "path":
+            place = f"path:{at.name}" if at.address else key
+            found[place] = _with_segment(found.get(place), at, value) if at.address else value
             continue
-        one = int(value) if is_number and isinstance(value, str) and value.isdecimal() else value
-        sent: Json = [one] if is_listed else one
+        one = int(value) if at.is_number and isinstance(value, str) and value.isdecimal() else value
+        sent: Json = [one] if at.is_listed else one
         body = found.get("body:")
-        if place == "query":
-            found[f"query:{member}"] = sent
+        if at.place == "query":
+            found[f"query:{at.name}"] = sent
         else:
-            found["body:"] = {**(body if isinstance(body, dict) else {}), member: sent}
+            found["body:"] = {**(body if isinstance(body, dict) else {}), at.name: sent}
     return found
 
 
@@ -136,7 +174,8 @@ def unaddressed(operation: Operation, arguments: Arguments) -> Json:
 
 def key_of(name: str) -> str:
     """The key under which `addressed` takes a parameter of a route: `path:id`, `body:name`."""
-    return f"path:{name}" if place_of(name).place == "path" else name
+    at = place_of(name)
+    return f"path:{name}" if at.place == "path" and not at.address else name
 
 
 def least_sent(operation: Operation) -> dict[str, Json]:

@@ -86,19 +86,38 @@ def own_id(item: object, parameter: str, noun: str = "") -> str | int | None:
     for name in chain((parameter,), _fields_after(noun, parameter, item), _SURE, by_noun):
         value = item.get(name)
         if is_id(value):
-            return value
-    return _id_in_own_link(item, parameter, noun)
+            return _id_in_link(value, noun) or value
+    # The resource name of AIP-122: `users/7`.
+    return _id_in_own_link(item, parameter, noun) or _id_in_link(item.get("name"), noun) or None
 
 
 def _id_in_own_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:
-    """The end of an object's link to itself, if that leads to one of its kind: `/books/7/` for a `book`."""
+    """The end of an object's link to itself, if that leads to one of its kind: `/books/7/` for a `book`.
+
+    Where a path takes whole links, `{book_href}`, the object's only link of its kind that is called so is to itself.
+    """
     begins = [begin for begin in (words(parameter)[:-1], words(noun)) if begin]
-    called = [name for name in item if words(name)[-1:] and words(name)[-1] in _LINKING and words(name)[:-1] in begins]
-    for _, link in _own_links(item, called):
-        *_, collection, id = ("", *split_url(link).path.rstrip("/").split("/"))
-        if id and noun and singular(collection) == singular(noun):
-            return unquote(id)
-    return None
+    called = [name for name in item if _is_link(name) and words(name)[:-1] in begins]
+    found = next((id for _, link in _own_links(item, called) if (id := _id_in_link(link, noun))), None)
+    return found or (_id_in_only_link(item, parameter, noun) if _is_link(parameter) else None)
+
+
+def _id_in_only_link(item: dict[str, Json], parameter: str, noun: str) -> str | None:
+    """The end of the only link to a thing of a kind in the members that end as a parameter does."""
+    ids = {_id_in_link(link, noun) for name, link in item.items() if words(name)[-1:] == words(parameter)[-1:]} - {""}
+    return ids.pop() if len(ids) == 1 else None
+
+
+def _is_link(name: str) -> bool:
+    """Whether a name says that it is a link to something."""
+    return words(name)[-1:] != () and words(name)[-1] in _LINKING
+
+
+def _id_in_link(link: Json, noun: str) -> str:
+    """The end of a link, or of another address, that leads to a thing of a kind (`users/7`); "" if none does."""
+    path = split_url(link).path if isinstance(link, str) and "/" in link else ""
+    *_, collection, id = ("", *path.rstrip("/").split("/"))
+    return unquote(id) if id and noun and singular(collection) == singular(noun) else ""
 
 
 def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> Iterator[str]:

@@ -25,6 +25,7 @@ from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.spec.procedures import called
 
 Keep = Callable[[JournalItem], None]
 
@@ -327,7 +328,7 @@ class _Cleaning:
             return None
         operation, routes = self._executor.catalog[look.key], self.journal.routes
         address = routes.address(tool, item_path(collection, "1"))
-        parameter = routes.path(address[0].key).names[-1] if address is not None else ""
+        parameter = called(routes.path(address[0].key).names[-1]) if address is not None else ""
         for step in first_page(operation, look):
             call: Call = yield replace(step, purpose="clean-up", repeat=Repeat.CHECK)
             if (listed := read_list(operation, collection, call, parameter)) is not None:

@@ -154,15 +154,15 @@ class CandidatePaths:
     ) -> dict[str, Json] | None:
         """The first path arguments that fit, of which the last is an id that docrev chooses.
 
-        The first `parents` are of the run's own.
+        The first `parents` are of the run's own. None for a segment of an address, which the API gives.
         """
         names, heads = parameters_of(operation.route.path), list(heads_of(operation.route.path))
         above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
         paths = (path_arguments(operation.route.path, (*values, None)) for values in above)
         path = next(filter(fits, paths), None)
-        if path is None:
+        parameter = next(iter(_path_parameters(operation, names[-1:])), None)
+        if path is None or parameter is None:
             return None
-        [parameter] = _path_parameters(operation, names[-1:])
         value = self._lessons.fitting(
             operation.tool, parameter.key, self._numbers.fresh(parameter.schema), parameter.schema
         )

@@ -14,6 +14,7 @@ from docrev.errors import InputError, UsageError
 from docrev.records import Json, OperationKey
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
+from docrev.spec.addresses import with_address_routes
 from docrev.spec.document import Document
 from docrev.spec.faults import Fault, faults
 from docrev.spec.files import numbered, stem_of
@@ -132,7 +133,7 @@ def _build(sources: Sources) -> Catalog:
         old = (version(document.tree) or "").startswith("2")
         form: DocumentForm = swagger2.Swagger2() if old else openapi3.OpenAPI3()
         reader = DocumentReader(tool, document, refs, form)
-        found = list(with_resource_routes(list(with_routes(list(reader.operations())))))
+        found = list(with_address_routes(list(with_resource_routes(list(with_routes(list(reader.operations())))))))
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
         operations += found

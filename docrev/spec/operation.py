@@ -74,7 +74,8 @@ class Response:
 class Operation:
     """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is.
 
-    `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`).
+    `rpc_route` is where an operation of RPC style would stand in an API of resources (`procedures`), `address_route`
+    where one stands whose path takes the whole address of a thing (`addresses`).
     """
 
     key: OperationKey
@@ -88,11 +89,12 @@ class Operation:
     security: tuple[str, ...]
     place: Place
     rpc_route: OperationKey | None = None
+    address_route: OperationKey | None = None
 
     @property
     def route(self) -> OperationKey:
-        """The method and the path that say what it does to which thing: its own, but in RPC style."""
-        return self.rpc_route or self.key
+        """The method and the path that say what it does to which thing: its own, if they say that."""
+        return self.rpc_route or self.address_route or self.key
 
     @property
     def tool(self) -> str:

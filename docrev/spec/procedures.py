@@ -3,7 +3,8 @@
 `POST /users/list` is what `GET /users` is elsewhere, `POST /users/get` with `{"name": "a"}` is `GET /users/a`, and
 `POST /users/delete` is `DELETE /users/a`. Said once, here, whatever asks what an operation does to which thing asks in
 the words of resources. A parameter of such a path that lies elsewhere is written with its place: `{body:name}`,
-`{body:names[]}` for the one item of a list, `{body:id:integer}` for a number.
+`{body:names[]}` for the one item of a list, `{body:id:integer}` for a number; one that is a segment of an argument, as
+`address` writes it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from docrev.grouping import grouped
 from docrev.language.path_templates import PARAMETER, shape_of
@@ -21,6 +24,9 @@ from docrev.language.words import plural, singular, singular_words, word_set, wo
 from docrev.records import OperationKey
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
+
+ADDRESS = "address"
+"""What a parameter of a route begins with that is a segment of a path argument."""
 
 Deed = Literal["make", "list", "read", "change", "remove", "act"]
 
@@ -112,16 +118,25 @@ def _stores(one: _Procedure) -> bool:
 
 
 class ArgumentPlace(NamedTuple):
-    """Where a parameter of a route lies: in the `path`, the `query` or the `body`, and as what."""
+    """Where a parameter of a route lies: in the `path`, the `query` or the `body`, and as what.
+
+    With an `address`, it is segment number `segment`, of those that it leaves open, of the argument `name`.
+    """
 
     place: str
     name: str
     is_listed: bool = False
     is_number: bool = False
+    address: str = ""
+    segment: int = 0
 
 
+@lru_cache(maxsize=4096)
 def place_of(name: str) -> ArgumentPlace:
     """The place of a parameter of a route: `body:names[]` is in the body."""
+    if name.startswith(f"{ADDRESS}:"):
+        _, segment, address, member = name.split(":", 3)
+        return ArgumentPlace("path", member, address=unquote(address), segment=int(segment))
     place, _, member = name.partition(":")
     if place not in ("body", "query") or not member:
         return ArgumentPlace("path", name)
@@ -132,7 +147,7 @@ def place_of(name: str) -> ArgumentPlace:
 def called(name: str) -> str:
     """What a parameter of a route stands for, as a path would call it: `name` for `body:names[]`."""
     found = place_of(name)
-    return name if found.place == "path" else "_".join(singular_words(found.name)) or found.name
+    return found.name if found.place == "path" else "_".join(singular_words(found.name)) or found.name
 
 
 # Reading names
