@@ -66,6 +66,13 @@ _ALWAYS = re.compile(
     re.IGNORECASE,
 )
 
+_CONDITION = re.compile(r"\b(?:if|when|unless|whether|can|may|could)\b[^.;]*$", re.IGNORECASE)
+"""What stands before a part of a text that is no claim."""
+_FOR_INSTANCE = re.compile(
+    r"\b(?:e\.g\.|i\.e\.|for (?:example|instance)\b|such as\b|like\b|(?:the )?type of\b).*", re.IGNORECASE
+)
+"""A part of a text that names types, of which none need be that of the value."""
+
 
 class Shown(NamedTuple):
     """What calls show of one location: facts, the `values` that found something or were returned, all values `tried`.
@@ -157,7 +164,8 @@ def _refuted_choices(text: str, shown: Shown) -> str:
 def _refuted_type(text: str, facts: Sequence[Fact]) -> str:
     """Where a text names one type and a replayed fact another."""
     shown = {str(fact.value) for fact in facts if fact.kind == "type"}
-    named = {kind for kind, pattern in _TYPES.items() if re.search(pattern, text, re.IGNORECASE)}
+    claimed = _FOR_INSTANCE.sub("", text)
+    named = {kind for kind, pattern in _TYPES.items() if re.search(pattern, claimed, re.IGNORECASE)}
     if "number" in shown:
         named.discard("integer")
     compatible = shown | ({"number"} if "integer" in shown else set())
@@ -284,4 +292,5 @@ def _refuted_constant(text: str, values: Sequence[Json]) -> str:
 def stated_constant(text: str) -> str:
     """The one value that a text says something always has; "" if it says none."""
     stated = _ALWAYS.search(text)
-    return stated.group("value") if stated is not None else ""
+    is_claim = stated is not None and not _CONDITION.search(text[: stated.start()])
+    return stated.group("value") if stated is not None and is_claim else ""

@@ -216,6 +216,13 @@ def test_broken_is_what_fails_with_what_another_operation_accepts(calls: Calls) 
     assert {place[0] for place in calls.told("broken")} == {ITEM.operation, VERSION.operation}
 
 
+def test_what_fails_since_it_reaches_no_other_service_is_not_broken(calls: Calls) -> None:
+    for id in ("a", "b"):
+        calls(PUT, 200, {}, path__id=id, sent={"name": "x"})
+        calls(ITEM, 500, {"message": "Error in the HTTP client: Couldn't connect to server"}, path__id=id)
+    assert calls.facts("broken") == []
+
+
 def test_what_fails_in_many_places_needs_what_no_document_says(calls: Calls) -> None:
     for id in ("a", "b"):
         calls(PUT, 200, {}, path__id=id, sent={"name": "x"})

@@ -36,6 +36,8 @@ UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
         ('set to "Config"', ["8bit-dns", "any-to-tcp"], "Not always `Config`."),
         ('Sorts by it. By default it is set to "size".', ["weight", "name"], ""),
         ('set to "Config"', ["Config"], ""),
+        ("If set to 'null', all permissions apply.", ["read"], ""),
+        ("Can be set to 'auto'.", ["read"], ""),
         ("Name of the setting", ["8bit-dns"], ""),
     ],
 )
@@ -91,6 +93,8 @@ def test_another_type_is_named_with_the_one_that_was_told() -> None:
     shown = [fact("GET /authors", "type", "body:/data", "object")]
     assert refutation("Data of the author, as a string", Shown(shown, [])) == "An object, not a string."
     assert refutation("Data of the author, as an object", Shown(shown, [])) == ""
+    assert refutation("The type of the data, e.g. string.", Shown(shown, [])) == ""
+    assert refutation("What is stored, such as a string", Shown(shown, [])) == ""
 
 
 def test_a_word_inside_a_value_or_in_code_names_no_type() -> None:

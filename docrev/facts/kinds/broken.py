@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from docrev.calls.routes import only_path
+from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.examples import documented_values
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
@@ -21,7 +23,11 @@ from docrev.spec import Operation
 _FAULT = 500
 """What an operation returns that fails by itself: 501 says of a feature that this instance does not have it."""
 
-
+_ELSEWHERE = re.compile(
+    r"\bconnect|\bconnection\b|\bunreachable\b|\bresolv|\btimed? ?-?out\b|\bnetwork\b|\bsocket\b|ECONN|\bDNS\b",
+    re.IGNORECASE,
+)
+"""What an error says if another service could not be reached, which this instance should have."""
 _MOST = 2
 """Operations of a tool that may be broken."""
 
@@ -64,7 +70,8 @@ def _only_failing(seen: Observations) -> list[Call]:
 
 
 def _is_fault(call: Call) -> bool:
-    return call.status == _FAULT and call.error in (None, "not-json")
+    is_own = not _ELSEWHERE.search(summarise_error(call.body))
+    return call.status == _FAULT and call.error in (None, "not-json") and is_own
 
 
 class _ValidValues:
