@@ -20,6 +20,7 @@ from docrev.exploration.seen_objects import SeenObjects
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Json
+from docrev.spec import Operation
 
 MAX_SETS = 40
 MAX_VALUES = 6
@@ -138,6 +139,10 @@ class Candidates:
         values = [*fitting, *known[:2], *ids, *known[2:]]
         # What an error said of such values holds for all of them.
         return sorted(values, key=lambda value: not self.lessons.fits(operation.tool, key, value))
+
+    def as_given(self, operation: Operation, body: Json) -> Json:
+        """A body with what a person gave for its members."""
+        return self._given.in_body(operation, body)
 
     def suggest(self, subject: Subject, location: str) -> list[Json]:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""

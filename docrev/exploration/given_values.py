@@ -135,6 +135,14 @@ class GivenValues:
             self._known[operation.key] = self._placed(operation)
         return self._known[operation.key]
 
+    def in_body(self, operation: Operation, body: Json) -> Json:
+        """A body with the first value that was given for each of its members."""
+        places = self.places(operation)
+        for pointer, _ in members(body, depth=_BODY_DEPTH):
+            for value in places.get(f"body:{pointer}", [])[:1]:
+                body = replaced(body, pointer, value)
+        return body
+
     def is_named(self, operation: Operation) -> bool:
         """Whether any value is for an operation by its name, whatever its type."""
         return any(self._keys(value, operation) for value in self._of(operation))

@@ -97,14 +97,19 @@ class ReadTrials:
             if parents:
                 yield arguments
             else:
-                given = arguments.get("body:")
-                asks = reading_verb(subject.operation) == "graphql"
-                for body in [{"query": EMPTY}] if asks else _own_selections(subject.operation, given, name):
-                    yield {**arguments, "body:": body}
-                if any(value in self._journal.readings.own_names for _, value in leaves(given)) or carries_made_up(
-                    given
-                ):
-                    yield arguments
+                chosen = arguments.get("body:")
+                if reading_verb(subject.operation) == "graphql":
+                    yield {**arguments, "body:": {"query": EMPTY}}
+                    continue
+                for body in (*_own_selections(subject.operation, chosen, name), chosen):
+                    selecting = self._candidates.as_given(subject.operation, body)
+                    if self._selects_own(selecting):
+                        yield {**arguments, "body:": selecting}
+
+    def _selects_own(self, body: Json) -> bool:
+        """Whether a body has a name of something of the run's own, or one that was made up."""
+        own = self._journal.readings.own_names
+        return carries_made_up(body) or any(isinstance(value, str) and value in own for _, value in leaves(body))
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""

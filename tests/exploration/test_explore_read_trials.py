@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,20 @@ def with_body(schema: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
 
 
-def explored(folder: Path, server: Server, *operations: str, **extras: dict[str, Any]) -> dict[str, Any]:
+def explored(
+    folder: Path, server: Server, *operations: str, values: Sequence[str] = (), **extras: dict[str, Any]
+) -> dict[str, Any]:
     file = folder / "shop.json"
     posts = [line for line in (*OPERATIONS, *operations) if line.startswith("POST")]
     bodies = {**dict.fromkeys(posts, with_body(TEXT)), **extras}
     file.write_text(json.dumps(document([*OPERATIONS, *operations], **bodies)))
     found = docrev.explore(
-        file, base_urls=server.url, out=folder / "evidence", max_calls=300, allow=["POST,PUT,PATCH,DELETE"]
+        file,
+        base_urls=server.url,
+        out=folder / "evidence",
+        max_calls=300,
+        allow=["POST,PUT,PATCH,DELETE"],
+        values=values,
     )
     return found.summary
 
@@ -239,6 +246,21 @@ def test_documents_of_queries_only_read(document: str) -> None:
 )
 def test_other_documents_do_not(document: object) -> None:
     assert not only_queries(document)
+
+
+def test_a_trial_has_what_a_person_gave_beside_the_name_of_the_run_s_own(tmp_path: Path) -> None:
+    def find(notes: Notes, request: Received) -> Answer:
+        is_right = request.json.get("level") == "Note"
+        return found_by_name(notes, request) if is_right else reply({"message": "Bad request"}, 400)
+
+    schema = {"type": "object", "properties": {"name": {"type": "string"}, "level": {"type": "string"}}}
+    notes = Notes(find)
+    with notes.server() as server:
+        posts = {"POST /notes/find": with_body({**schema, "required": ["name", "level"]})}
+        given = ["POST /notes/find:level=Note"]
+        summary = explored(tmp_path, server, "POST /notes/find", values=given, **posts)
+    assert summary["missed"] == []
+    assert all(request.json["name"].startswith("docrev") for request in sent(server, "/find")[:2])
 
 
 FILTER = {"type": "object"}
