@@ -1,18 +1,15 @@
 """A capable model's answers on the hard suites, replayed: what it made of original and of revised documents.
 
-Readers who knew nothing of each other answered by hand: the first 40 tasks of `bundled-hard`, and the 32 of
-`bundled-hard-2`, on which nothing was developed; one with the original documents (two for the first), one with the
-revised. `tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how
-prompts are rendered makes new questions of them, which nobody answered: then the rows say so, as they do since prompts
-show in short what a task hardly needs (2026-11-27). Until fresh readers answer, benchmarks/README.md has what was
-measured, and what today's prompts would cost with the same actions.
+Four readers who knew nothing of each other answered by hand: the first 40 tasks of `bundled-hard`, and the 32 of
+`bundled-hard-2`, on which nothing was developed; each with the original documents or with the revised ones.
+`tests/recorded_answers` has documents, as they were then, and answers by what was asked. A change in how prompts are
+rendered makes new questions of them, which nobody answered: then the rows say so.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +20,7 @@ from docrev.eval.agents.bench import run
 from docrev.eval.agents.summary import Line
 from docrev.eval.settings import BenchSettings
 
-ANSWERS = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers"
+ANSWERS = Path(__file__).resolve().parents[1] / "tests" / "recorded_answers" / "readers"
 CALLS, SILENT, HALF = 0.75, 0.9, 0.5
 """What is wanted: the share of the original's calls; of the silently misleading tasks, what is solved at least with the
 revised documents, and at most with the original ones."""
@@ -31,39 +28,42 @@ revised documents, and at most with the original ones."""
 
 @dataclass(frozen=True)
 class Half:
-    """Tasks that readers did: the first of a suite, the folder with the documents and the answers, and who had the
-    original ones."""
+    """Tasks that readers did: the first of a suite; `name` begins the names of the files with their answers."""
 
     title: str
     suite: str
     tasks: int
-    folder: str
-    originals: tuple[str, ...]
+    name: str
 
 
-FIRST = Half("", "bundled-hard", 40, "readers", ("original", "original-control"))
-SECOND = Half(" on tasks by other hands", "bundled-hard-2", 32, "second_readers", ("original",))
+HALVES = (
+    Half("", "bundled-hard", 40, "first"),
+    Half(" on tasks by other hands", "bundled-hard-2", 32, "second"),
+)
 
 
 def main() -> str:
-    return "\n".join(map(_table, (FIRST, SECOND)))
+    return "\n".join(map(_table, HALVES))
 
 
 def _table(half: Half) -> str:
     title = f"Readers, replayed{half.title}"
     try:
         with tempfile.TemporaryDirectory() as place:
-            originals = [_answered(half, "original", reader, Path(place)) for reader in half.originals]
-            revised = _answered(half, "revised", "revised", Path(place))
+            original, revised = (_answered(half, name, Path(place)) for name in ("original", "revised"))
     except DocrevError as error:
         return render(title, [Row("answers", f"none for today's prompts: {error}")])
-    silent, calls, paid = (sum(map(measure, originals)) / len(originals) for measure in (_silent, _calls, _paid))
     rows = [
         Row(
-            "solved, originals and revised",
-            f"{_each(_solved, originals)} and {_solved(revised)} of {half.tasks}",
+            "solved, original and revised",
+            f"{_solved(original)} and {_solved(revised)} of {half.tasks}",
         ),
-        Row("silently misleading ones, originals", f"{silent:.3f}", "<= 0.500", silent <= HALF),
+        Row(
+            "silently misleading ones, original",
+            f"{_silent(original):.3f}",
+            f"<= {HALF:.3f}",
+            _silent(original) <= HALF,
+        ),
         Row(
             "silently misleading ones, revised",
             f"{_silent(revised):.3f}",
@@ -71,45 +71,41 @@ def _table(half: Half) -> str:
             _silent(revised) >= SILENT,
         ),
         Row(
-            "calls a task, originals and revised",
-            f"{_each(_calls, originals)} and {_calls(revised):.3g}",
-            f"<= {CALLS} of their mean",
-            _calls(revised) <= CALLS * calls,
+            "calls a task, original and revised",
+            f"{_calls(original):.3g} and {_calls(revised):.3g}",
+            f"<= {CALLS} of the original's",
+            _calls(revised) <= CALLS * _calls(original),
         ),
         Row(
-            "refused calls, originals and revised",
-            f"{_each(_refused, originals)} and {_refused(revised)}",
+            "refused calls, original and revised",
+            f"{_refused(original)} and {_refused(revised)}",
             "revised 0",
             not _refused(revised),
         ),
         Row(
             "input tokens a solved task",
-            f"{paid:,.0f} and {_paid(revised):,.0f}",
+            f"{_paid(original):,.0f} and {_paid(revised):,.0f}",
             "<= original",
-            _paid(revised) <= paid,
+            _paid(revised) <= _paid(original),
         ),
     ]
     return render(title, rows)
 
 
-def _answered(half: Half, name: str, reader: str, place: Path) -> Line:
-    """The tasks with the documents of a setting, and the answers of a reader."""
-    kept = place / f"{reader}.answers"
+def _answered(half: Half, name: str, place: Path) -> Line:
+    """The tasks with the documents of a setting, and the answers of its reader."""
+    kept = place / f"{name}.answers"
     with sqlite3.connect(kept) as database:
-        database.executescript((ANSWERS / half.folder / f"{reader}.sql").read_text("utf-8"))
+        database.executescript((ANSWERS / f"{half.name}-{name}.sql").read_text("utf-8"))
     database.close()
     settings = BenchSettings(
-        docs=(f"{name}={ANSWERS / half.folder / name}",),
+        docs=(f"{name}={ANSWERS / name}",),
         model_for=(f"agent=recorded:{kept}",),
         limit=half.tasks,
-        out=place / reader,
+        out=place / name,
     )
     [line] = run(half.suite, settings).lines
     return line
-
-
-def _each(measure: Callable[[Line], float], lines: Sequence[Line]) -> str:
-    return ", ".join(f"{measure(line):.3g}" for line in lines)
 
 
 def _solved(line: Line) -> int:

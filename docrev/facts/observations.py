@@ -22,8 +22,8 @@ MAX_WRITES = 120
 
 @dataclass
 class Observations:
-    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write, 6 of the
-    same request; fewer if they are large."""
+    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write or of the
+    looks at what it did, 6 of the same request that is no such look; fewer if they are large."""
 
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
@@ -36,14 +36,16 @@ class Observations:
 
         What was not taken makes no difference to what is taken later.
         """
-        # Looks ask the same again and again: they are not to take the place of what was asked once.
+        # Looks ask the same again and again: they are not to take the place of what was asked once. Those that show
+        # what writes did are counted apart, and each is about another write.
         asked = f"{call.status} {canonical(call.arguments)}"
-        if self._asked.get(asked, 0) >= MAX_ALIKE:
+        if self._asked.get(asked, 0) >= MAX_ALIKE and call.scenario != STATES:
             return False
         kind = (call.status, call.purpose == "probe", call.scenario == STATES)
         count = self._counts.get(kind, 0)
         heavier = self._weight + response_weight(call)
-        most = MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES
+        is_of_writes = self.key.method != "GET" or call.scenario == STATES
+        most = MAX_CALLS if not kind[1] else MAX_WRITES if is_of_writes else MAX_PROBES
         is_taken = not count or (count < most and heavier <= MAX_TOGETHER)
         if is_taken:
             self._counts[kind], self._weight = count + 1, heavier

@@ -111,7 +111,13 @@ def property_changes(
 
 def _schema(facts: Sequence[Fact]) -> dict[str, Json]:
     known = FactsByKind.of(facts)
-    return {"type": "object"} if "wrapped-in" in known else of_argument(known, {}, required="required" in known)
+    if "wrapped-in" in known:
+        return {"type": "object"}
+    schema = of_argument(known, {}, required="required" in known)
+    choices = schema.get("enum", ())
+    # Where no other type was tried, the values that are taken say which one it is.
+    are_texts = bool(choices) and all(isinstance(value, str) for value in choices)
+    return {"type": "string", **schema} if are_texts and "type" not in schema else schema
 
 
 def _required(

@@ -11,7 +11,8 @@ import pytest
 from clikit import LIST_AND_ITEM, Done, docrev, here, spec
 from servers import Answer, Received, Route, Server, reply
 
-MANY = tuple(f"GET /things{number}" for number in range(12))
+MANY = tuple(f"GET /things{number}" for number in range(24))
+"""Enough for ten refusals in a row, whenever among them the one good answer comes."""
 WRITING = (*LIST_AND_ITEM, "POST /items", "PUT /items/{id}", "DELETE /items/{id}")
 
 

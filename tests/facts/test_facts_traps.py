@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,9 @@ from test_facts_states import ITEM, Calls
 
 from docrev.evidence import Evidence
 from docrev.facts.kinds import default
+from docrev.facts.observations import Observations
 from docrev.facts.registry import refutes, shows
+from docrev.facts.samples import STATES
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import OperationTrials, Trial
 from docrev.records import Call, Json, OperationKey
@@ -84,6 +87,14 @@ def test_a_list_that_a_change_replaces(calls: Calls) -> None:
         calls(PATCH, 200, {"updated": True}, path__id="a", sent={"tags": [text]})
         calls(ITEM, 200, {"id": "a", "tags": [text]}, path__id="a")
     assert calls.told("rewrites") == {(PATCH.operation, "body:/tags", "replaced")}
+
+
+def test_looks_that_show_what_writes_did_are_kept_however_often_the_thing_is_looked_at() -> None:
+    look = Call("c", ITEM, {"path:id": "a"}, "http://a/v1/boxes/a", 200, {}, {"id": "a"}, "application/json", "probe")
+    seen = Observations(ITEM)
+    taken = [seen.add(replace(look, id=f"c{number}", scenario=STATES)) for number in range(10)]
+    assert taken == [True] * 10
+    assert [seen.add(replace(look, id=f"d{number}")) for number in range(10)][-1] is False
 
 
 def test_a_list_that_a_change_adds_to(calls: Calls) -> None:

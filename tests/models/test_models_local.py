@@ -118,7 +118,7 @@ def test_an_adapter_is_loaded_over_its_base(tmp_path: Path) -> None:
 
 
 def test_what_is_no_model_is_bad_input(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="no such model folder"):
         LocalBackend(str(tmp_path / "nothing"))
     with pytest.raises(InputError, match="not a model that transformers can load") as error:
         complete(tmp_path, request("Hello"))

@@ -148,6 +148,23 @@ def test_a_shared_body_requires_what_all_its_users_require(tmp_path: Path, users
         assert "`kind` is required." in tree["paths"]["/rooms"]["post"]["description"]
 
 
+def test_a_shared_body_gets_what_its_users_store_of_whose_type_only_one_knows_more_than_the_choices(
+    tmp_path: Path,
+) -> None:
+    made = [
+        call("POST /rooms", {"name": "red"}, status=201, body_={"name": "red", "view": "sea"}),
+        call("PUT /rooms/{id}", {"name": "red"}, path_id="red", body_={"name": "red"}),
+    ]
+    facts = [
+        fact(user, kind, "body:/view", ["sea", "yard"])
+        for user in ("POST /rooms", "PUT /rooms/{id}")
+        for kind in ("stored", "allowed-values")
+    ]
+    known = [fact("POST /rooms", "type", "body:/view", "string"), fact("POST /rooms", "default", "body:/view", "sea")]
+    tree = contract(tmp_path, [*facts, *known], [*CALLS, *made])
+    assert tree["components"]["schemas"]["Room"]["properties"]["view"] == {"type": "string", "enum": ["sea", "yard"]}
+
+
 @pytest.mark.parametrize(
     ("cause", "expected"),
     [

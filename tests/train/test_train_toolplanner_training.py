@@ -237,7 +237,7 @@ def test_preferences_load_back(tmp_path: Path) -> None:
 
 def test_what_cannot_be_trained_is_one_line(base: Path, data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="no such model folder"):
         ranked(tmp_path / "nowhere", data, out)
     with pytest.raises(InputError, match="too few pairs"):
         ranked(base, data, out, Recipe(limit=4))
