@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -80,10 +80,13 @@ class SeenThings:
             self._apart.update((tool, kind, name) for name, text in called if not _may_come_from(value, text))
         if called and is_made_up(value):
             self._own_names[tool, path] = dict(called)
-        names = [plain(name) for _, name in called]
+        self._see_names(tool, kind, path, plain(value), [plain(name) for _, name in called])
+
+    def _see_names(self, tool: str, kind: str, path: str, id: str, names: Sequence[str]) -> None:
+        """Remember what a thing is called, and whether one of its kind is known by a number."""
         for name in names:
             self._names.setdefault((tool, kind, name), set()).add(path)
-        numbered = any(name.isdecimal() for name in (plain(value), *names))
+        numbered = any(name.isdecimal() for name in (id, *names))
         self._numbered[tool, kind] = numbered or self._numbered.get((tool, kind), False)
 
     def see_words(self, tool: str, body: Json) -> None:

@@ -168,15 +168,25 @@ def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
     if tuple(words(hint.name)) in sent.names:
         return None
     name = ""
-    if hint.kind == "required" and not hint.place and (inner := re.match(rf"{re.escape(hint.name)}: (.+)", hint.text)):
+    if hint.kind == "required" and (rest := _after_its_name(hint)):
         # `server: key is not given` may begin with what says so.
-        name = mentioned(inner[1], sent.names, sent.texts) if hint.name else ""
+        name = mentioned(rest, sent.names, sent.texts)
     elif hint.kind == "not-found" and hint.values:
         name, hint = sent.outside_path.get(tuple(words(hint.values[0])), ""), replace(hint, values=hint.values[1:])
-    elif hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1:
+    elif _is_on_top_member(hint):
         # Some frameworks call the body by a name of their own.
         name = mentioned(hint.text, sent.names, sent.texts)
     return replace(hint, pointer=join(name)) if name else None
+
+
+def _is_on_top_member(hint: Hint) -> bool:
+    return hint.place == "body" and hint.kind in VALUE_KINDS and len(split(hint.pointer)) == 1
+
+
+def _after_its_name(hint: Hint) -> str:
+    """What the text of a hint says after `NAME: `; "" if it does not begin so, or tells the place."""
+    begins = bool(hint.name) and not hint.place and hint.text.startswith(f"{hint.name}: ")
+    return hint.text.removeprefix(f"{hint.name}: ") if begins else ""
 
 
 def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:

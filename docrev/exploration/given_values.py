@@ -135,12 +135,14 @@ class GivenValues:
             self._known[operation.key] = self._placed(operation)
         return self._known[operation.key]
 
-    def in_body(self, operation: Operation, body: Json) -> Json:
-        """A body with the first value that was given for each of its members."""
+    def in_body(self, operation: Operation, body: Json, number: int = 0) -> Json:
+        """A body with the value `number` (the last one if there are fewer) that was given for each of its members."""
         places = self.places(operation)
-        for pointer, _ in members(body, depth=_BODY_DEPTH):
-            for value in places.get(f"body:{pointer}", [])[:1]:
-                body = replaced(body, pointer, value)
+        given = {p: places[f"body:{p}"] for p, _ in members(body, depth=_BODY_DEPTH) if f"body:{p}" in places}
+        for pointer, values in given.items():
+            body = replaced(body, pointer, values[min(number, len(values) - 1)])
+        for pointer, value in self._loose(operation, body, number):
+            body = replaced(body, pointer, value)
         return body
 
     def is_named(self, operation: Operation) -> bool:
@@ -194,17 +196,15 @@ class GivenValues:
         """The arguments with the value `number` of each location: of those that are there, and of those that a person
         named for this very operation."""
         filled, named = dict(arguments), self._named(operation)
+        if "body:" in filled:
+            filled["body:"] = self.in_body(operation, filled["body:"], number)
         for key, values in given.items():
             value, pointer = values[min(number, len(values) - 1)], key.partition(":")[2]
             if not key.startswith("body:"):
                 if key in filled or key in named:
                     filled[key] = value
-            elif "body:" in filled and find(filled["body:"], pointer)[0]:
-                filled["body:"] = replaced(filled["body:"], pointer, value)
-            elif key in named and isinstance(filled.get("body:", {}), dict):
-                filled["body:"] = placed(filled.get("body:", {}), pointer, value)
-        for pointer, value in self._loose(operation, filled.get("body:"), number):
-            filled["body:"] = replaced(filled["body:"], pointer, value)
+            elif key in named and isinstance(body := filled.get("body:", {}), dict) and not find(body, pointer)[0]:
+                filled["body:"] = placed(body, pointer, value)
         return filled
 
     def _loose(self, operation: Operation, body: Json, number: int) -> list[tuple[str, Json]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
@@ -16,7 +16,7 @@ from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
-from docrev.spec import Catalog, Document, Parameter, Place, Schema
+from docrev.spec import Catalog, Document, Operation, Parameter, Place, Schema
 from docrev.spec.meaning import MISSING, mapping, sequence
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
@@ -33,31 +33,35 @@ def contract_changes(
     """The changes to the contract, each place once; in the order of the catalog. `original` is what it was at first."""
     aliased, users, readers = aliased_places(catalog), _body_users(catalog), _response_users(catalog)
     here = (change for change in _all_changes(catalog, observations) if not _is_beside_reference(change, catalog))
-    single = (change for change in here if not _is_shared(change, aliased))
-    by_place = grouped(((change.file, change.pointer), change) for change in single)
-    whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
+    by_place = grouped(((change.file, change.pointer), change) for change in here if not _is_shared(change, aliased))
     reached = {observed.key for observed in observations.operations if observed.good}
     first = original or catalog
-    whole = (each for each in whole if not _may_be_of_some_kinds(each, catalog, first, readers, reached))
-    return [agreed for changes in whole if (agreed := _agreed(changes)) is not None]
+
+    def holds_for_all(changes: Sequence[Change]) -> bool:
+        return not (
+            _is_of_some_users(changes, users) or _may_be_of_some_kinds(changes, catalog, first, readers, reached)
+        )
+
+    agreed = map(_agreed, filter(holds_for_all, by_place.values()))
+    return [change for change in agreed if change is not None]
 
 
 def _body_users(catalog: Catalog) -> Users:
     """The operations whose request bodies have the schema at each place."""
-    users: dict[Place, set[OperationKey]] = {}
-    for operation in catalog.operations:
-        schema = operation.body_schema
-        for _, part in schema.walk() if schema is not None else ():
-            users.setdefault(defined(catalog, part.place), set()).add(operation.key)
-    return users
+    return _users(catalog, lambda operation: [operation.body_schema])
 
 
 def _response_users(catalog: Catalog) -> Users:
     """The operations whose responses have the schema at each place."""
+    return _users(catalog, lambda operation: [response.schema for response in operation.responses.values()])
+
+
+def _users(catalog: Catalog, schemas: Callable[[Operation], Iterable[Schema | None]]) -> Users:
+    """The operations among whose `schemas` each place is."""
     users: dict[Place, set[OperationKey]] = {}
     for operation in catalog.operations:
-        for response in operation.responses.values():
-            for _, part in response.schema.walk() if response.schema is not None else ():
+        for schema in schemas(operation):
+            for _, part in schema.walk() if schema is not None else ():
                 users.setdefault(defined(catalog, part.place), set()).add(operation.key)
     return users
 
