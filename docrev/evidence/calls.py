@@ -20,7 +20,9 @@ from docrev.storage.sqlite import Database
 PURPOSES: tuple[Purpose, ...] = ("observed", "survey", "scenario", "probe", "replay", "clean-up")
 
 # The weight of the decoded calls that are kept in memory; as Python objects some 100 bytes for each unit.
-_MEMORY = 400_000
+MEMORY = 400_000
+READERS_MEMORY = 50_000
+"""Where nothing is written, calls are read through in the order of the table, and those that matter are held anyway."""
 
 _SMALL = 2**14
 _BYTES_PER_VALUE = 20
@@ -79,8 +81,8 @@ class Ending(NamedTuple):
 class CallTable(Mapping[str, Call]):
     """Calls by id. Those that are concealed are on disk, and not among them until they are recalled."""
 
-    def __init__(self, database: Database, run: int, *, new: bool = False) -> None:
-        self._db, self._run = database, run
+    def __init__(self, database: Database, run: int, *, new: bool = False, memory: int = MEMORY) -> None:
+        self._db, self._run, self._memory = database, run, memory
         # Of a new run, what is not in memory is nowhere, as long as nothing was forgotten.
         self._remembers_all = new
         # While calls are concealed: which are not, by number.
@@ -228,7 +230,7 @@ class CallTable(Mapping[str, Call]):
         old = self._recent.pop(call.id, None)
         self._held += response_weight(call) - (response_weight(old) if old else 0)
         self._recent[call.id] = call
-        while self._held > _MEMORY and len(self._recent) > 1:
+        while self._held > self._memory and len(self._recent) > 1:
             oldest, self._remembers_all = next(iter(self._recent)), False
             self._held -= response_weight(self._recent.pop(oldest))
 

@@ -10,6 +10,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from functools import lru_cache
 from sys import intern
 from typing import Any
 
@@ -84,26 +85,45 @@ def call_from(row: tuple[Any, ...]) -> Call:
     """The call of a row of `CALL_COLUMNS`. Raises ValueError if the row is not what was written."""
     if row[-1] != checksum(row[:-1]):
         raise ValueError("its checksum is another one")
-    body = row[13]
-    if isinstance(body, bytes):
-        body = zlib.decompress(body).decode()
     return Call(
         id=intern(row[0]),
-        key=OperationKey(intern(row[1]), intern(row[2])),
+        key=_key(row[1], row[2]),
         purpose=row[3],
         scenario=row[4],
         status=row[5],
         error=row[6],
         detail=row[7],
         url=row[8],
-        arguments=json.loads(row[9]),
-        headers={intern(name): intern(value) for name, value in json.loads(row[10]).items()},
+        arguments=_value(row[9]),
+        headers=_headers(row[10]),
         media_type=intern(row[11]),
         size=row[12],
-        body=None if body is None else json.loads(body),
+        body=_body(row[13]),
         sampled=bool(row[14]),
         redirected=row[15] or "",
     )
+
+
+@lru_cache(maxsize=64)
+def _value(text: str) -> Any:
+    """The value of a JSON text, the same object as before: many calls of an operation have an equal body."""
+    return json.loads(text)
+
+
+@lru_cache(maxsize=64)
+def _key(tool: str, operation: str) -> OperationKey:
+    return OperationKey(intern(tool), intern(operation))
+
+
+def _body(kept: str | bytes | None) -> Any:
+    if isinstance(kept, bytes):
+        return json.loads(zlib.decompress(kept).decode())
+    return None if kept is None else _value(kept)
+
+
+@lru_cache(maxsize=64)
+def _headers(text: str) -> dict[str, str]:
+    return {intern(name): intern(value) for name, value in json.loads(text).items()}
 
 
 _CALL_FIELDS = (
@@ -207,7 +227,7 @@ def fact_json(fact: Fact) -> dict[str, Json]:
 
 
 def fact_from(data: Mapping[str, Any]) -> Fact:
-    key = OperationKey(intern(data["tool"]), intern(data["operation"]))
+    key = _key(data["tool"], data["operation"])
     # The facts of an operation name the same calls.
     calls, replays = tuple(map(intern, data["calls"])), tuple(map(intern, data["replays"]))
     return Fact(key, intern(data["kind"]), intern(data["location"]), data["value"], calls, replays)

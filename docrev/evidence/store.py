@@ -11,7 +11,7 @@ from typing import Any
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
-from docrev.evidence.calls import CallTable
+from docrev.evidence.calls import MEMORY, READERS_MEMORY, CallTable
 from docrev.evidence.layout import EVIDENCE
 from docrev.evidence.run_tables import (
     UPSERT,
@@ -76,7 +76,7 @@ class Evidence:
             runs = evidence.runs()
             if not runs:
                 raise InputError("no run in this folder", where=str(folder), fix="run docrev explore first")
-            evidence.select(runs[-1])
+            evidence.select(runs[-1], memory=READERS_MEMORY)
         except BaseException:
             database.close()
             raise
@@ -149,9 +149,12 @@ class Evidence:
             for id, digest, settings, end, summary, nonce, pruned in rows
         ]
 
-    def select(self, run: Run, *, new: bool = False) -> None:
-        """Make `run` the one that everything is read from and put to; `new`: nothing was put to it yet."""
-        self._run, self.calls = run, CallTable(self._db, run.id, new=new)
+    def select(self, run: Run, *, new: bool = False, memory: int = MEMORY) -> None:
+        """Make `run` the one that everything is read from and put to; `new`: nothing was put to it yet.
+
+        `memory` is the weight of the calls that stay in memory.
+        """
+        self._run, self.calls = run, CallTable(self._db, run.id, new=new, memory=memory)
         self.journal = JournalTable(self._db, run.id, self.calls)
         self.intents = Intents(self._db, run.id, self.calls)
         self.trajectories = Trajectories(self._db, run.id)

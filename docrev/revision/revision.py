@@ -24,6 +24,7 @@ from docrev.revision.operation_questions import Questions
 from docrev.revision.places import Spot, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
+from docrev.revision.revised_marks import RevisedMarks
 from docrev.revision.selection import NOTHING_CHOSEN, Offer, UnwantedOffers, WantedChanges, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
@@ -76,6 +77,43 @@ async def compose_revision(
     writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
+    drafted = await _drafted(
+        catalog, evidence, settings, model=model, split=split, choice=choice, experience=experience, on_event=on_event
+    )
+    on_event(StepTaken("validating the changes"))
+    documents, kept, dropped = apply(catalog, merged(drafted.changes))
+    written = {(change.file, change.pointer) for change in kept}
+    drafted.marks.forget(change for change in drafted.changes if (change.file, change.pointer) not in written)
+    documents, moved = place_marks(documents, drafted.marks.of, settings.marks)
+    findings = (*drafted.findings, *moved, *dropped)
+    offers = tuple(found for change in kept for found in _offers(change, drafted))
+    return Revision(tuple(kept), documents, findings, drafted.missed, trust=drafted.trust, offers=offers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drafted:
+    """What the evidence says, as changes; the calls that it was read from are let go of before documents change."""
+
+    changes: list[Change]
+    mends: list[Change]
+    offers: dict[tuple[str, str], list[Offer]]
+    marks: RevisedMarks
+    findings: list[Finding]
+    missed: tuple[tuple[OperationKey, str], ...]
+    trust: Counter[str]
+
+
+async def _drafted(
+    catalog: Catalog,
+    evidence: Evidence,
+    settings: ReviseSettings,
+    *,
+    model: Model | None,
+    split: Split,
+    choice: UnwantedOffers,
+    experience: bool,
+    on_event: Handler,
+) -> _Drafted:
     on_event(StepTaken("reading the evidence"))
     selection = WantedChanges(settings.only, settings.skip, choice)
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
@@ -96,14 +134,9 @@ async def compose_revision(
         changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if settings.links:
         changes += wanted(link_changes(declared, observations))
-    on_event(StepTaken("validating the changes"))
-    documents, kept, dropped = apply(catalog, merged(changes))
-    written = {(change.file, change.pointer) for change in kept}
-    texts.forget(change for change in changes if (change.file, change.pointer) not in written)
-    documents, moved = place_marks(documents, texts.marks, settings.marks)
-    findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
-    offers = tuple(found for change in kept for found in _offers(change, texts, mends))
-    return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
+    findings = [*_stale(catalog, observations, evidence, revised=revised), *texts.findings]
+    missed = _missed(observations)
+    return _Drafted(changes, mends, texts.offers, texts.revised_marks, findings, missed, texts.writing.trust)
 
 
 def _observed(catalog: Catalog, evidence: Evidence, *, experience: bool) -> CatalogObservations:
@@ -112,11 +145,11 @@ def _observed(catalog: Catalog, evidence: Evidence, *, experience: bool) -> Cata
     return found if experience else replace(found, experiences=())
 
 
-def _offers(change: Change, texts: TextRevision, mends: Iterable[Change]) -> list[Offer]:
+def _offers(change: Change, drafted: _Drafted) -> list[Offer]:
     """What a person may accept or decline of a change: its statements, and the mend of what was there."""
     place = (change.file, change.pointer)
-    mended = [offer_of(mend) for mend in mends if (mend.file, mend.pointer) == place]
-    return [*mended, *texts.offers.get(place, [])] or [offer_of(change)]
+    mended = [offer_of(mend) for mend in drafted.mends if (mend.file, mend.pointer) == place]
+    return [*mended, *drafted.offers.get(place, [])] or [offer_of(change)]
 
 
 def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Catalog, list[Change]]:

@@ -28,6 +28,7 @@ from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import PlaceDraft, shown_use
 from docrev.revision.place_statements import PlaceStatements, is_cursor, shown_calls
 from docrev.revision.places import Spot
+from docrev.revision.revised_marks import RevisedMarks
 from docrev.revision.selection import ALL_CHANGES, Offer, WantedChanges, offer
 from docrev.revision.told_once import told_once
 from docrev.revision.word_budget import WeighedStatement, choose, within
@@ -35,7 +36,7 @@ from docrev.revision.worth import is_stated, worth
 from docrev.spec import Catalog, Finding, Place
 from docrev.spec.change_classes import by_worth
 from docrev.spec.lock import read_marks
-from docrev.spec.marks import Mark, WrittenText, written
+from docrev.spec.marks import WrittenText, written
 from docrev.spec.security import security_schemes
 from docrev.spec.texts import is_good_text, is_restated
 
@@ -77,7 +78,7 @@ class TextRevision:
         self._catalog = catalog
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
-        self._before: dict[tuple[str, str], Mark] = {}
+        self.revised_marks = RevisedMarks(self.marks)
         self._selection = selection
         selection.remember(self.marks)
         self._by_file = grouped((observed.operation.place.file, observed) for observed in observations.operations)
@@ -96,11 +97,10 @@ class TextRevision:
     def mark(self, changes: Iterable[Change]) -> None:
         """Note of which class the changes are of which no text is docrev's: mends in the middle, and the contract."""
         for change in changes:
-            marks = self.marks[change.file]
-            before = self._before[change.file, change.pointer] = marks.at(change.pointer)
+            before = self.marks[change.file].at(change.pointer)
             if not before.texts:
                 mark = replace(before, classes=change.classes, confidence=change.confidence)
-                marks.put(change.pointer, mark)
+                self.revised_marks.put(change.file, change.pointer, mark)
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -325,19 +325,12 @@ class TextRevision:
 
     def _mark(self, spot: Spot, draft: Draft) -> None:
         """Note which part of a text docrev writes, and of which classes it is."""
-        marks = self.marks[spot.place.file]
-        before = marks.at(spot.pointer)
-        self._before.setdefault((spot.place.file, spot.pointer), before)
-        found = draft.statements
+        file, found = spot.place.file, draft.statements
+        before = self.marks[file].at(spot.pointer)
         mended = () if before.texts else before.classes
         classes = by_worth((*mended, *categories(found)))
-        marks.put(spot.pointer, written(draft.added, classes, confidence(found), rejected=before.rejected))
-
-    def forget(self, changes: Iterable[Change]) -> None:
-        """Take back the marks of changes that were dropped."""
-        for change in changes:
-            if before := self._before.get((change.file, change.pointer)):
-                self.marks[change.file].put(change.pointer, before)
+        mark = written(draft.added, classes, confidence(found), rejected=before.rejected)
+        self.revised_marks.put(file, spot.pointer, mark)
 
 
 def _is_correction(statement: Statement) -> bool:

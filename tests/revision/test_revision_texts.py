@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 import pytest
 from revisekit import AUTHORS, SPEC, call, effects, experience, explored, fact, library_calls, origin, page
 
+from docrev.events import Event, StepTaken
 from docrev.evidence import Evidence
 from docrev.records import Change
 from docrev.revision import Revision, compose_revision
+from docrev.revision.observations import ObservedOperation
 from docrev.revision.selection import ALL_CHANGES, WantedChanges
 from docrev.settings.groups import ReviseSettings
 from docrev.spec import load
@@ -43,6 +46,19 @@ def texts(revision: Revision) -> dict[str, Change]:
 @pytest.fixture
 def changes(tmp_path: Path) -> dict[str, Change]:
     return texts(revised(*explored(tmp_path, facts=[origin(), *effects()], lessons=[experience()])))
+
+
+def test_what_was_observed_is_let_go_of_before_documents_change(tmp_path: Path) -> None:
+    seen: dict[str, int] = {}
+
+    def count(event: Event) -> None:
+        assert isinstance(event, StepTaken)
+        gc.collect()
+        seen[event.what] = sum(isinstance(one, ObservedOperation) for one in gc.get_objects())
+
+    revised(*explored(tmp_path), on_event=count)
+    assert seen["writing texts"] > 0
+    assert seen["validating the changes"] == 0
 
 
 def test_what_path_name_and_schema_say_is_not_written(changes: dict[str, Change]) -> None:
