@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import log
 
 from docrev.prompts.agents import Sheet
 from docrev.retrieval.lexical import tokens
 
 SHOWN = 8
-"""Functions that are shown whole, at least. With the actions of readers on the bundled services (184 tasks), one prompt
-of sixteen is asked again; with 4 it is one of eight, and little is saved."""
+"""Functions that are shown whole, at least. Of the functions that tasks on the bundled services need (223 tasks), 84 to 90 %
+are among them; with 6 it is 64 to 85 %, with 10 it is 84 to 92 %, and either costs as many tokens or more."""
 FEW = 16
 """So many are all shown whole: hardly anything would be left out."""
 _NAMED, _SAID, _LISTED = 2.0, 1.0, 0.5
@@ -36,7 +37,8 @@ class ResourceRanking:
         every = range(len(self._names))
         if len(every) <= FEW:
             return frozenset(self._names)
-        rarity = {word: log(1 + len(every) / self._found[word]) for word in sorted({*tokens(task)} & {*self._found})}
+        asked = {*_with_compounds(tokens(task))} & {*self._found}
+        rarity = {word: log(1 + len(every) / self._found[word]) for word in sorted(asked)}
         scores = [sum(rare * words.get(word, 0.0) for word, rare in rarity.items()) for words in self._documents]
         shown: set[int] = set()
         for best in sorted(every, key=lambda at: -scores[at]):
@@ -44,6 +46,11 @@ class ResourceRanking:
                 break
             shown.update(at for at in every if self._resources[at] == self._resources[best])
         return frozenset(self._names[at] for at in shown or every)
+
+
+def _with_compounds(words: Sequence[str]) -> list[str]:
+    """Words, and each two in a row as one: a task's "watch-list" is the document's `watchlist`."""
+    return [*words, *map("".join, pairwise(words))]
 
 
 def _weights(sheet: Sheet) -> dict[str, float]:

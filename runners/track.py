@@ -178,6 +178,7 @@ def step(
 
 def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -> Steps[Action]:
     """The next action; a function with parameters that was shown in short is shown whole before it is called."""
+    chosen = ""
     while True:
         folded = track.tools.folded(track.task.text, track.opened.union(track.path))
         action: Action = yield from track.ask(
@@ -185,6 +186,7 @@ def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -
                 **track.situation(node),
                 operations=track.tools.sheets,
                 folded=folded,
+                chosen=chosen,
                 siblings=siblings,
                 advice=advice,
                 tags=track.tags,
@@ -194,7 +196,8 @@ def _choose(track: Track, node: Node, siblings: tuple[Past, ...], advice: str) -
         sheet = track.tools.sheet(action.action)
         if sheet is None or not sheet.parameters or sheet.name not in folded:
             return action
-        track.opened.add(sheet.name)
+        chosen = sheet.name
+        track.opened.add(chosen)
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:

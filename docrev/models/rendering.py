@@ -23,6 +23,7 @@ from pydantic import BaseModel
 
 from docrev.conventions.ids import identifying_members
 from docrev.language.characters import shortened, visible
+from docrev.language.documentation_phrases import sentences
 from docrev.models import answer_forms, exploring_checks  # noqa: F401 (importing them registers the checks)
 from docrev.models.answer_checks import check, operations_of
 from docrev.models.native_turns import NativeConversation, conversation
@@ -211,6 +212,7 @@ _SHOWING_SHEETS: dict[str, Any] = {
     "repeated_parameters": repeated_parameters,
     "repeated_shapes": repeated_shapes,
     "response_shape": response_shape,
+    "first_sentence": lambda described: next(iter(sentences(described)), ""),
     "text": _text,
     "json": _json,
 }

@@ -116,11 +116,13 @@ class NextAction(AgentPrompt[Action]):
 
     `advice` is what a critique said of the last action (Reflect); `tags` are what the task is about, and `path` the
     names of the operations that were planned, in order (ToolPlanner). Without operations only `Finish` is left.
-    Of the operations named in `folded` a prompt shows a line: who chooses one is asked again, with all of it.
+    Of the operations named in `folded` a prompt shows a line: who chooses one is asked again, with all of it; then it
+    is `chosen`.
     """
 
     operations: Sheets
     folded: Annotated[tuple[str, ...], SkipValidation] = ()
+    chosen: str = ""
     siblings: History = ()
     advice: str = ""
     tags: Annotated[Tags, SkipValidation] = Tags()

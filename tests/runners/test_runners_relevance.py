@@ -44,7 +44,7 @@ def toolbox(tmp_path: Path, paths: Mapping[str, str]) -> Toolbox:
 @pytest.fixture
 def hall(tmp_path: Path) -> Toolbox:
     kinds = ("books", "loans", "rooms", "members")
-    return toolbox(tmp_path, {f"/{kind}/{at}": f"What {kind} do." for kind in kinds for at in "ab"})
+    return toolbox(tmp_path, {f"/{kind}/{at}": f"What {kind} do. Not on Sundays." for kind in kinds for at in "ab"})
 
 
 def likely(tools: Toolbox, task: str) -> frozenset[str]:
@@ -59,6 +59,12 @@ def test_whole_resources_are_taken_until_there_are_enough(hall: Toolbox) -> None
     shown = likely(hall, "Which loans of members are late?")
     assert reads(shown) == {"getLoansA", "getLoansB", "getMembersA", "getMembersB"}
     assert len(shown) == 12
+
+
+def test_two_words_of_a_task_are_found_as_one_of_the_documents(tmp_path: Path) -> None:
+    text = {f"/{kind}/{at}": "" for kind in ("watchlists", "loans", "rooms") for at in "ab"}
+    shown = likely(toolbox(tmp_path, text), "Which watch-lists are there, and which loans?")
+    assert reads(shown) == {"getWatchlistsA", "getWatchlistsB", "getLoansA", "getLoansB"}
 
 
 def test_where_no_word_is_shared_and_of_a_few_functions_all_are_shown(hall: Toolbox) -> None:
@@ -88,10 +94,13 @@ def test_a_function_that_was_shown_in_short_is_shown_whole_before_it_is_called(h
     assert ["getRoomsA" in prompt.folded for prompt in asked] == [True, False, False]
     # Of a function without parameters and fields nothing is left to be shown.
     assert "putRoomsA" not in asked[0].folded
+    assert [prompt.chosen for prompt in asked] == ["", "getRoomsA", ""]
     first, second, _ = (messages(prompt)[-1]["content"] for prompt in asked)
     assert "\n- getRoomsA(since): What rooms do.\n" in first
-    assert "\n- getRoomsA: What rooms do.\n" in second
-    assert "\n- getLoansA: What loans do.\n" in first
+    assert "You chose getRoomsA, which is now shown whole." in second
+    assert "You chose" not in first
+    assert "\n- getRoomsA: What rooms do. Not on Sundays.\n" in second
+    assert "\n- getLoansA: What loans do. Not on Sundays.\n" in first
     assert hall.size(hall.sheets, asked[0].folded) < hall.size(hall.sheets)
     assert hall.folded("Hello?") == ()
     # What its prompts show is what is counted.
