@@ -327,8 +327,8 @@ RULES: Mapping[str, JudgingRule] = {
     **dict.fromkeys(
         (
             "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
-            "combines whole-days unrecognised catch-all in-day also-deletes not-empty unknown-properties "
-            "returns-deleted conditions nulls also-creates operators sent-back becomes withheld"
+            "combines whole-days unrecognised catch-all in-day deletes also-deletes not-empty "
+            "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes withheld"
         ).split(),
         JudgingRule(same, _silent),
     ),

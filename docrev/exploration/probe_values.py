@@ -33,8 +33,8 @@ _SAME = 3
 """How well a parameter fits a field of the same name."""
 _MOST_UNDECLARED = 2
 _TABLE: dict[str, tuple[Json, ...]] = {
-    "unit": ("km", "mi", "m", "metric", "imperial"),
-    "units": ("metric", "imperial", "km", "mi"),
+    "unit": ("km", "mi", "nmi", "m", "metric", "imperial"),
+    "units": ("metric", "imperial", "km", "mi", "nmi"),
     "visibility": ("public", "private", "shared"),
     "lang": ("en", "fr", "de"),
     "language": ("en", "fr", "de"),

@@ -3,11 +3,13 @@ leaves out or contains in vain."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
@@ -25,6 +27,9 @@ from docrev.spec import Schema
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
+
+_OF_DELETING = re.compile(r"\b(?:delet|remov|destroy|eras|purg|unlink|drop)", re.IGNORECASE)
+"""How texts say that something is gone afterwards."""
 
 ADDED = "added"
 """What a statement on a thing that is there already is about, if that was added to another and not created."""
@@ -131,6 +136,16 @@ def _noun(observed: ObservedOperation, parameter: str) -> str:
     # A `resourceType` below `/resources` is no resource.
     is_of_noun = not _IDENTIFIERS.isdisjoint(beside) or not beside
     return (noun if is_of_noun else f"`{name}`") or labels.label(name)
+
+
+def deleted(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a deleted thing is kept, or is gone where the text speaks of something else, as "Cancel order"."""
+    noun, text = _own_noun(observed), observed.operation.text
+    for fact in observed.all("deletes"):
+        if fact.value == KEPT:
+            yield Statement(f"The {noun} can still be read afterwards.", facts=(fact,))
+        elif text and not _OF_DELETING.search(text):
+            yield Statement(f"Deletes the {noun}: it can no longer be read.", facts=(fact,))
 
 
 def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
@@ -361,6 +376,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("exists", "trap", unexpected_if_there),
     ("exists", "undeclared", refused_if_there),
     ("missing", "trap", missing),
+    ("deletes", "trap", deleted),
     ("also-deletes", "trap", deleted_too),
     ("also-creates", "trap", created_too),
     ("not-empty", "trap", refused_if_full),

@@ -4,7 +4,7 @@ value in another property, whose pointer is then the fact's value, or another op
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.run_names import is_invented
@@ -89,10 +89,17 @@ def _stored_elsewhere(
     # Names that were made up stand in many properties of a body.
     lost = [one for one in lost if not is_invented(one.sent[at])]
     for other in sorted({other for other, _ in stored}):
-        calls = [one.call for one in lost if (other, one.sent[at]) in stored and _lacks(one, other, one.sent[at])]
-        if len(calls) >= _LEAST:
-            return other, calls
+        lacking = [one for one in lost if _lacks(one, other, one.sent[at])]
+        if len({str(one.sent[at]) for one in lacking}) >= _LEAST and _share_a_text(lacking, at, other, stored):
+            return other, [one.call for one in lacking[:_SHOWN]]
     return None
+
+
+def _share_a_text(
+    lacking: Iterable[AcceptedWrite], at: str, other: str, stored: Collection[tuple[str, object]]
+) -> bool:
+    """Whether a text that was lost is stored where another property sends it: any two flags have the same values."""
+    return any(isinstance(one.sent[at], str) and (other, one.sent[at]) in stored for one in lacking)
 
 
 def _lacks(one: AcceptedWrite, at: str, value: object) -> bool:
