@@ -326,10 +326,15 @@ class Routes:
         return item if item is not None and item.route.method == "GET" else None
 
     def elsewhere(self, tool: str, word: str) -> Operation | None:
-        """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
+        """The item operation `/WORD/{id}` with one parameter, for things created under another path; or that of the
+        word in the singular, where nothing is at its path without the ID."""
+        return self._at_word(tool, word) or self._at_word(tool, singular(word), only_items=True)
+
+    def _at_word(self, tool: str, word: str, *, only_items: bool = False) -> Operation | None:
         for method in _ON_ITEMS:
             for _, _, path, operation in self._patterns.get((tool, method), ()):
-                if len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/"):
+                is_item = len(path.names) == 1 and path.ends_in_parameter and path.literals[0].endswith(f"/{word}/")
+                if is_item and not (only_items and self._on(tool, path.collection.literals)):
                     return operation
         return None
 

@@ -16,7 +16,7 @@ from docrev.conventions.run_names import carries_made_up, run_email, run_name, r
 from docrev.json_values.canonical import unique
 from docrev.json_values.pointer import find, last, replaced
 from docrev.language.patterns import matching
-from docrev.language.words import singular, words
+from docrev.language.words import singular, word_set, words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
 
@@ -68,6 +68,11 @@ BY_WORD: dict[str, Json] = {
     "offset": 0,
     "radius": 100,
 }
+
+_LATER = {"date": "2036-06-01", "date-time": "2036-06-01T12:00:00Z", "zoned-date-time": "2036-06-01T12:00:00Z"}
+"""What is sent for the end of a period: after its beginning and, as many services want it, in the future."""
+_ENDING = word_set("end ends ending until till expires expire expiry expiration deadline due to")
+"""Words of names of the end of a period: `endsAt`, `valid_to`, `expires_on`."""
 
 COMMONPLACE: tuple[Json, ...] = ("main", "default", "latest", "all", "en", "0", "US", "2024-06-01", "2.5", "true", "x")
 """Texts of several kinds, of which an operation that only reads may take one if nothing is known."""
@@ -310,7 +315,8 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
         return lookup(pointer, part) or ([] if own is None else [own])
 
     def guessed(name: str, part: Schema) -> list[Json]:
-        return [named_after_run(value, number) for value in (*guess_values(name, part), "docrev")]
+        ends = [_LATER[part.format]] if part.format in _LATER and not _ENDING.isdisjoint(words(name)) else []
+        return [*ends, *(named_after_run(value, number) for value in (*guess_values(name, part), "docrev"))]
 
     return with_own_name(_ExampleBodies(better, guessed, number, full).value("", schema, depth), schema, number)
 

@@ -31,26 +31,34 @@ class DeletionProbes:
     def delete(self, operation: Operation) -> Steps[None]:
         """Delete something made for it, until two deletions have shown a body; look for it, and delete again.
 
-        What can be made in it is there by then: is that refused, or does all of it go?
+        What can be made in it is there by then: is that refused, or does all of it go? What is still there afterwards
+        is deleted a second time, too: what tells it from what is not deleted is the same then.
         """
         good = self._bench.good(operation)
         shown = any(not barren(call.body) for call in good)
-        for turn in range(1 if shown else 2):
-            victim = yield from self._victim(operation)
-            place = self._bench.places.place_to_write(operation) if victim else None
-            if victim is None or place is None or not good:
-                return
-            arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
-            if arguments is None:
-                return
-            inside: list[JournalItem] = yield from self._fill(operation, victim)
-            call: Call = yield from self._delete_with(operation, arguments, place, inside)
-            if call.ok and operation.path.rstrip("/").endswith("}"):
-                yield from self._bench.look(operation, place)
-                if turn == 0:
-                    yield from self._list_deleted(victim, call)
-                    yield from self._bench.send(operation, arguments)
-                    yield from self._bench.send(operation, arguments)
+        remains = yield from self._delete_one(operation, good, is_first=True)
+        if remains or (remains is False and not shown):
+            yield from self._delete_one(operation, good)
+
+    def _delete_one(self, operation: Operation, good: Sequence[Call], *, is_first: bool = False) -> Steps[bool | None]:
+        """Delete one thing made for it; whether it can still be read, None if none could be made."""
+        victim = yield from self._victim(operation)
+        place = self._bench.places.place_to_write(operation) if victim else None
+        if victim is None or place is None or not good:
+            return None
+        arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
+        if arguments is None:
+            return None
+        inside: list[JournalItem] = yield from self._fill(operation, victim)
+        call: Call = yield from self._delete_with(operation, arguments, place, inside)
+        if not call.ok or not operation.path.rstrip("/").endswith("}"):
+            return False
+        there: Call | None = yield from self._bench.look(operation, place)
+        if is_first:
+            yield from self._list_deleted(victim, call)
+            yield from self._bench.send(operation, arguments)
+            yield from self._bench.send(operation, arguments)
+        return there is not None and there.ok
 
     def _read_named(self, operation: Operation, place: dict[str, Json]) -> Steps[list[Attached]]:
         """Read what something names of other kinds, and list these, if such things do: some of it may come and go with

@@ -22,6 +22,7 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import reading_verb
+from docrev.language.words import singular, words
 from docrev.records import Call, Fact, OperationKey
 from docrev.revision import labels
 from docrev.revision.common_notes import is_common
@@ -262,10 +263,16 @@ def _names(facts: Iterable[Fact]) -> tuple[str, ...]:
 
 
 def _noun(observed: ObservedOperation) -> str:
+    """What an item of the list that is returned is called: as the list, if the path names that, or as the path says."""
     about = subject(observed.key.path)
     # What a change returns a list of may be anything: the changes themselves.
     is_of_things = observed.key.method in {*SAFE_METHODS, "DELETE"} or reading_verb(observed.operation)
-    return "entry" if about.single or not is_of_things else about.noun or "item"
+    if about.single or not is_of_things:
+        return "entry"
+    *first, last = words(labels.field_name(f"200:{item_pointer(observed) or ''}").rpartition(".")[2]) or ("",)
+    if last and (*first, last) in map(words, observed.key.path.split("/")):
+        return " ".join([*first, singular(last)])
+    return about.noun or "item"
 
 
 def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) -> str:
@@ -280,15 +287,27 @@ def _of_items(observed: ObservedOperation, facts: Iterable[Fact], start: str) ->
 
 def common_fields(operations: Iterable[ObservedOperation], invented: Collection[str]) -> Iterator[Statement]:
     """The fields that the objects of most operations have in the same place of a response: `data`, or the response."""
+    operations = [*operations]
     undeclared = (_by_place(undeclared_fields(observed, invented, echoed=True)) for observed in operations)
     by_place = grouped(pair for places in undeclared for pair in places.items())
+    returning = Counter(above for observed in operations for above in _by_place(_returned(observed)))
     for above, found in by_place.items():
-        most = _common_names(found)
+        most = [name for name in _common_names(found) if is_common(_having(name, found), returning[above])]
         if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
             text = f"{place} have {joined_names(most)}."
             yield Statement(text, "field", "undeclared", facts)
+
+
+def _returned(observed: ObservedOperation) -> list[Fact]:
+    """What shows a field of a successful response, declared or not."""
+    types = (fact for fact in observed.all("type") if fact.location.startswith("2"))
+    return [fact for fact in types if labels.field_name(fact.location)]
+
+
+def _having(name: str, found: Iterable[Mapping[str, Fact]]) -> int:
+    return sum(name in fields for fields in found)
 
 
 def _common_names(found: Sequence[Mapping[str, Fact]]) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from docrev.calls.routes import plain
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.conventions.run_names import is_invented, is_invented_id
 from docrev.facts.call_values import argument
@@ -142,8 +143,10 @@ def deleted(observed: ObservedOperation) -> Iterator[Statement]:
     """That a deleted thing is kept, or is gone where the text speaks of something else, as "Cancel order"."""
     noun, text = _own_noun(observed), observed.operation.text
     for fact in observed.all("deletes"):
-        if fact.value == KEPT:
-            yield Statement(f"The {noun} can still be read afterwards.", facts=(fact,))
+        if fact.value["thing"] == KEPT:
+            field, value = fact.value.get("field"), plain(fact.value.get("value"))
+            mark = f", with `{labels.field_name(f'200:{field}')}` `{value}`" if field else ""
+            yield Statement(f"The {noun} can still be read afterwards{mark}.", facts=(fact,))
         elif text and not _OF_DELETING.search(text):
             yield Statement(f"Deletes the {noun}: it can no longer be read.", facts=(fact,))
 

@@ -56,6 +56,8 @@ OTHERS = [
     ("region", {**_TEXT, "example": "eu-west"}, "eu-west"),
     ("size", {"type": "integer"}, 2),
     ("day", {**_TEXT, "format": "date"}, "2024-06-01"),
+    ("startsAt", {**_TEXT, "format": "date-time"}, "2024-06-01T12:00:00Z"),
+    ("endsAt", {**_TEXT, "format": "date-time"}, "2036-06-01T12:00:00Z"),
 ]
 
 

@@ -68,6 +68,38 @@ def test_what_all_objects_have_stands_once(tmp_path: Path) -> None:
     assert "/paths/~1shops/get" not in found
 
 
+def test_what_some_objects_have_is_not_said_of_all(tmp_path: Path) -> None:
+    log = {"enabled": True, "entries": []}
+    paths = [f"/{name}" for name in ("shops0", "shops1", "shops2", "logs0", "logs1", "logs2")]
+    declared = "{type: object, properties: {name: {type: string}, size: {type: integer}}}"
+    content = {
+        path: f", content: {{application/json: {{schema: {declared}}}}}" if "shops" in path else "" for path in paths
+    }
+    spec = "openapi: '3.0.3'\ninfo: {title: Shop, version: '1'}\npaths:\n" + "".join(
+        f"  {path}: {{get: {{responses: {{200: {{description: OK{content[path]}}}}}}}}}\n" for path in paths
+    )
+    calls = [call(f"GET {path}", log if "logs" in path else {"name": "a", "size": 3}) for path in paths]
+    found = told(tmp_path, calls, spec)
+    assert "/info" not in found
+    assert "The response contains `enabled` and `entries`." in str(found["/paths/~1logs0/get"].after)
+
+
+def test_items_are_called_as_their_list_is_where_the_path_names_it(tmp_path: Path) -> None:
+    path, schema = (
+        "/requests/near-misses",
+        "{type: object, properties: {nearMisses: {type: array, items: {type: object}}}}",
+    )
+    content = f"content: {{application/json: {{schema: {schema}}}}}"
+    spec = f"""\
+openapi: '3.0.3'
+info: {{title: Logs, version: '1'}}
+paths:
+  {path}: {{get: {{responses: {{200: {{description: OK, {content}}}}}}}}}
+"""
+    found = told(tmp_path, [call(f"GET {path}", {"nearMisses": [{"distance": 1}, {"distance": 2}]})], spec)
+    assert found["/paths/~1requests~1near-misses/get"].after == "Each near miss has `distance`."
+
+
 @pytest.mark.parametrize(("declares", "said"), [(True, False), (False, True)])
 def test_what_only_deletions_return_is_not_said_of_all_objects(tmp_path: Path, declares: bool, said: bool) -> None:
     declared = "{type: object, properties: {data: {type: array, items: {properties: {id: {}, changed: {}}}}}}"

@@ -25,7 +25,7 @@ from docrev.records import Call, Json
 _STATES = frozenset({"status", "state", "phase", "stage"})
 """Last words of fields that say how far something has come."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z_ -]{1,30}")
-_DEPTH = 2
+DEPTH = 2
 _LEAST = 2
 """Things that must have gone from the one state to the other."""
 
@@ -43,7 +43,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     touched = _touched(view)
     for key, made in sorted(grouped((one.call.key, one) for one in view.created).items()):
         found = [(one.call, read) for one in made if (read := _last_reading(view, one, touched)) is not None]
-        for at in sorted({at for one in made for at, _ in _states(one.call.body)}):
+        for at in sorted({at for one in made for at, _ in states(one.call.body)}):
             firsts = {find(one.call.body, at)[1] for one in made}
             passed = [(call, read) for call, read in found if _has_passed(call, read, at)]
             ways = {_passage(call, read, at) for call, read in passed}
@@ -63,9 +63,9 @@ def _has_passed(call: Call, read: Call, at: str) -> bool:
     return later != find(call.body, at)[1] and _is_state(later)
 
 
-def _states(body: Json) -> Iterator[tuple[str, Json]]:
+def states(body: Json) -> Iterator[tuple[str, Json]]:
     """(pointer, value) of the fields of a response that say how far something has come, in a word."""
-    for at, value in scalar_members(body, depth=_DEPTH):
+    for at, value in scalar_members(body, depth=DEPTH):
         if words(last(at))[-1:] and words(last(at))[-1] in _STATES and _is_state(value):
             yield at, value
 
