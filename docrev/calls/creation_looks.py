@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from docrev.calls.creations import Creation, id_in, listing_in, shows_absence
@@ -10,6 +11,7 @@ from docrev.calls.listings import first_page
 from docrev.calls.looks import Look
 from docrev.calls.routes import Routes, is_required_query
 from docrev.conventions.ids import identifying_members
+from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
 from docrev.prompts.steps import Invoke
@@ -27,12 +29,19 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     looks = list(_looks(creation, routes))
     if len(before) >= len(looks):
         return None
-    made, further = list(zip(looks, before, strict=False)), looks[len(before)]
+    further = looks[len(before)]
+    return further if _tells_more(further, list(zip(looks, before, strict=False))) else None
+
+
+def _tells_more(further: Look, made: Sequence[tuple[Look, Call]]) -> bool:
+    """Whether a further look may show what those that were made do not."""
+    lists = [call for look, call in made if look.path is None and call.ok]
+    if further.elsewhere:
+        return all(list_of(call) is None for call in lists)
     if further.path is None:
         # A list that is not found, or that is empty, may want what the next look sends.
-        lists = [listing_in(call) for look, call in made if look.path is None and call.ok]
-        return None if any(found.things for found in lists) or (lists and not further.scoped) else further
-    return None if any(shows_absence(look, call) for look, call in made) else further
+        return not any(listing_in(call).things for call in lists) and (not lists or further.scoped)
+    return not any(shows_absence(look, call) for look, call in made)
 
 
 def look_at(creation: Creation, path: str, routes: Routes) -> Invoke | None:
@@ -67,6 +76,9 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
             yield Look(look, path)
         else:
             yield from listings
+    if creation.path is None:
+        for operation, given in routes.lists_elsewhere(creation.operation.tool, creation.collection):
+            yield from (replace(look, elsewhere=True) for look in _gets_of(creation, operation, given, routes))
 
 
 def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:

@@ -132,10 +132,16 @@ def created_items(
         if look.path is not None:
             if is_absent(look.path, before) and after.ok:
                 return CreatedItems((look.path,))
-        elif (found := _new_in_list(creation, before, after, member)) is not None:
+        elif (found := _new_in(look, creation, before, after, member)) is not None:
             return found
     carrying = [path for path, call in named if call.ok and carries_sent(creation, call.body)]
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
+
+
+def _new_in(look: Look, creation: Creation, before: Call, after: Call, member: str) -> CreatedItems | None:
+    """What a look at a list shows that it did not show before: elsewhere, what is the run's own alone says anything."""
+    found = _new_in_list(creation, before, after, member)
+    return found if found is not None and (found.own or not look.elsewhere) else None
 
 
 def _answered_looks(looks: Sequence[LookPair]) -> Sequence[LookPair]:
@@ -166,7 +172,7 @@ def shows_absence(look: Look, call: Call) -> bool:
     """Whether a response to a look shows that what a creation is to make is not there."""
     if look.path is not None:
         return is_absent(look.path, call)
-    return is_not_found(call) or (call.ok and shows_all(look, call))
+    return not look.elsewhere and (is_not_found(call) or (call.ok and shows_all(look, call)))
 
 
 def shows_all(look: Look, call: Call) -> bool:

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 class Look:
     """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
 
-    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to.
+    `listing` is the operation that lists; `scoped`: it lists what belongs to what the creation refers to. `elsewhere`:
+    it is not at the path of the collection, and may list a part of it: what it does not show may be there.
     """
 
     invoke: Invoke
     path: str | None = None
     scoped: bool = False
     listing: Operation | None = field(default=None, compare=False, repr=False)
+    elsewhere: bool = False
 
 
 LookPair = tuple[Look, Call, Call]

@@ -36,12 +36,13 @@ _SAMPLES = {
     "image/gif": base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
 }
 _ENDINGS = {
-    "application/zip": "zip",
     "image/png": "png",
     "image/gif": "gif",
-    "text/csv": "csv",
     "application/json": "json",
+    "text/csv": "csv",
+    "application/zip": "zip",
 }
+_KINDS = {ending: kind for kind, ending in _ENDINGS.items()}
 _XML_NAME = re.compile(r"[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?")
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -129,7 +130,8 @@ def _part(name: str, value: object, schema: Schema | None) -> bytes:
     kind = _file_kind(schema)
     if kind is not None:
         text = plain(value)
-        # A file is called by what stands for it, and contains that.
+        # A file is called by what stands for it, and contains that; an ending says what it is.
+        kind = _KINDS.get(text.rpartition(".")[2], kind)
         called = quote(text if "." in text else f"{text}.{_ENDINGS.get(kind, 'txt')}", safe=" -_.", errors="replace")
         head = f'{shown}; filename="{called}"\r\nContent-Type: {kind}'
         return head.encode() + b"\r\n\r\n" + _file(kind, text)
@@ -141,6 +143,20 @@ def _part(name: str, value: object, schema: Schema | None) -> bytes:
 def _file(kind: str, text: str) -> bytes:
     content = compact({"name": text}) if kind == "application/json" else f"{text}\n"
     return _SAMPLES.get(kind) or content.encode(errors="replace")
+
+
+def is_file(schema: Schema | None) -> bool:
+    """Whether a part of a form is a file."""
+    return _file_kind(schema) is not None
+
+
+def other_files(value: object, said: str) -> list[str]:
+    """What stands for the same file of other types: those that a refusal names before the others."""
+    name = value[0] if isinstance(value, list) and value else value
+    stem, _, ending = plain(name).rpartition(".") if "." in plain(name) else (plain(name), "", "")
+    named = set(re.findall("[a-z]+", said.lower()))
+    others = sorted((other for other in _KINDS if other != ending), key=lambda other: other not in named)
+    return [f"{stem}.{other}" for other in others]
 
 
 def _file_kind(schema: Schema | None) -> str | None:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote, unquote
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
 from docrev.language.path_templates import PARAMETER, shape_of
-from docrev.language.words import singular
+from docrev.language.words import plural, singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 from docrev.spec.addresses import OPEN
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
 """The methods by which an item is addressed, the one that says most of it first."""
+_LISTS = ("list", "all", "index", "paginated")
+"""What a list of all that is in a collection is called below its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,13 @@ def required_content(operation: Operation) -> list[str]:
     return list(schema.required) if schema is not None else []
 
 
+def with_content(operation: Operation, arguments: Arguments, said: Json) -> dict[str, Json]:
+    """The arguments with other `content`."""
+    if operation.body is not None or "body:" in arguments:
+        return {**arguments, "body:": said}
+    return {**arguments, **{f"query:{name}": value for name, value in (said or {}).items()}}
+
+
 def unaddressed(operation: Operation, arguments: Arguments) -> Json:
     """The content of a call without what names the thing that it goes to in RPC style."""
     body = content(operation, arguments)
@@ -278,6 +287,18 @@ class Routes:
         """The GET of a path; None if the catalog has none."""
         found = self.resolve(tool, "GET", target)
         return Invoke(found[0].key, found[1]) if found is not None else None
+
+    def lists_elsewhere(self, tool: str, collection: str) -> Iterator[tuple[Operation, dict[str, Json]]]:
+        """The GETs, with their arguments, that may list a collection and are not at its path: `/users` and `/user/list`
+        for `/user`.
+        """
+        head, _, word = collection.rpartition("/")
+        paths = [f"{head}/{other}" for other in (plural(word), singular(word)) if other != word]
+        paths += [f"{collection}/{other}" for other in _LISTS]
+        for path in paths:
+            found = self.resolve(tool, "GET", path)
+            if found is not None and not self._paths[found[0].key].ends_in_parameter:
+                yield found
 
     def address(self, tool: str, path: str) -> tuple[Operation, dict[str, Json]] | None:
         """An operation on the item at a path, and the arguments that address it; None if the catalog has none."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from docrev.calls.media import ACCEPT, CONTENT_TYPE
+from docrev.calls.media import ACCEPT, CONTENT_TYPE, is_file, other_files
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_media import media_types
@@ -62,6 +62,8 @@ _NOT_JSON = re.compile(
     r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
 )
 """What an error says of a text in a body, if the body itself is JSON."""
+_OF_FILES = re.compile(r"\b(?:files?|images?|pictures?|photos?|avatars?|(?:mime|media|content)[ -]?types?)\b", re.I)
+"""What an error mentions if a file is of a type that is not taken."""
 _PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
@@ -122,6 +124,8 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
     if found or repeated(arguments, hint) is not None:
         return found[:2] or [hint]
+    if _OF_FILES.search(text) and (files := _files_sent(operation, arguments)):
+        return [Hint("invalid", *_split(location), (), text) for location in files]
     if named := _to_be_written(operation, arguments, text):
         return [Hint("format", *_split(location), ("json",), text) for location in named]
     return [Hint("invalid", *_split(location), (), text) for location in _mentioned_choices(operation, arguments, text)]
@@ -149,6 +153,12 @@ def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) 
             if stricter is not None:
                 found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))
     return found
+
+
+def _files_sent(operation: Operation, arguments: Arguments) -> list[str]:
+    """The locations of the files in a body."""
+    members = (at for at in _members_of_body(operation) if is_sent(arguments, at))
+    return [at for at in members if is_file(schema_at(operation, at))]
 
 
 def _unlike_path(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
@@ -208,7 +218,12 @@ def _demands(
     operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: ValueSources
 ) -> Iterator[list[Edit]]:
     for location, on_it in located(operation, arguments, hints).items():
-        yield _edits(operation, arguments, location, on_it, sources)
+        is_of_file = is_file(schema_at(operation, location)) and is_sent(arguments, location)
+        yield (
+            _other_files(arguments, location, on_it)
+            if is_of_file
+            else _edits(operation, arguments, location, on_it, sources)
+        )
     for hint in hints:
         if (hint.kind, hint.place, hint.pointer) == _NO_BODY or hint.kind == "media-type":
             yield _of_body(operation, arguments, hint)
@@ -260,6 +275,13 @@ def _edits(
         moved = days_later(new, number_of(new)) if isinstance(new, dict) else new
         return [((location, value),) for value in (new, moved) if value != given]
     return _other_values(operation, arguments, location, hints, sources)
+
+
+def _other_files(arguments: Arguments, location: str, hints: Sequence[Hint]) -> list[Edit]:
+    """The file that was sent as one of each other type: what is refused of a file is most often its type."""
+    given = value_at(arguments, location)
+    files = other_files(given, " ".join(hint.text for hint in hints))
+    return [((location, [file] if isinstance(given, list) else file),) for file in files]
 
 
 def _other_values(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes, only_path, without_path
+from docrev.calls.routes import Routes, content, only_path, with_content, without_path
 from docrev.conventions.run_names import PROBES
 from docrev.exploration.bodies import renamed
 from docrev.exploration.path_shapes import fill, path_arguments
@@ -114,11 +114,12 @@ class Places:
         return unknown_id([known], self._number)
 
     def renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
-        """Arguments with names in the body that nothing was given yet."""
-        if "body:" not in arguments:
+        """Arguments with names that nothing was given yet."""
+        said = content(operation, arguments)
+        if said is None:
             return arguments
         self._number += 1
-        return arguments | {"body:": renamed(arguments["body:"], operation, self._journal, self._number, PROBES)}
+        return with_content(operation, arguments, renamed(said, operation, self._journal, self._number, PROBES))
 
     def fullest_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments under which this run created most."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, without_path
+from docrev.calls.routes import addressed, content, with_content, without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import called, created_object, identifies, is_id_name
@@ -126,12 +126,12 @@ class Makers:
         return found
 
     def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
-        """Arguments with names and times in the body that nothing was given yet: either may have to be unique."""
-        if "body:" not in arguments:
+        """Arguments with names and times that nothing was given yet: either may have to be unique."""
+        said = content(operation, arguments)
+        if said is None:
             return arguments
         number = self._candidates.numbers.next()
-        body = renamed(arguments["body:"], operation, self._journal, number)
-        return {**arguments, "body:": days_later(body, number)}
+        return with_content(operation, arguments, days_later(renamed(said, operation, self._journal, number), number))
 
     def _make_form(
         self, maker: Subject, arguments: dict[str, Json], sources: ValueSources

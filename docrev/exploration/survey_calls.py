@@ -159,9 +159,9 @@ class SurveyCalls:
         if call.error == "budget":
             raise Spent
         made = {call.id: (arguments, call.body)}
-        if call.ok and self._journal.creations.pending(subject.operation) and call.arguments.get("body:") is not None:
+        is_in_doubt = call.ok and self._journal.creations.pending(subject.operation)
+        if is_in_doubt and (other := self._makers.again(subject.operation, arguments)) != arguments:
             # Nothing lists what was made: a second one shows that both are the run's own.
-            other = self._makers.again(subject.operation, arguments)
             second: Call = yield Invoke(subject.operation.key, other, "survey")
             made[second.id] = other, second.body
         for item in self._journal.items:
