@@ -27,7 +27,7 @@ from docrev.language.documentation_phrases import sentences
 from docrev.models import answer_forms, exploring_checks  # noqa: F401 (importing them registers the checks)
 from docrev.models.answer_checks import check, operations_of
 from docrev.models.native_turns import NativeConversation, conversation
-from docrev.models.repeated_parts import repeated_parameters, repeated_shapes
+from docrev.models.repeated_parts import repeated_lines, repeated_parameters, repeated_shapes
 from docrev.models.response_shapes import response_shape
 from docrev.prompts.agents import Past, ReadResponse, Sheet
 from docrev.prompts.exploring import NextTurn
@@ -209,6 +209,7 @@ def _json(value: object) -> str:
 
 
 _SHOWING_SHEETS: dict[str, Any] = {
+    "repeated_lines": repeated_lines,
     "repeated_parameters": repeated_parameters,
     "repeated_shapes": repeated_shapes,
     "response_shape": response_shape,

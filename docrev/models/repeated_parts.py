@@ -49,3 +49,20 @@ def repeated_shapes(sheets: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         else:
             first[shape] = sheet["name"]
     return repeated
+
+
+def repeated_lines(
+    sheets: Sequence[Mapping[str, Any]], line: Callable[[Mapping[str, Any]], str], shared: Mapping[str, str]
+) -> dict[tuple[str, str], str]:
+    """By names of function and parameter the function before it that has the same line, if that is long; but for the
+    lines that are `shared` by all."""
+    first: dict[tuple[str, str], str] = {}
+    repeated: dict[tuple[str, str], str] = {}
+    for sheet in sheets:
+        for one in sheet["parameters"]:
+            name, text = one["name"], str(line(one)).strip()
+            before = first.setdefault((name, text), sheet["name"])
+            saved = len(text) - len(f"{name} as in {before}")
+            if before != sheet["name"] and shared.get(name) != text and saved >= MIN_SAVED:
+                repeated[sheet["name"], name] = before
+    return repeated

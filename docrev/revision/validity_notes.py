@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
@@ -85,22 +87,25 @@ def _reversed(reverse: str, only_reverse: bool) -> str:
 
 
 def default(value: DocumentedValue) -> str:
-    """The default; where words are checked and nothing lists them, with others that were accepted."""
     # What depends on something else is no value: "defaults to the duration of its type".
     depends = _TELLS_DEFAULT.search(value.spot.text) is not None
     if depends or trap_notes.left_out(value.spot) or "default" not in value.known:
         return ""
-    shown, use = quote(value.known.value("default")), value.spot.first
-    others = [other for other in use.observed.other_than_default.get(use.location, ()) if isinstance(other, str)]
-    if value.allowed or value.observed or not _is_checked(value) or not others or not all(map(str.isalpha, others)):
-        return phrases.DEFAULT.write(value=shown)
-    accepted = joined([quote(other) for other in dict.fromkeys(others)])
-    return phrases.DEFAULT.write(value=f"{shown}; also accepts {accepted}")
+    return phrases.DEFAULT.write(value=quote(value.known.value("default")))
+
+
+def _is_repeated(value: DocumentedValue, seen: Json) -> bool:
+    """Whether a word is returned where an answer repeats what was asked for, and finds no data."""
+    return _is_word(seen) and "filters" not in value.known and value.observations.is_value_of(value.spot.name, seen)
 
 
 def _is_checked(value: DocumentedValue) -> bool:
-    """Whether invalid values are refused."""
-    return any(cause.cause.endswith(" not valid") for _, cause in status_facts(value.spot.first))
+    """Whether invalid values are refused: by facts, or by errors on nothing else, which may not have been repeated."""
+    use = value.spot.first
+    refused = (call for call in use.observed.bad if call.status in INVALID and use.location in call.arguments)
+    return any(cause.cause.endswith(" not valid") for _, cause in status_facts(use)) or any(
+        {hint.name for hint in hints_of(call)} == {value.spot.name} for call in refused
+    )
 
 
 def _is_word(value: Json) -> bool:
@@ -113,12 +118,24 @@ def accepted_words(value: DocumentedValue) -> str:
     Any words can be searched for: what is refused there is too short, or too long.
     """
     role = role_of(value.spot.name)
-    is_listed = bool(value.allowed or value.observed or "default" in value.known)
+    is_listed = bool(value.allowed or value.observed)
     if not value.is_parameter or is_listed or role is Role.SEARCH or not _is_checked(value):
         return ""
     own = frozenset[str]() if role is Role.FORMAT else value.observations.returned
-    words = sorted({seen for seen, _ in value.spot.values if _is_word(seen)} - own)
-    return f"Accepts {joined([quote(word) for word in words])}, among others." if words else ""
+    words = {seen for seen, _ in value.spot.values if _is_word(seen)} - own
+    words = words if "default" not in value.known else _beside_default(value)
+    return f"Accepts {joined([quote(word) for word in sorted(words)])}, among others." if words else ""
+
+
+def _beside_default(value: DocumentedValue) -> set[str]:
+    """The words that were accepted beside the default: those that show it, and those that an answer repeats."""
+    use, stated = value.spot.first, value.known.value("default")
+    others = use.observed.other_than_default.get(use.location, ())
+    if not others or not all(map(_is_word, others)) or trap_notes.left_out(value.spot):
+        return set()
+    return {str(seen) for seen in others} | {seen for seen, _ in value.spot.values if _is_repeated(value, seen)} - {
+        stated
+    }
 
 
 def type_name(value: DocumentedValue) -> str:

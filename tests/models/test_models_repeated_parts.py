@@ -45,3 +45,17 @@ def test_what_returns_the_same_at_length_names_the_first_of_them() -> None:
     assert text.count("placed_at") == 1
     assert "- returns\n  returns what orders returns\n" in text
     assert text.count("  returns {id}\n") == 2
+
+
+def test_the_same_line_of_another_meaning_names_the_first_function_that_has_it() -> None:
+    text = "Number of the order. Takes the `id`, not the `number`."
+    order = Argument(name="id", location="path:id", type="integer", description=text)
+    shop = order.model_copy(update={"description": "Number of the shop, which is not the number of its owner."})
+    every = (
+        *(sheet(f"f{at}", shop, fields=()) for at in range(3)),
+        *(sheet(f"o{at}", order, fields=()) for at in "ab"),
+    )
+    shown = functions(every)
+    assert shown.count("  with id\n") == 3
+    assert shown.count("Number of the order") == 1
+    assert "- ob\n  parameter id as in oa\n" in shown

@@ -156,7 +156,7 @@ def test_a_text_that_names_a_field_whose_values_are_refused_is_corrected(tmp_pat
 
 @pytest.mark.parametrize(
     ("refused", "text"),
-    [(400, "Unit. Defaults to `km`; also accepts `mi`."), (200, "Unit. Defaults to `km`.")],
+    [(400, "Unit. Accepts `mi`, among others. Defaults to `km`."), (200, "Unit. Defaults to `km`.")],
 )
 def test_what_is_accepted_beside_the_default_of_a_checked_word_is_named(
     tmp_path: Path, refused: int, text: str
