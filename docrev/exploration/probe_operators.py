@@ -5,6 +5,7 @@ One operator of each style is tried on a field whose values are known; the other
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -22,6 +23,10 @@ _MIN_VALUES = 3
 _MIN_PART = 2
 _BOUNDS = ("min_{field}={value}", "{field}_min={value}")
 """Forms that are tried beside the first of their style: who knows them often knows no other."""
+
+
+_FIRST = frozenset({forms.MORE_THAN, forms.NOT_EQUAL})
+"""Relations that are tried first of a style: texts have no order."""
 
 
 class _Subjects(NamedTuple):
@@ -54,16 +59,32 @@ def try_names(bench: Bench) -> Steps[None]:
 
 
 def try_conditions(bench: Bench, location: str) -> Steps[None]:
-    """Send conditions that a field has a value, then, written as one that chooses is, those with operators."""
-    if (subjects := _subjects(bench.items)) is None:
-        return
-    for equality in forms.EQUALITIES:
-        if (yield from _any_chooses(bench, location, subjects, [equality])):
+    """Send conditions that a field has a value, then, written as one that chooses is, those with operators.
+
+    A form that is accepted where others are refused, and chooses nothing, may be meant for other fields: labels.
+    """
+    left: Sequence[Form] = forms.EQUALITIES
+    if (subjects := _subjects(bench.items)) is not None:
+        left = yield from _try_equalities(bench, location, subjects, left)
+    if left and (inner := _inner_subjects(bench.items)) is not None:
+        yield from _try_equalities(bench, location, inner, left)
+
+
+def _try_equalities(bench: Bench, location: str, subjects: _Subjects, equalities: Sequence[Form]) -> Steps[list[Form]]:
+    """Send conditions until one chooses, then operators. Those accepted, if none chose and some were refused."""
+    accepted: list[Form] = []
+    is_any_refused = False
+    for equality in equalities:
+        calls = yield from _send(bench, location, subjects, [equality])
+        if any(_chooses(bench, call) for call in calls):
             for family in forms.families_beside(equality):
-                first = [form for form in family if form.relation == forms.MORE_THAN]
+                first = [form for form in family if form.relation in _FIRST]
                 if (yield from _any_chooses(bench, location, subjects, first)):
                     yield from _send(bench, location, subjects, family)
-            return
+            return []
+        accepted += [equality] if calls and all(call.ok for call in calls) else []
+        is_any_refused |= any(not call.ok for call in calls)
+    return accepted if is_any_refused else []
 
 
 def _any_chooses(bench: Bench, location: str | None, subjects: _Subjects, chosen: Iterable[Form]) -> Steps[bool]:
@@ -94,6 +115,18 @@ def _subjects(items: Sequence[Json]) -> _Subjects | None:
     texts = ((name, ",".join(known[:2])) for name in names if len(known := _texts(columns[name])) >= _MIN_VALUES)
     several = next(texts, (ordered[0], f"{ordered[1][0]},{ordered[1][-1]}"))
     return _Subjects(*ordered, *next(parts, ("", "")), *several)
+
+
+def _inner_subjects(items: Sequence[Json]) -> _Subjects | None:
+    """A text in an object of each item, by its own name: a label. None if none tells some items from others."""
+    columns = {field: values for field, values in scalars(items).items() if field.count("/") > 1}
+    telling = {field: found for field, values in columns.items() if len(found := _texts(values)) > 1}
+    beside = Counter(field.rpartition("/")[0] for field in telling)
+    field = min(telling, key=lambda one: (-beside[one.rpartition("/")[0]], one), default="")
+    if not field:
+        return None
+    name, values = field.rpartition("/")[2], telling[field]
+    return _Subjects(name, values[:1], "", "", name, ",".join(values[:2]))
 
 
 def _texts(column: Sequence[Json]) -> list[str]:

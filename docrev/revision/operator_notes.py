@@ -46,10 +46,12 @@ def common_operators(operations: Iterable[ObservedOperation]) -> Iterator[Statem
 def conditions(spot: Spot) -> str:
     """How conditions on fields are written in the value of a parameter."""
     facts = FactsByKind.of(common_facts(spot)).all("operators")
-    equal = [_written(fact) for fact in facts if fact.value["relation"] == forms.EQUAL][:1]
+    equal = [fact for fact in facts if fact.value["relation"] == forms.EQUAL][:1]
+    within = equal[0].value.get("within") if equal else None
+    named = f", with a name in `{within}` as `FIELD`" if within else ""
     others = [fact for fact in facts if fact.value["relation"] != forms.EQUAL]
     texts = [
-        f"Conditions are written {equal[0]}." if equal else "",
+        f"Conditions are written {_written(equal[0])}{named}." if equal else "",
         f"Other operators: {_listed(others)}." if others else "",
     ]
     return " ".join(filter(None, texts))

@@ -49,6 +49,22 @@ def by_conditions(request: Received) -> Answer:
     return listed([(p[1], {">": "gt", "<": "lt", ":": "eq"}[p[2]], p[3]) for p in parts if p])
 
 
+ALARMS = [
+    {"id": f"a{n}", "since": f"2026-03-0{n + 1}", "labels": {"room": WORDS[n], "floor": f"f{n % 3}"}} for n in range(6)
+]
+
+
+def by_labels(request: Received) -> Answer:
+    """The alarms whose labels a matcher fits; what is no label is an empty one."""
+    found = ALARMS
+    for text in request.query.get("filter", []):
+        part = re.fullmatch(r"(\w+)(!?=)([^=].*)", text)
+        if part is None:
+            return reply({"detail": "bad matcher"}, 400)
+        found = [one for one in found if (one["labels"].get(part[1], "") == part[3]) is (part[2] == "=")]
+    return reply(found)
+
+
 def ignoring(request: Received) -> Answer:
     return reply(KITES)
 
@@ -106,6 +122,14 @@ def test_conditions_in_the_value_of_a_parameter_are_found_and_told(explored: Any
     told = operation["parameters"][0]["description"]
     assert "Conditions are written `FIELD:VALUE`." in told
     assert "`FIELD>VALUE` (above) and `FIELD<VALUE` (below)" in told
+
+
+def test_conditions_on_labels_are_found_by_the_form_that_is_accepted(explored: Any) -> None:
+    operators, operation = explored(by_labels)
+    assert operators == {"query:filter": {("{field}={value}", "equal"), ("{field}!={value}", "not-equal")}}
+    told = operation["parameters"][0]["description"]
+    assert "Conditions are written `FIELD=VALUE`, with a name in `labels` as `FIELD`." in told
+    assert "Other operators: `FIELD!=VALUE` (not equal)." in told
 
 
 def test_a_list_that_ignores_what_it_does_not_know_has_no_operators(explored: Any) -> None:

@@ -16,38 +16,47 @@ from docrev.facts.kind import OPERATION, PARAMETER, Facts, Kind, Record, Replay
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.trials import OPERATORS
 from docrev.facts.wire_values import key_of, measure, measure_beside
+from docrev.json_values.pointer import last
 from docrev.language.characters import fold
 from docrev.records import Json
+
+_DEPTH = 2
+"""Steps to a field that a condition names by its last one: a label."""
 
 
 @dataclass(frozen=True)
 class Operator(Record):
-    """The form of what is sent, with `{field}` and `{value}`, and the relation of the field's value to it."""
+    """The form of what is sent, with `{field}` and `{value}`, and how the field's value relates to it; `within` which
+    object of an item the field is, if it is not its own."""
 
     form: str
     relation: str
+    within: str | None = None
 
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Forms for which the list has just those items, some but not all, whose field relates so to what was sent."""
     known = forms.OF_NAMES if trials.location == OPERATORS else forms.OF_CONDITIONS
-    shown: dict[Form, ListTrial] = {}
+    shown: dict[Form, tuple[str, ListTrial]] = {}
     for one in trials.changed_lists if trials.location.startswith("query:") else ():
         for form, field, value in _readings(one, known):
             if form not in shown and _chooses(one, form, field, value):
-                shown[form] = one
-    for form, one in shown.items():
+                shown[form] = field, one
+    for form, (field, one) in shown.items():
         calls = (one.trial.base.id, one.id)
-        yield KIND.fact(trials.key, trials.location, Operator(form.text, form.relation), calls)
+        operator = Operator(form.text, form.relation, field.rpartition("/")[0][1:] or None)
+        yield KIND.fact(trials.key, trials.location, operator, calls)
 
 
 def _readings(one: ListTrial, known: Iterable[Form]) -> Iterator[tuple[Form, str, str]]:
     """(form, field, value) that what was sent may be read as, in the order of the forms."""
     text = str(one.value)
-    named = [field for field in one.fields_before if field.count("/") == 1 and field[1:] in text]
+    depth = 1 if one.trial.location == OPERATORS else _DEPTH
+    named = [field for field in one.fields_before if 0 < field.count("/") <= depth and last(field) in text]
+    named.sort(key=lambda field: field.count("/"))
     for form in known if named else ():
         for field in named:
-            if (value := form.read(text, field[1:])) is not None:
+            if (value := form.read(text, last(field))) is not None:
                 yield form, field, value
 
 
