@@ -15,7 +15,7 @@ from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined_names
-from docrev.language.words import words
+from docrev.language.words import singular, words
 from docrev.records import Call, ChangeClass, Fact, OperationKey
 from docrev.revision import labels, state_notes
 from docrev.revision.change_notes import becomes, conditions, nulls, sent_back, withheld
@@ -155,7 +155,7 @@ def _fixed_parts(path: str) -> list[str]:
 
 def _is_same_place(path: str, other: str) -> bool:
     """Whether two paths address the same kind of thing, by PUT to its own path or by POST to the list of them."""
-    return _fixed_parts(path) == _fixed_parts(other)
+    return [*map(singular, _fixed_parts(path))] == [*map(singular, _fixed_parts(other))]
 
 
 _CREATES_OR_REPLACES = re.compile(
