@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth = (
+    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth = (
         _table(f"{name}_messages") for name in names
     )
     aside, studied = halves(unseen)
@@ -51,6 +51,9 @@ def main() -> str:
             ("The others of the seventh, only counted", seventh[1::2]),
             ("An eighth table: the reader was mended with it", eighth),
             ("A ninth table: the reader was mended with some of it", ninth),
+            ("A tenth table, of services and libraries that the others have little of", tenth),
+            ("Every second message of the tenth, from the first on: the reader was mended with these", tenth[::2]),
+            ("The others of the tenth, only counted", tenth[1::2]),
         ]
     )
 
