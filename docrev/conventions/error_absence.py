@@ -116,7 +116,11 @@ def absent_thing(text: str) -> tuple[str, str] | None:
                 flags=re.I,
             )
             # `deployments.apps` is the kind and the group that it belongs to.
-            noun = re.sub(r" (?:with|by|id|name|named|found|found for id)$|\..*", "", noun)
+            noun = re.sub(
+                r" (?:with|by|id|name|named|found|found for id|specified|requested|given|provided|supplied)$|\..*",
+                "",
+                noun,
+            )
             first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
             id = match.groupdict().get("id") or ""
             if {id.lower(), end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:

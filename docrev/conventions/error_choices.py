@@ -34,7 +34,7 @@ _LISTING = re.compile(
     re.I,
 )
 _MAY_LIST = re.compile(
-    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|expected value"
+    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be(?: of(?= \[))?|\bexpected value"
     r"|supports only"
     r"|expects|choose|only supports|only accepts|accepts only|(?:invalid literal value, )?expected(?: the literal)?",
     re.I,

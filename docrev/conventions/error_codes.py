@@ -76,8 +76,9 @@ _INSIDE = {
 _MEMBER = re.compile(r"[A-Z][A-Za-z0-9]*\.[A-Za-z_]\w*")
 _SIZES = {"number": "", "bigint": "", "int": "", "string": "-length", "array": "-items", "set": "-items"}
 _OF_TYPES = re.compile(
-    r"(?:type_?error\.)?(int(?:eger)?|float|number|string|str|bool(?:ean)?|list|dict|array|object|date_?time|date"
-    r"|time(?:_delta)?|uuid|url|decimal|email)(?:[_.](?:type|parsing|base|from_\w+|error|format|guid|email|uri))?"
+    r"(?:(?:type|value)_?error\.)?(int(?:eger)?|float|number|string|str|bool(?:ean)?|list|dict|array|object|date_?time"
+    r"|date|time(?:_delta)?|uuid|url|decimal|email|ip|ipv[46])(?:[_.](?:type|parsing|base|from_\w+|error|format"
+    r"|guid|email|uri|scheme)|address)?"
 )
 
 
@@ -86,6 +87,9 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
     plain = "".join(words(code.partition(".openapi")[0]))
     if reader := _SPECIAL.get(plain):
         return reader(plain, params)
+    if code.startswith("value_error.url."):
+        # What its text says is on a part of the URL: `URL host invalid, top level domain required`.
+        return (Claim("format", ("url",)),)
     kind = _KINDS.get(plain, "")
     if kind == "allowed-values":
         # Go's `oneof=a b` lists the values as one text, which is a name elsewhere.
@@ -146,7 +150,7 @@ def type_of_code(code: str) -> tuple[Claim, ...]:
     if match := _OF_TYPES.fullmatch(
         code.removeprefix("is").lower()
         if code[:2] == "is" and code[2:3].isupper()
-        else re.sub(r"^(?:not_an?_|(?:must_be|expected)_(?:an?_)?|error\.expected\.js)", "", code)
+        else re.sub(r"(?<=\.ip)vany|^(?:not_an?_|(?:must_be|expected)_(?:an?_)?|error\.expected\.js)", "", code)
     ):
         return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
     return ()

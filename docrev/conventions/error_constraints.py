@@ -130,8 +130,8 @@ _NON_NEGATIVE = re.compile(
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries|values) (?:must"
-    r"|to) be unique|must not contain duplicates?|contains? duplicate",
+    r"duplicate items|unique items required|non-unique elements|unique (?:items|elements|values)|(?:items|elements"
+    r"|entries|values)(?:\[[\d,]+\])? (?:must|to) be unique|must not contain duplicates?|contains? duplicate",
     re.I,
 )
 _PATTERNS = (
@@ -207,7 +207,7 @@ def _pattern(text: str) -> tuple[Claim, ...]:
 
 def readable_pattern(text: str) -> str:
     """A regular expression as Python has it, without the slashes of JavaScript; "" if it is none."""
-    text = text.strip().rstrip(":;,")
+    text = re.sub(r"\$\.$", "$", text.strip().rstrip(":;,"))
     if (slashed := re.fullmatch(r"/(.+)/[a-z]*", text, re.DOTALL)) is not None:
         text = slashed.group(1)
     try:

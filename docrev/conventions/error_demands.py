@@ -23,7 +23,9 @@ _WITHOUT_REQUIRED = re.compile(
     r"|primitive)|should be a valid|required type|satisfy(?! constraint)|authentication (?:is )?required"
     r"|login required|no longer required|not required|required by (?:\d|other|an?\b|the\b)|cannot read propert"
     r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
-    r"|missing \w+ scheme|at least (?:one|\d+) |missing (?:[\"'`]\W|dependency)|payment required",
+    r"|unique \w+ required"
+    r"|missing (?:\w+ scheme|closing|opening|terminat\w+|trailing)\b|at least (?:one|\d+) "
+    r"|missing (?:[\"'`]\W|dependency)|payment required",
     re.I,
 )
 _REQUIRED = re.compile(
@@ -39,7 +41,8 @@ _REQUIRED = re.compile(
     r"|^not (?:given|specified|supplied|set)|not specified|value is not provided|(?:empty|blank|null) values? (?:(?:is"
     r"|are) )?not allowed|no \w\S*(?: \w+)? (?:provided|specified|supplied|given)|must (?:provide|specify"
     r"|supply|send|include)\b|please (?:provide|specify|supply|send|include) (?:an?|the|your) \w+(?: (?:param|field"
-    r"|header)|\.?$)|non[- ]nullable|must be non-?empty|must be non-?null|enter a value\.?$|have a default value\b"
+    r"|header)|\.?$)|non[- ]nullable|is not nullable|must be non-?empty|must be non-?null|enter a value\.?$"
+    r"|have a default value\b"
     r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$"
     r"|received type [`'\"]?undefined|violates not-null"
     r"|NOT NULL constraint",
@@ -87,7 +90,8 @@ _MISSING_NAMES = tuple(
     )
 )
 _NAMED = (
-    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable"
+    r"|setting|flag)"
 )
 _UNKNOWN = re.compile(
     rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra|rogue"
@@ -123,8 +127,11 @@ _UNKNOWN_NAMES = tuple(
         rf"|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http|header)\s+)?{_NAMED}(?:s"
         rf"|\(s\))?(?: (?:in|on|for) [\w. ]+(?=:)| (?:in|on) [\w ]+?| name| supplied| provided| given| found| "
         rf"received)?\s*:?\s+(?P<names>[\"'`\[(:\w].*)",
+        r"(?:propert(?:y|ies)|fields?|keys?|parameters?|attributes?) not (?:allowed|permitted|recogni[sz]ed|expected)"
+        r": (?P<names>\S.*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>(?:[\"'`]|(?<=: )\w).+)",
+        r"additional property (?P<names>\S+) is not allowed",
         r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
         r"|column):?(?: named)? (?P<names>.+)",
         r"^(?:field|column|property|parameter|attribute|argument) (?P<names>\S+) (?:does not|doesn't) exist",
@@ -144,7 +151,8 @@ _INVALID = re.compile(
     r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
     r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
-    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|unknown (?:variant|value)"
+    r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|(?:unknown|unexpected) (?:variant"
+    r"|value)"
     r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper)"
     r" format|once set\b|may not\b",
     re.I,

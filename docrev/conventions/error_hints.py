@@ -20,7 +20,8 @@ from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusal
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
-from docrev.conventions.error_messages import Message, messages, summarise_error, unwrapped
+from docrev.conventions.error_mentions import FILES
+from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
 from docrev.conventions.error_sentences import sentences
@@ -50,7 +51,13 @@ _FORBIDDEN = 403
 _OF_STATES = (412, 423)
 _PROXY = 407
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
-_FAULTY = re.compile(r"\binvalid\b|\bnot (?:a )?valid\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\bbad \w+ value\b", re.I)
+_FAULTY = re.compile(
+    r"\binvalid\b|\bnot (?:a )?valid\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
+    r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
+    rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
+    rf"|\b{FILES}\b.{{0,60}}\b(?:not (?:allowed|supported|accepted|permitted|recogni[sz]ed|an? )|is (?:empty|corrupt))",
+    re.I,
+)
 """What says of a value by itself that it is refused, wherever its name stands."""
 _ON_ACCESS = re.compile(
     r"allow|permi|forbid|access|auth|privileg|credential|token|api.?key|scope|role|admin"
@@ -73,7 +80,7 @@ def read_hints(
     `headers` may be in any case; `status` may be None if only the body is known. `sent` are the arguments of the call:
     they settle what a message leaves open.
     """
-    if status in _ASKING_NOTHING or (is_success(status) and not _says_failure(body)):
+    if status in _ASKING_NOTHING or (is_success(status) and not says_failure(body)):
         return []
     fields = {name.lower(): value for name, value in headers.items()}
     given = Sent(sent or {})
@@ -83,14 +90,6 @@ def read_hints(
     rest = [hint for hint in found if hint.kind not in kinds]
     told = _merged(settled(_merged([*of_status, *rest]), given))
     return [hint for hint in told if not counts_one_of_nothing(hint)][:MAX_HINTS]
-
-
-def _says_failure(body: object) -> bool:
-    """Whether the body of a success says that it is none: GraphQL, JSON-RPC and chats tell their errors so."""
-    body = unwrapped(body)
-    if not isinstance(body, dict):
-        return False
-    return body.get("ok") is False or body.get("success") is False or bool(body.get("error") or body.get("errors"))
 
 
 def hints_of(call: Call) -> list[Hint]:

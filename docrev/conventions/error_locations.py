@@ -38,6 +38,8 @@ PLACES = {
 WHOLE = frozenset({"", "non_field_errors", "nonFieldErrors", "__all__", "_schema", "_errors", "__root__", "base", "$"})
 """Names under which stand messages on no field."""
 _ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#", "Query", "Mutation"})
+_NO_KEYS = ("", "__root__")
+"""What stands in a path without being a key: so pydantic calls a value that has no name of its own."""
 _TOKEN = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"|(\d+)|([\w\-]+))\]|([^./\[\]]+)")
 # pydantic puts the member of a union that it tried into `loc`.
 _TRIED = re.compile(r"[\w\-]+[\[(].*|(?:int|str|float|bool|list|dict|bytes|none)", re.DOTALL)
@@ -77,6 +79,9 @@ def location_of(named: object, place: str = "") -> ErrorLocation:
     if text.startswith(("/", "#/")):
         return _placed([unescape(key) for key in text.lstrip("#").split("/")[1:]], place)
     keys = [next(filter(None, groups), "") for groups in _TOKEN.findall(text)]
+    if text.endswith("[]") and keys:
+        # So PHP, Rails and others call a parameter that may be given several times.
+        keys[-1] += "[]"
     whole = len(keys) > 1 and keys[0] == "data"
     return _placed(keys[1:] if whole else keys, place)
 
@@ -98,7 +103,7 @@ def _of_source(source: dict[str, object], place: str) -> ErrorLocation:
 
 def _placed(keys: list[str], place: str, *, bare: bool = False) -> ErrorLocation:
     """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
-    rest = [key for key in keys if key]
+    rest = [key for key in keys if key not in _NO_KEYS]
     rest = rest[1:] if rest[:1] == ["obj"] and len(rest) > 1 else rest
     while rest and rest[0] in _ROOTS:
         rest = rest[1:]

@@ -34,7 +34,8 @@ _MEDIA_WANTED = re.compile(
 )
 _MEDIA_REFUSED = re.compile(
     r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
-    r"|should|expected|invalid|unsupported)|media type|mime-?types?\b|expected content-type",
+    r"|should|expected|invalid|unsupported)|media type|mime-?types?\b|expected content-type"
+    r"|expected [`'\"]?(?:application|multipart)/",
     re.I,
 )
 _MALFORMED = re.compile(
@@ -74,7 +75,9 @@ def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     text = sentence.whole
     if status in (NOT_ACCEPTABLE, 415) or _MEDIA_REFUSED.search(text):
-        wanted = _MEDIA_WANTED.search(re.sub(r"\b(?:but )?(?:got|received|found)\b.*|instead of .*", "", text))
+        wanted = _MEDIA_WANTED.search(
+            re.sub(r"\b(?:but )?(?:got|received|found)\b.*|\bgiven: .*|instead of .*", "", text)
+        )
         refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
         types = (
             tuple(name for name in media_types(wanted.group(1)) if refused is None or name != refused.group(1))

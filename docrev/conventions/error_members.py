@@ -24,7 +24,7 @@ _CONTAINERS = frozenset(
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
     "parametererrors issue unionerrors diagnostics extra problems msg properties errorcauses responsestatus "
-    "children".split()
+    "children results".split()
 )
 _ENDS = frozenset({"error", "errors", "violations", "issues", "problems", "failures", "faults", "fault", "exceptions"})
 MAPS = frozenset(

@@ -11,11 +11,13 @@ from docrev.language.words import plural, singular, words
 
 SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 """What no plain word has: an identifier, wherever it stands."""
+FILES = r"(?:file|image|picture|photo|upload|attachment)s?"
+"""What a file that is sent is called, in its name and in sentences on it."""
 _BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|at|that|the|a valid|parse|read|convert) "
 _BLAMED = (
-    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|bad|requested|allowed|supported|too (?:many|few|much)|\d+"
-    r"|biggest|largest|smallest|lowest|highest|longest|shortest) "
+    r"\b(?:expect(?:ed|s)?|invalid|unsupported|unknown|wrong|incorrect|illegal|bad|requested|allowed|supported"
+    r"|too (?:many|few|much)|\d+|biggest|largest|smallest|lowest|highest|longest|shortest) "
 )
 """What stands before a plain word that is a name: one that ends its phrase, or any."""
 _QUOTED, _IDENTIFIER, _SEVERAL_WORDS, _WORD = 4, 3, 2, 1

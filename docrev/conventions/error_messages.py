@@ -38,6 +38,7 @@ from docrev.records import Json
 
 _MAX_DEPTH = 7
 _MAX_PARTS = 200
+_FAILED = frozenset({"error", "fail", "failure"})
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
 _PRINTED = re.compile(
@@ -80,6 +81,17 @@ def unwrapped(body: object) -> object:
     error = inner.get("error")
     numbered = isinstance(inner.get("code"), int) and any(texts_of(inner))
     return inner if numbered or (isinstance(error, dict) and is_error(error)) else body
+
+
+def says_failure(body: object) -> bool:
+    """Whether the body of a success says that it is none: GraphQL, JSON-RPC, JSend and chats tell their errors so."""
+    body = unwrapped(body)
+    if not isinstance(body, dict):
+        return False
+    # A thing with an id may be a job that failed.
+    failed = str(body.get("status")) in _FAILED and "id" not in body and any(texts_of(body))
+    told = body.get("ok") is False or body.get("success") is False or failed
+    return told or bool(body.get("error") or body.get("errors"))
 
 
 def messages(body: object) -> list[Message]:

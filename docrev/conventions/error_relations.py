@@ -58,7 +58,9 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:(?:is|are) (?:missing|required)|must be (?:given"
-            r"|provided|set|specified|present|supplied))|^(?:you )?(?:must|need to|have to|please) (?:provide|specify"
+            r"|provided|set|specified|present|supplied))|^no (?P<none>[\"'`\w.]+ or [\"'`\w.]+)"
+            r" (?:was |were )?(?:given|provided|set|specified|present|supplied|found in)"
+            r"|^(?:you )?(?:must|need to|have to|please) (?:provide|specify"
             r"|supply|send|include|give|pass|set) (?P<more>[\"'`\w.]+ or [\"'`\w.]+)$",
             re.I,
         ),
@@ -112,7 +114,7 @@ _CUES = (
     (
         "at-most-one-of",
         re.compile(
-            r"\bexclude each other\b|\b(?:cannot|can't|can not|must not|may not|do not|don't|never)\b.*"
+            r"\bexclude each other\b|\b(?:cannot|can't|can not|must not|may not|should not|do not|don't|never)\b.*"
             r"\b(?:both|combined?|mixed?|simultaneously|together|at once|at the same time)\b|\bincompatible\b"
             r"|\bmutually exclusive\b|\bonly one of\b",
             re.I,

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
-from docrev.conventions.error_mentions import SHAPED, in_words, mentioned
+from docrev.conventions.error_mentions import FILES, SHAPED, in_words, mentioned
 from docrev.conventions.hint_values import value_for
 from docrev.json_values.pointer import join, last, parent, split
 from docrev.json_values.scalars import is_number
@@ -24,6 +24,7 @@ _ON_VALUES = VALUE_KINDS | {"invalid", "exists"}
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
+_ONE = re.compile(r"(?<![\w./\-])1(?![\w./\-]*\w)")
 _OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
 _OPPOSITES = {
@@ -67,6 +68,20 @@ class Sent:
     def texts(self) -> frozenset[str]:
         """The texts that were sent as values."""
         return frozenset(value for _, value in self._all if isinstance(value, str) and value)
+
+    def file_meant(self, text: str) -> str:
+        """The one sent name of a file, for a text that speaks of one: `Invalid image` where `upload` was sent."""
+        files = [name for parts, name in self.names.items() if re.fullmatch(FILES, parts[-1])]
+        return files[0] if len(files) == 1 and re.search(rf"\b{FILES}\b", text, re.I) else ""
+
+    @cached_property
+    def has_numbers_alone(self) -> bool:
+        """Whether a number was sent, and no array whose items could be counted."""
+        values = [value for _, value in self._all]
+        numbers = any(is_number(value) or re.fullmatch(r"-?\d{1,9}", str(value)) for value in values)
+        return numbers and not any(
+            isinstance(value, list) for value in values if value is not self._arguments.get("path:")
+        )
 
     @cached_property
     def _all(self) -> list[tuple[str, Json]]:
@@ -115,7 +130,7 @@ def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
     """The hints with what the sent names and values tell of them."""
     if not sent.names:
         return list(hints)
-    found = [_sized(hint, sent) for hint in _from_the_root(hints, sent)]
+    found = [_sized(_counted(hint, sent), sent) for hint in _from_the_root(hints, sent)]
     bounded = {hint.pointer for hint in found if hint.kind in ("min-length", "min-items")}
     found = [hint if hint.pointer in bounded else _filled(hint, sent) for hint in found]
     alone = [(hint.pointer, hint.text) for hint in found]
@@ -125,7 +140,7 @@ def settled(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
 
 def counts_one_of_nothing(hint: Hint) -> bool:
     """Whether a hint is that there must be one, without a word that is known of what."""
-    return not hint.name and hint.kind == "minimum" and hint.values == ("1",) and "1" not in hint.text
+    return not hint.name and hint.kind == "minimum" and hint.values == ("1",) and not _ONE.search(hint.text)
 
 
 def _from_the_root(hints: Sequence[Hint], sent: Sent) -> list[Hint]:
@@ -195,7 +210,7 @@ def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
     if not name and hint.kind != "invalid" and hint.name and re.match(rf"{re.escape(hint.name)} \w", hint.text):
         # A validator tells of what was not sent what it would have to be.
         return hint
-    name = name or ("" if hint.name else mentioned(around, sent.names, sent.texts))
+    name = name or sent.file_meant(hint.text) or ("" if hint.name else mentioned(around, sent.names, sent.texts))
     return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
 
 
@@ -249,6 +264,12 @@ def _is_kept(hint: Hint, sent: Sent) -> bool:
     value = sent.value_of(hint)
     kept = _TYPES.get(type(value), "") in hint.values
     return hint.kind == "type" and kept and not last(hint.pointer).isdecimal()
+
+
+def _counted(hint: Hint, sent: Sent) -> Hint:
+    """A bound of how many there may be as one of a number, where no list was sent: `Maximum entries must be …`."""
+    of_items = hint.kind in ("min-items", "max-items") and not hint.name
+    return replace(hint, kind=_AMOUNTS[hint.kind]) if of_items and sent.has_numbers_alone else hint
 
 
 def _sized(hint: Hint, sent: Sent) -> Hint:

@@ -25,7 +25,8 @@ _GOES_ON = (
 _HEADING = re.compile(
     r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
     r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error|failed(?: validation)?|failure|(?:does not"
-    r"|doesn't) match [a-z]+|exception|bad request|wrong input|resource not found|problem)\s*:\s+(?=\S)",
+    r"|doesn't) match (?:the )?[a-z]+(?: [#/]\S+)?|exception|bad request|wrong input|resource not found"
+    r"|problem)\s*:\s+(?=\S)",
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({PATH})\n[ \t]+(?=\S)", re.M)
@@ -40,7 +41,8 @@ _THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation error"
     r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
-    r"|\d+ (?:validation )?errors?(?: detected)?|schema|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))|json|gin"
+    r"|\d+ (?:validation )?errors?(?: detected)?|schema|\(root\)|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))"
+    r"|json|gin"
     r"|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body "
     r"into the target type|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query"
     r"|Json) deserialize error|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message"
@@ -55,6 +57,8 @@ _AFTER = re.compile(
 _STACK = re.compile(r"\n\s+(?:at (?!\[)|File \").*", re.DOTALL)
 _BLANKS = re.compile(r"([^\S\n])[^\S\n]+|(\s{8})\s+")
 _BULLET = re.compile(r"[*•✖✗×·–-]\s+(?=\S)")
+_SCHEMA_AND_VALUE = re.compile(r"\nSchema:\n(?:(?: (?!\| ).*)?\n)+Value:(?:\n (?!\| ).*)*(?:\n \| )?")
+"""What validators print behind a sentence: the schema, and what was sent."""
 _ON_INSTANCE = re.compile(r"\bOn instance((?:\[[^\]\n]{1,80}\])*):")
 
 _SIZE = re.compile(r"^'(?P<side>min|max)(?P<what>Length|Items)'(?s:.*)'(?P=side)(?P=what)': (\d+)")
@@ -88,7 +92,7 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 def _without_schema(text: str) -> str:
     """The text of a JSON Schema validator without the schema and the value behind it, which tell the place."""
-    text, _, schema = text.partition("\nFailed validating ")
+    text, _, schema = _SCHEMA_AND_VALUE.sub("\n", text).partition("\nFailed validating ")
     instance, size = _ON_INSTANCE.search(schema), _SIZE.search(schema)
     text = text.strip() + (f": must have at {_SIDES[size[1]]} {size[3]} {size[2].lower()}" if size else "")
     return text + (f" @ ${instance.group(1)}" if instance else "")

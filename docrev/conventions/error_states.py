@@ -23,7 +23,7 @@ _EXISTS = re.compile(
     r"|a member|defined|created)|must be unique|a unique value|(?:is|are) not unique|duplicate (?:key|entry|value|name"
     r"|record|id)|unique constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000"
     r"|unique set\b|(?:name|id|key|resource) conflict|is taken\b|exists with (?:the |this )?same\b"
-    r"|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such |this )"
+    r"|\bre-?defined\b|\bthere is already (?:an?|one)\b|already (?:has|have|contains?|holds?) (?:an? |such |this )"
     r"|belongs to (?:another"
     r"|someone)|^(?!no ).* exists$"
     r"|\b(?:names?|id|key|slug|e-?mail|address|username|title|code|number) (?:is )?(?:in use"
@@ -37,7 +37,7 @@ _SAME = re.compile(
     re.I,
 )
 """What has the value that exists already."""
-_UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)
+_UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values)(?:\[[\d,]+\])? must be unique", re.I)
 _STATES = (
     r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated|deactivated|open|opened"
     r"|closed|enabled|published|unpublished|archived|completed|complete|finished|pending|locked|unlocked|cancelled"
@@ -57,7 +57,7 @@ _STATE = (
     (
         re.compile(
             rf"(?:is|are|was) not (?:currently |yet |in (?:the |an? )?)?[\"'`]?(?P<state>{_STATES})[\"'`]?(?:"
-            rf" state| status)?\b",
+            rf" state| status)?\b|^not (?:currently|yet) (?P<doing>{_STATES}|[a-z]+ing)\.?$",
             re.I,
         ),
         "",
@@ -226,7 +226,9 @@ def _state_told(sentence: Sentence, status: int | None) -> Claim | None:
         match = pattern.search(sentence.whole)
         if match and (index != len(_STATE) - 1 or status in (409, 400, 422, 423, None)):
             groups = match.groupdict()
-            state = groups.get("state") or _PARTICIPLES.get((groups.get("what") or "").lower(), "")
+            state = (
+                groups.get("state") or groups.get("doing") or _PARTICIPLES.get((groups.get("what") or "").lower(), "")
+            )
             return Claim("state", (negation + state.lower(),) if state else ())
     return None
 

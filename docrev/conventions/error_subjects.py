@@ -63,7 +63,7 @@ _PREFIX = re.compile(
     rf"(?:element [\"'][\w:]+[\"'], )?(?:(?:at path|path|at|in|error (?:in|at|for|(?:on|validating|parsing) (?:field"
     rf"|parameter))|failed to (?:parse|read|decode|convert|bind)|field|parameter|element|attribute|key|property"
     rf"|{PLACE_WORDS} (?:parameter|param|field))\b:?\s+)?[\[(]?[\"'`]?#?/?(?P<name>{PATH})[\"'`]?[\])]?(?: (?:field"
-    rf"|error|parameter))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    rf"|error|param(?:eter)?|argument|option|header|value))?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
@@ -125,8 +125,8 @@ _LISTED_LABEL = re.compile(
     re.I,
 )
 _IN_PLACE = re.compile(
-    rf"(?:(?:the )?{FIELD_WORDS} )?[\"'`.]?(?P<name>{PATH})[\"'`]? in (?P<place>query|path|body|header|formData"
-    rf"|cookie)\b,?\s+(?P<rest>\S.*)",
+    rf"(?:(?:the )?{FIELD_WORDS} )?[\"'`.]?(?P<name>(?:\d{{1,6}}\.)*{PATH})[\"'`]? in (?P<place>query|path|body|header"
+    rf"|formData|cookie)\b,?\s+(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _POINTER = re.compile(r"[`'\"(]#(?P<name>(?:/[\w.\-]+)+)[`'\")]")
@@ -194,6 +194,9 @@ def names_in(text: str) -> tuple[str, ...]:
         if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
             # `properties including: 'name'`: what stands after the colon is named.
             return names_in(text[text.index(match.group("after")) :])
+        if match.group("after").startswith("()"):
+            # A function is no name of a value.
+            break
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
             break
@@ -260,7 +263,7 @@ def _is_noun_phrase(name: str) -> bool:
 def _in_place(text: str) -> Sentence | None:
     """`limit in query should be …`, `parameter limit in query has an error: …`."""
     match = _IN_PLACE.match(text)
-    if match is None or not is_name(match.group("name"), quoted=True):
+    if match is None or not is_name(match.group("name").lstrip("0123456789."), quoted=True):
         return None
     rest = re.sub(r"^has an error:\s+", "", match.group("rest"))
     return Sentence(location_of(match.group("name"), place_of(match.group("place"))), rest, "", text)

@@ -18,6 +18,8 @@ TEXT_KEY = re.compile(
 )
 # A word and another one: looked for from where each begins, for a text may be one word of a million letters.
 SENTENCE = re.compile(r"(?<!\S)[^\w\s]*+\w\S*+\s++\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+_RESERVED = range(-32768, -31999)
+"""Codes of JSON-RPC, whose messages are titles (`Invalid params.`): `data` says what is wrong."""
 _MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
@@ -48,6 +50,10 @@ def is_text(value: object) -> bool:
 
 def texts_of(body: dict[str, Json]) -> Iterator[str]:
     """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
+    code, said = body.get("code"), body.get("data")
+    if isinstance(code, int) and code in _RESERVED and isinstance(said, str) and is_sentence(said.strip()):
+        yield readable(said.strip()[:MAX_TEXT])
+        return
     ending = (key for key in body if TEXT_KEY.search("".join(words(key))))
     for key in dict.fromkeys((*TEXTS, *ending)):
         text = body.get(key)

@@ -11,7 +11,7 @@ _NAMES: dict[str, str] = {
     r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id",
     "number": r"number|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
     "boolean": r"bool(?:ean)?|true or false|true/false",
-    "array": r"array|list|sequence|tuple|slice|set|collection|arraylist|\[\][\w.]+|iterable",
+    "array": r"array|list|sequence|tuple|slice|set(?! to\b)|collection|arraylist|\[\][\w.]+|iterable",
     "object": r"object|dict(?:ionary)?|mapping|map|struct|hash|associative array|record"
     r"|map\[\w+\][\w{}]+|linkedhashmap",
     "null": r"null|none|nil",
@@ -72,7 +72,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
         r"cannot represent (?:a )?non-",
-        r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
+        r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be(?: set to)?"
+        r"|contain|have"
         r"|include)(?: in| of)?(?! of length)",
         r"\b(?:not|(?:is|are|was)n'?t) (?!in\b)",
         r"\bvalid",

@@ -60,6 +60,9 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r" (['\"`][^'\"`]+['\"`])\.?$",
         r"invalid \1 \2",
     ),
+    (r"\bHas a dependency on (\S+)$", r"'\1' is required"),
+    (r"\b(?:is )?too (?:long|many \w+): \d+/(\d+)", r"must have at most \1 items"),
+    (r"\b(?:is )?too (?:short|few \w+): \d+/(\d+)|\bnot enough \w+: \d+/(\d+)", r"must have at least \1\2 items"),
     (r"\bno (\w+) has (?:the |this |that )?(?:id|number|name|key) (\S+)", r"\1 with id \2 not found"),
 )
 _COMPILED = tuple((re.compile(pattern, re.I), plain) for pattern, plain in _WORDINGS)

@@ -1,0 +1,95 @@
+"""Refusals of validators and servers outside the usual stacks: by their envelopes, their wordings and their codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from docrev.conventions.error_hints import read_hints
+
+
+@pytest.mark.parametrize(
+    ("body", "hints"),
+    [
+        ({"status": "error", "message": "age must be an integer"}, [["type", "/age", "integer"]]),
+        ({"status": "error", "message": "age must be an integer", "id": 4}, []),
+        (
+            {"jsonrpc": "2.0", "error": {"code": -32602, "message": "Invalid params.", "data": "Incorrect age: x."}},
+            [["invalid", "/age"]],
+        ),
+        (
+            {"jsonrpc": "2.0", "error": {"code": -32602, "message": "Invalid params.", "data": "Try it later."}},
+            [],
+        ),
+    ],
+)
+def test_a_success_tells_its_failure(body: Any, hints: list[list[str]]) -> None:
+    found = read_hints(200, {}, body, {"body:": {"params": {"age": "x"}, "method": "add"}})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+_KIN = 'request body has an error: doesn\'t match the schema: Error at "/{}": {}\nSchema:\n  {{\n    {}\n  }}\n\n'
+_VALUES = 'Value:\n  "x"\n | Error at "/hue": property "hue" is missing\nSchema:\n  {\n    "required": ["hue"]\n  }\n\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        ("0.hue in body is required", [["required", "/0/hue"]]),
+        (
+            _KIN.format("age", "number must be at most 9", '"maximum": 9') + _VALUES,
+            [["maximum", "/age", "9"], ["required", "/hue"]],
+        ),
+        ("hues: array items[0,1] must be unique", [["unique-items", "/hues"]]),
+        ("hues: Unique items required.", [["unique-items", "/hues"]]),
+        ("(root): hue is required", [["required", "/hue"]]),
+        ("(root): Additional property hue is not allowed", [["unknown", "/hue"]]),
+        ("(root): Has a dependency on hue", [["required", "/hue"]]),
+        ("hue: Value is not nullable", [["required", "/hue"]]),
+        ("age: Field must be set to string or not be present", [["type", "/age", "string"]]),
+        ('doesn\'t match schema #/components/schemas/X: Error at "/age": value is wrong', [["invalid", "/age"]]),
+        ("missing `match[]` arg", [["required", "/match[]"]]),
+        ("String does not match ^[A-Z]{3}$.", [["pattern", "", "^[A-Z]{3}$"]]),
+        ("title: String is too long: 4/3.", [["max-length", "/title", "3"]]),
+        ("Properties not allowed: deck.", [["unknown", "/deck"]]),
+        ("Unknown setting max_age, e.what() = failed", [["unknown", "/max_age"]]),
+        ("header X-Unit has unexpected value 'mile'", [["invalid", "/X-Unit"]]),
+        ("Expected application/json - got text/plain.", [["media-type", "", "application/json"]]),
+        ("failed to parse age param: error parsing regexp: missing closing ]: `[`", [["format", "/age", "regex"]]),
+        ("Maximum entries must be larger than 2", [["minimum", "", "3"]]),
+        ("you must choose at least one stream for /v1.40/logs", []),
+        ("The age requested is larger than the number of ages available.", [["invalid", "/age"]]),
+        ("no age or hue specified", [["at-least-one-of", "", "age", "hue"]]),
+        ("Both age and hue parameters should not be set at the same time", [["at-most-one-of", "", "age", "hue"]]),
+        ("Not currently recording.", [["state", "", "recording"]]),
+    ],
+)
+def test_a_sentence_of_a_validator_is_read(text: str, hints: list[list[str]]) -> None:
+    found = read_hints(400, {}, {"error": text}, {"body:": {"age": 12, "title": "abcd", "hues": "a"}})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "form"),
+    [
+        ("value_error.url.scheme", "invalid or missing URL scheme", "url"),
+        ("value_error.url.host", "URL host invalid, top level domain required", "url"),
+        ("value_error.email", "refused", "email"),
+        ("value_error.uuid", "refused", "uuid"),
+    ],
+)
+def test_a_code_tells_a_format_and_a_key_is_no_root(code: str, text: str, form: str) -> None:
+    body = {"detail": [{"loc": ["body", "link", "__root__", "__root__"], "msg": text, "type": code}]}
+    found = read_hints(422, {}, body, {"body:": {"link": "x"}})
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == [["format", "/link", form]]
+
+
+@pytest.mark.parametrize(
+    "text", ["File type 'text/plain' not allowed.", "Only image files are allowed", "Invalid image"]
+)
+def test_a_refused_file_is_the_one_that_was_sent(text: str) -> None:
+    for name in ("file", "avatar_upload"):
+        found = read_hints(400, {}, {"detail": text}, {"body:": {name: "abc", "title": "t"}})
+        assert [[hint.kind, hint.pointer] for hint in found] == [["invalid", f"/{name}"]]
+    assert not read_hints(400, {}, {"detail": text}, {"body:": {"upload_id": "abc"}})
