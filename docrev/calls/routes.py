@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
+from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.words import plural, singular
 from docrev.prompts.steps import Invoke
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
 """The methods by which an item is addressed, the one that says most of it first."""
-_LISTS = ("list", "all", "index", "paginated")
-"""What a list of all that is in a collection is called below its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +293,7 @@ class Routes:
         """
         head, _, word = collection.rpartition("/")
         paths = [f"{head}/{other}" for other in (plural(word), singular(word)) if other != word]
-        paths += [f"{collection}/{other}" for other in _LISTS]
+        paths += [f"{collection}/{other}" for other in LIST_WORDS]
         for path in paths:
             found = self.resolve(tool, "GET", path)
             if found is not None and not self._paths[found[0].key].ends_in_parameter:

@@ -43,6 +43,8 @@ _CONTAINERS = frozenset(
 )
 _STORES = frozenset("store storage cache registry config configuration metadata env".split())
 """What holds things under keys: `/config/{key}` is an entry of it."""
+LIST_WORDS = ("list", "all", "index", "paginated")
+"""What a list of all that is in a collection is called below its path."""
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 
 
@@ -99,7 +101,7 @@ def _named_parts(path: str) -> list[str]:
     parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
     # `/cities/by-country/{code}` is about cities.
     parts = [part for part in parts if not part.lower().startswith(("by-", "by_"))]
-    while len(parts) > 1 and parts[-1].lower() in ("list", "all", "index"):
+    while len(parts) > 1 and parts[-1].lower() in LIST_WORDS:
         parts.pop()
     return parts
 

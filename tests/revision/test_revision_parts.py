@@ -211,6 +211,7 @@ def test_paths_are_about_something() -> None:
     assert subject("/movie/now_playing").which == "now playing"
     stocked = subject("/products/in-stock")
     assert (stocked.many, stocked.select(stocked.many)) == ("products", "products in stock")
+    assert subject("/payments/all/paginated").many == "payments"
     assert subject("/browse/categories").many == "categories"
     assert subject("/stats").as_written == "stats"
     assert subject("/").noun == ""
