@@ -79,8 +79,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:?"
             r" (?P<names>.{1,300}?"
-            r" (?:or|,|and) .{1,300}?) (?:is required|are required|must be (?:given|provided|set|specified|present"
-            r"|supplied|passed)|should be (?:given|provided|set|specified|present|supplied|passed)|is needed)",
+            r" (?:or|,|and) .{1,300}?) (?:(?:is|are) (?:required|needed)|(?:must|should|needs? to|ha(?:s|ve) to) be"
+            r" (?:given|provided|set|specified|present|supplied|passed))",
             re.I,
         ),
     ),
