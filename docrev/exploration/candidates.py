@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from itertools import islice, zip_longest
 
-from docrev.calls.routes import Routes, addressed, only_path
+from docrev.calls.effects import Effects
+from docrev.calls.routes import addressed, only_path
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.hint_locations import name_at
 from docrev.exploration.candidate_bodies import CandidateBodies, stated_values
@@ -36,12 +37,12 @@ class Candidates:
     `paths` and `bodies` propose parts of them; `seen` and `lessons` are what answers showed and errors taught.
     """
 
-    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues, routes: Routes) -> None:
+    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues, effects: Effects) -> None:
         self._given, self._contexts = given, contexts
         self.seen, self.lessons, self.numbers = SeenObjects(), Lessons(), RunNumbers()
         self._values = ParameterValues(graph, contexts, self.seen)
         self.paths = CandidatePaths(contexts, self._values, self.seen, self.lessons, self.numbers, given)
-        self._scopes = Scopes(routes, self.numbers)
+        self._scopes = Scopes(effects, self.numbers)
         self.bodies = CandidateBodies(graph, contexts, self.seen, self.lessons, self.numbers, self._scopes)
 
     def sets(self, subject: Subject, *, parents: int = 0) -> Iterator[dict[str, Json]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.calls.routes import Routes
+from docrev.calls.effects import Effects
 from docrev.conventions.examples import fitting_values
 from docrev.conventions.run_names import run_name, run_uuid
 from docrev.exploration.run_numbers import RunNumbers
@@ -11,12 +11,16 @@ from docrev.spec import Operation, Schema
 
 
 class Scopes:
-    """Gives what the run's own things are made with, and found by: one value for each name, which nobody else uses."""
+    """Gives what the run's own things are made with, and found by: one value for each name, which nobody else uses.
 
-    def __init__(self, routes: Routes, numbers: RunNumbers) -> None:
-        self._routes = routes
+    None is made up for what the API makes itself: for `project` beside `POST /projects`, a project of the run is used.
+    """
+
+    def __init__(self, effects: Effects, numbers: RunNumbers) -> None:
+        self._routes = routes = effects.routes
         creations = (op for op in routes.operations if op.route.method == "POST")
-        places = dict.fromkeys((op.tool, name) for op in creations for name in routes.scoping(op))
+        found = dict.fromkeys((op.tool, name) for op in creations for name in routes.scoping(op))
+        places = [place for place in found if not effects.makes(place[0], effects.kind_called(*place))]
         # Older than all names of things, so that it stays where another thing gets another name.
         self._numbers = {place: numbers.next() for place in places}
 

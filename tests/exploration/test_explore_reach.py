@@ -13,6 +13,7 @@ from servers import Answer, Received, Server, reply
 from shop import Shop
 
 import docrev
+from docrev.calls.effects import Effects
 from docrev.calls.routes import Routes
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.ids import own_id
@@ -366,7 +367,7 @@ def test_what_an_error_said_of_a_parameter_holds_for_all_that_is_tried_for_it(tm
     file.write_text(json.dumps(document(["GET /rooms"], **{"GET /rooms": {"parameters": [block]}})))
     catalog = load([file])
     operation, graph = catalog.operations[0], ToolGraph(catalog)
-    candidates = Candidates(graph, Contexts(catalog, graph), GivenValues(()), Routes(catalog.operations))
+    candidates = Candidates(graph, Contexts(catalog, graph), GivenValues(()), Effects(Routes(catalog.operations)))
     subject = Subject(operation)
     assert not candidates.options(subject, "query:block")[0].isdigit()
     candidates.lessons.note(operation.tool, "query:block", [Hint("pattern", "query", "/block", ("^[0-9]+$",), "")])

@@ -117,3 +117,68 @@ def test_which_members_say_whose_a_thing_is(tmp_path: Path, owner: str, made_wit
 def test_names_of_owners() -> None:
     names = ["user_id", "projectId", "owner", "tenant", "id", "name", "limit", "date", "key"]
     assert [name for name in names if names_owner(name)] == ["user_id", "projectId", "owner", "tenant"]
+
+
+def rooms() -> dict[str, Any]:
+    """Projects and views of them; what lists views needs the project, in whose views none is documented as required."""
+    query = {"name": "project", "in": "query", "required": True, "schema": NUMBER}
+    id = {"name": "id", "in": "path", "required": True, "schema": NUMBER}
+    project, view = ({"type": "object", "properties": part} for part in ({"title": TEXT}, {"project": NUMBER}))
+    sent, viewed = (
+        {"requestBody": {"content": {"application/json": {"schema": schema}}}} for schema in (project, view)
+    )
+    return {
+        "openapi": "3.0.3",
+        "info": {"title": "rooms", "version": "1"},
+        "paths": {
+            "/projects": {"get": OK, "post": {**sent, **OK}},
+            "/projects/{id}": {"parameters": [id], "get": OK, "delete": OK},
+            "/views": {"get": {"parameters": [query], **OK}, "post": {**viewed, **OK}},
+            "/views/{id}": {"parameters": [id], "get": OK, "delete": OK},
+        },
+    }
+
+
+class Rooms:
+    """Projects, one of them somebody's, which has a view; a view is of a project that is there."""
+
+    def __init__(self) -> None:
+        self.things: dict[str, dict[int, dict[str, Any]]] = {
+            "projects": {1: {"id": 1, "title": "theirs"}},
+            "views": {1: {"id": 1, "project": 1}},
+        }
+        self.next = 7
+
+    def answer(self, request: Received) -> Answer:
+        kind, _, id = request.path.strip("/").partition("/")
+        there = self.things[kind]
+        if request.method == "POST":
+            if kind == "views" and request.json.get("project") not in self.things["projects"]:
+                return reply({"project": ["This field is required."]}, 400)
+            self.next += 1
+            there[self.next] = {**request.json, "id": self.next}
+            return reply(there[self.next], 201)
+        if not id:
+            projects = [int(value) for value in request.query.get("project", [])]
+            return reply([one for one in there.values() if kind == "projects" or one["project"] in projects])
+        found = there.get(int(id)) if id.isdecimal() else None
+        if found is None:
+            return reply({"detail": "Not found."}, 404)
+        if request.method == "DELETE":
+            del there[int(id)]
+        return reply(found)
+
+
+def test_what_the_api_makes_itself_is_not_made_up_as_an_owner(tmp_path: Path) -> None:
+    """A view is made in a project of the run, and not in one that is not there."""
+    file, rooms_there = tmp_path / "rooms.json", Rooms()
+    file.write_text(json.dumps(rooms()))
+    with Server({f"{method} /*": rooms_there.answer for method in ("GET", "POST", "DELETE")}) as server:
+        summary = docrev.explore(
+            file, base_urls=server.url, out=tmp_path / "evidence", max_calls=300, allow=["POST,DELETE"]
+        ).summary
+    assert summary["missed"] == []
+    assert rooms_there.things == {
+        "projects": {1: {"id": 1, "title": "theirs"}},
+        "views": {1: {"id": 1, "project": 1}},
+    }
