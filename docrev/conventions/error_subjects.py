@@ -178,11 +178,15 @@ def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> boo
     return is_name(name, quoted=listed or bool(match.group("quote")))
 
 
+_ARTICLES = re.compile(r"\b(?:an?|the) (?=[\w.\-]+(?:,| (?:and|or) (?:an?|the) |\W*$))", re.I)
+"""The articles before the names of a series: `a chart or a dashboard`."""
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
     text = text.strip().lstrip(":").strip()
     bracketed = re.match(r"[\"']?[\[({]{1,2}([^\])}]*)[\])}]", text)
-    text = bracketed.group(1) if bracketed else text
+    text = bracketed.group(1) if bracketed else _ARTICLES.sub("", text)
     # A list of nothing but names may have names that are nouns elsewhere; two of them, also what is else the body.
     listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:(?:,\s*| or | and )[\w.\-]+)*\W*", text))
     found: list[str] = []

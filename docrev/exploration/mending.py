@@ -148,7 +148,8 @@ def supposed(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) 
     found = []
     for location, on_it in located(operation, arguments, hints).items():
         given, said = value_at(arguments, location), " ".join(hint.text for hint in on_it)
-        if is_made_up(given) and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
+        named = is_made_up(given) and not _is_json(str(given))
+        if named and {hint.kind for hint in on_it} == {"invalid"} and _OF_FORM.search(said):
             stricter = next((signs for signs in _PLAIN_SIGNS if not re.fullmatch(f"{signs}+", str(given))), None)
             if stricter is not None:
                 found.append(Hint("characters", *_split(location), (stricter,), on_it[0].text))
@@ -311,15 +312,16 @@ def _in_path(operation: Operation, arguments: Arguments, location: str) -> list[
 
 def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema: Schema | None) -> list[Json]:
     """Values that satisfy rules: the given one changed, each allowed one, then those that are known."""
+    texts = _json_texts(rules, given)
     if not rules:
-        return [value for value in known if value != given]
+        return [*texts, *(value for value in known if value != given)]
     choices = [choice for rule in rules if rule.kind == "allowed-values" for choice in rule.values]
     starts = [given, *choices, *known] if given is not None else [*choices, *known, None]
 
     def must_change(start: Json) -> bool:
         return start is given or start is None or value_for(rules, start, schema) != start
 
-    found: dict[str, Json] = {repr(value): value for value in _json_lists(rules, given)}
+    found: dict[str, Json] = {repr(value): value for value in texts}
     # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
     for start in sorted(starts, key=must_change):
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
@@ -328,10 +330,19 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
     return list(found.values())
 
 
-def _json_lists(rules: Sequence[Hint], given: Json) -> list[Json]:
-    """A text as the only item of a list in JSON, if JSON is wanted, and it is none."""
+def _json_texts(rules: Sequence[Hint], given: Json) -> list[Json]:
+    """A text as the only item of a list in JSON, and an object, if JSON is wanted, and it is none; an object instead
+    of such a list that is refused without a reason."""
+    if not isinstance(given, str):
+        return []
+    if _is_json(given):
+        return ["{}"] if not rules and is_made_up(given) and given.startswith("[") else []
     wanted = any((rule.kind, rule.values) == ("format", ("json",)) for rule in rules)
-    return [canonical([given])] if wanted and isinstance(given, str) and not given.startswith(("[", "{")) else []
+    return [canonical([given]), "{}"] if wanted else []
+
+
+def _is_json(text: str) -> bool:
+    return text.startswith(("[", "{"))
 
 
 def _uuid_of(rules: Sequence[Hint], given: Json) -> Json:

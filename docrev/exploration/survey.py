@@ -304,7 +304,7 @@ class Surveyor(SurveyCalls):
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that were not tried: creations anywhere, the rest on what the run created."""
-        while (arguments := subject.next_mended() or subject.new(self._unsafe_sets(subject))) is not None:
+        while (arguments := self._next_mended(subject) or subject.new(self._unsafe_sets(subject))) is not None:
             reason = self._policy.verdict(subject.operation, arguments, self._journal)
             if reason is None:
                 return arguments

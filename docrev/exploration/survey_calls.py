@@ -131,6 +131,20 @@ class SurveyCalls:
         own += [path for path in self._makers.joined_paths(operation) if path not in own]
         return [*own, fresh] if free and fresh is not None else own
 
+    def _next_mended(self, subject: Subject) -> dict[str, Json] | None:
+        """The next mended arguments: for a thing of the run's own, if there is one by now, and not for an ID of its
+        own choice.
+        """
+        fresh, count = self._learner.chosen.get(subject.operation.key), len(parameters_of(subject.operation.route.path))
+        while (arguments := subject.next_mended()) is not None and fresh == only_path(arguments):
+            own = next(self._candidates.paths.of(subject.operation, parents=count), None)
+            if own is None:
+                break
+            moved = keeping_names(self._journal, subject.operation, addressed(arguments, own))
+            if (unsent := subject.new(iter([moved]))) is not None:
+                return unsent
+        return arguments
+
     def _has_ids_of_its_own(self, operation: Operation) -> bool:
         """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and chosen ones were not found."""
         routes, key = self._journal.routes, operation.key
