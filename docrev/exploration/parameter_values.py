@@ -76,7 +76,8 @@ class ParameterValues:
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         found = found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
         # A list of plain values (`petIDs`) says what they are; of one called by a single word (`tags`) fields tell.
-        return found or (self._values_at(seen.listed(operation.tool, name)[:3]) if len(parts) > 1 else [])
+        listed = [place for called in _called_as(name) for place in seen.listed(operation.tool, called)]
+        return found or self._values_at(listed[:3])
 
     def _named_in(self, operation: Operation) -> examples.Lookup:
         """What responses suggest for the parts of a compound parameter, by their names."""
@@ -114,6 +115,13 @@ def _full_name(operation: Operation, parameter: Parameter) -> str:
     before = operation.path.partition(f"/{{{parameter.name}}}")[0].rpartition("/")[2]
     in_path = parameter.location == "path" and "{" not in before
     return f"{before} {parameter.name}" if in_path else parameter.name
+
+
+def _called_as(name: str) -> list[str]:
+    """What a list of its values may be called after, for a parameter of several words: `schema` for `schema_name`."""
+    parts = words(name)
+    kind = ["_".join(parts[:-1])] if parts[-1:] and (parts[-1] in NAMES or is_id_name(name)) else []
+    return [name, *kind] if len(parts) > 1 else []
 
 
 def _is_short(value: Json) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from docrev.calls.routes import argument, key_of
-from docrev.conventions.envelopes import is_aside
+from docrev.conventions.envelopes import RESULTS, is_aside, plain_name
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.ids import find_id, ids_of, label_of
@@ -34,7 +34,8 @@ def named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str
     found = find_object(call.body, call.key.path)
     if found is None or find_id(found.value) is not None or label_of(found.value):
         return []
-    return [name for name, value in found.value.items() if not is_aside(name, value)][:MAX_KEYS]
+    parts = (name for name, value in found.value.items() if not is_aside(name, value))
+    return [name for name in parts if plain_name(name) not in RESULTS][:MAX_KEYS]
 
 
 def paths_inside(call: Call, name: str, above: Json) -> Iterator[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.json_values.leaves import leaves
 from docrev.language.words import singular
 from docrev.records import Arguments, Call, Json, OperationKey
@@ -74,7 +75,7 @@ class Values:
             return
         if not samples:
             self._named.setdefault((call.key.tool, pointer.rpartition("/")[2].lower()), {})[call.key, pointer] = None
-            if (listed := _listed_as(pointer)) is not None:
+            for listed in _listed_as(call.key.path, pointer):
                 self._listed.setdefault((call.key.tool, listed), {})[call.key, pointer] = None
         samples[value] = None
         sightings = self._sightings.setdefault(str(value), [])
@@ -94,7 +95,9 @@ class Values:
         return list(self._named.get((tool, name.lower()), ()))
 
     def listed(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
-        """The lists of plain values of a tool that are called after more than one of a name: `petIDs` of `petID`."""
+        """The lists of plain values of a tool that are called after more than one of a name, by themselves or by the
+        path that returns them: `petIDs` of `petID`, `/schemas` of `schema`.
+        """
         return list(self._listed.get((tool, name.lower()), ()))
 
     def sightings(self, value: object) -> list[Sighting]:
@@ -106,7 +109,16 @@ class Values:
         return list(self._accepted.get((key, location), {}).values())
 
 
-def _listed_as(pointer: str) -> str | None:
-    """What a list calls one of its plain values, in small letters: `petid` for `/petIDs/0`; None for any other."""
-    parent, _, name = pointer.lower().rpartition("/")
-    return singular(parent.rpartition("/")[2]) if name.isdecimal() else None
+def _listed_as(path: str, pointer: str) -> Iterator[str]:
+    """What a list calls one of its plain values, in small letters: `petid` for `/petIDs/0`; nothing for any other.
+
+    A list whose own name says nothing is called as its path is, too: `["a"]`, or `{"result": ["a"]}`, of `/schemas`.
+    """
+    parent, _, index = pointer.partition(":")[2].rpartition("/")
+    if not index.isdecimal():
+        return
+    if name := parent.rpartition("/")[2]:
+        yield singular(name.lower())
+    above = path.rstrip("/").rpartition("/")[2]
+    if (not name or plain_name(name) in ENVELOPES) and "}" not in above:
+        yield singular(above.lower())
