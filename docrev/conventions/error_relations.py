@@ -87,8 +87,10 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "exactly-one-of",
         re.compile(
-            r"(?:specify|provide|supply|give|set|pass|send|include|choose|select|pick|require[ds]?|missing|must have)"
-            r" (?:either|one of)(?: the)?(?: fields?| parameters?)?:? (?P<names>.+)",
+            # What is chosen without an article may be a value: "choose one of: north, south".
+            r"(?:specify|provide|supply|give|set|pass|send|include|require[ds]?|missing|must have"
+            r"|(?:choose|select|pick)(?= either (?:an?|the) )) (?:either|one of)"
+            r"(?: the)?(?: fields?| parameters?)?:? (?P<names>.+)",
             re.I,
         ),
     ),
@@ -97,10 +99,7 @@ _NAME = r"(?:an? |the )?[\"'`\[]?[A-Za-z_$][\w.$\-]*[\"'`\]]?"
 _SERIES = re.compile(rf"(?:either |both )?(?P<names>{_NAME}(?:, {_NAME})*,? (?:or|and|nor) {_NAME})")
 _JOINTS = re.compile(r",? (?:or|and|nor) |, ")
 _SHAPED = re.compile(r"[\"'`]|[a-z][A-Z]|\w_\w")
-_GIVE = (
-    r"(?:give|send|pass|provide|specify|supply|set|include|use|enter|fill in|choose|select|pick"
-    r"|needs?|wants?|requires?)"
-)
+_GIVE = r"(?:give|send|pass|provide|specify|supply|set|include|use|enter|fill in|needs?|wants?|requires?)"
 _CUES = (
     (
         "exactly-one-of",
@@ -241,7 +240,9 @@ def _names_of(series: re.Match[str], text: str) -> tuple[str, ...]:
     """The names in a series, if it is one of names: by what leads to it, or by how they are written."""
     names = tuple(re.sub(r"^(?:an? |the )|[\"'`\[\]]", "", name) for name in _JOINTS.split(series.group("names")))
     led = not text[: series.start()].strip() or re.search(
-        rf"(?:either|any of|one of|both|more of|combine|mix|{_GIVE})[\s:]+$", text[: series.start("names")], re.I
+        rf"(?:either|any of|one of|both|more of|combine|mix|choose|select|pick|{_GIVE})[\s:]+$",
+        text[: series.start("names")],
+        re.I,
     )
     named = len(set(names)) >= 2 and all(map(is_name, names)) and (led or _SHAPED.search(series.group()))
     return names if named else ()
