@@ -75,9 +75,12 @@ class ParameterValues:
             return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         found = found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
-        # A list of plain values (`petIDs`) says what they are; of one called by a single word (`tags`) fields tell.
-        listed = [place for called in _called_as(name) for place in seen.listed(operation.tool, called)]
-        return found or self._values_at(listed[:3])
+        return found or self._listed(operation, name)
+
+    def _listed(self, operation: Operation, name: str) -> list[Json]:
+        """What lists of plain values (`petIDs`) say of a name; of one called by a single word (`tags`) fields tell."""
+        places = [place for called in _called_as(name) for place in self._graph.values.listed(operation.tool, called)]
+        return self._values_at(places[:3])
 
     def _named_in(self, operation: Operation) -> examples.Lookup:
         """What responses suggest for the parts of a compound parameter, by their names."""

@@ -34,7 +34,7 @@ def named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str
     found = find_object(call.body, call.key.path)
     if found is None or find_id(found.value) is not None or label_of(found.value):
         return []
-    parts = (name for name, value in found.value.items() if not is_aside(name, value))
+    parts = [name for name, value in found.value.items() if not is_aside(name, value)]
     return [name for name in parts if plain_name(name) not in RESULTS][:MAX_KEYS]
 
 
