@@ -34,8 +34,12 @@ def named_parts(call: Call, listed: ListFound | None, noun: str) -> Sequence[str
     found = find_object(call.body, call.key.path)
     if found is None or find_id(found.value) is not None or label_of(found.value):
         return []
-    parts = [name for name, value in found.value.items() if not is_aside(name, value)]
-    return [name for name in parts if plain_name(name) not in RESULTS][:MAX_KEYS]
+    return [name for name, value in found.value.items() if not _tells_nothing(name, value)][:MAX_KEYS]
+
+
+def _tells_nothing(name: str, value: object) -> bool:
+    """Whether a member of an object is no part of it that a path may go on with: it is beside it, or wraps it."""
+    return is_aside(name, value) or plain_name(name) in RESULTS
 
 
 def paths_inside(call: Call, name: str, above: Json) -> Iterator[str]:
