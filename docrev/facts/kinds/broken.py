@@ -64,14 +64,14 @@ def _failing_operations(view: EvidenceView) -> Facts:
 
 def _only_failing(seen: Observations) -> list[Call]:
     """The calls that failed; none if others were answered, but for those that found nothing."""
-    failing = [call for call in seen.calls if _is_fault(call)]
-    others = [call for call in seen.calls if call not in failing and call.status not in NOT_FOUND]
-    return [] if others else failing
+    found = [call for call in seen.calls if call.status not in NOT_FOUND]
+    return found if all(map(_is_fault, found)) else []
 
 
 def _is_fault(call: Call) -> bool:
-    is_own = not _ELSEWHERE.search(summarise_error(call.body))
-    return call.status == _FAULT and call.error in (None, "not-json") and is_own
+    is_failure = call.status == _FAULT and call.error in (None, "not-json")
+    # Only failures are read: a run has many calls.
+    return is_failure and not _ELSEWHERE.search(summarise_error(call.body))
 
 
 class _ValidValues:
