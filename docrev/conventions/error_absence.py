@@ -107,7 +107,7 @@ def absent_thing(text: str) -> tuple[str, str] | None:
     """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
     for pattern in _NOT_FOUND:
         for match in pattern.finditer(text):
-            if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given"):
+            if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given", "or"):
                 return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
             noun = re.sub(
                 r"^(?:the|an?|requested|specified|referenced|this|such|given|no|any|your) ",

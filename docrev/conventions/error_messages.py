@@ -85,9 +85,10 @@ def unwrapped(body: object) -> object:
 
 def says_failure(body: object) -> bool:
     """Whether the body of a success says that it is none: GraphQL, JSON-RPC, JSend and chats tell their errors so."""
-    body = unwrapped(body)
-    if not isinstance(body, dict):
-        return False
+    return any(_tells_failure(part) for part in (body, unwrapped(body)) if isinstance(part, dict))
+
+
+def _tells_failure(body: dict[str, Json]) -> bool:
     # A thing with an id may be a job that failed.
     failed = str(body.get("status")) in _FAILED and "id" not in body and any(texts_of(body))
     told = body.get("ok") is False or body.get("success") is False or failed

@@ -46,7 +46,10 @@ class Sent:
     @cached_property
     def names(self) -> dict[tuple[str, ...], str]:
         """The names as they are written, by their words."""
-        return in_words(name for name, _ in self._all)
+        body = self._arguments.get("body:")
+        # JSON-RPC calls so what holds the arguments: "Invalid params." is on any of them.
+        envelope = "params" if isinstance(body, dict) and "jsonrpc" in body else ""
+        return in_words(name for name, _ in self._all if name != envelope)
 
     @cached_property
     def outside_path(self) -> dict[tuple[str, ...], str]:

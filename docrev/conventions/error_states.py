@@ -90,7 +90,8 @@ _STATE = (
         re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle"
             r"|phase)\b(?! (?:value|code|field|parameter)\b|:)|state transition|in (?:state|status) [\"'`\[]?\w+"
-            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))"
+            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown|not one of"
+            r"|not in))"
             r"|does not allow|of)\b",
             re.I,
         ),

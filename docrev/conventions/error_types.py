@@ -15,7 +15,7 @@ _NAMES: dict[str, str] = {
     "object": r"object|dict(?:ionary)?|mapping|map|struct|hash|associative array|record"
     r"|map\[\w+\][\w{}]+|linkedhashmap",
     "null": r"null|none|nil",
-    "string": r"(?:(?:valid |borrowed |plain )*(?:string|str|text))",
+    "string": r"(?:(?:valid |borrowed |plain |character )*(?:string|str|text))",
     "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|date-?time with (?:a )?time ?zone",
     "date-time": r"date[-_ ]?time|time\.time|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?"
     r"|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
@@ -70,6 +70,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\binstance of|\bconforms? to(?: the)?|\binterpret\w* .{1,40}? as",
         r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
+        r"\ban? (?=(?:\w+ ){1,2}is expected\b)",
         r"\bmatch(?:es)? (?:the )?format",
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be(?: set to)?"

@@ -60,6 +60,7 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r" (['\"`][^'\"`]+['\"`])\.?$",
         r"invalid \1 \2",
     ),
+    (rf"^invalid {_FIELD} [\"']/(?:\d+/)*([A-Za-z_][\w/.\-]*)[\"']: ", r'"/\1": '),
     (r"\bHas a dependency on (\S+)$", r"'\1' is required"),
     (r"\b(?:is )?too (?:long|many \w+): \d+/(\d+)", r"must have at most \1 items"),
     (r"\b(?:is )?too (?:short|few \w+): \d+/(\d+)|\bnot enough \w+: \d+/(\d+)", r"must have at least \1\2 items"),

@@ -22,10 +22,21 @@ from docrev.conventions.error_hints import read_hints
             {"jsonrpc": "2.0", "error": {"code": -32602, "message": "Invalid params.", "data": "Try it later."}},
             [],
         ),
+        (
+            {
+                "error": {
+                    "code": -32602,
+                    "message": "Invalid params.",
+                    "data": 'Invalid parameter "/age": a number is expected.',
+                }
+            },
+            [["type", "/age", "number"]],
+        ),
+        ({"error": {"code": -32602, "message": "Invalid params."}}, []),
     ],
 )
 def test_a_success_tells_its_failure(body: Any, hints: list[list[str]]) -> None:
-    found = read_hints(200, {}, body, {"body:": {"params": {"age": "x"}, "method": "add"}})
+    found = read_hints(200, {}, body, {"body:": {"jsonrpc": "2.0", "params": {"age": "x"}, "method": "add"}})
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
 
 
@@ -62,11 +73,13 @@ _VALUES = 'Value:\n  "x"\n | Error at "/hue": property "hue" is missing\nSchema:
         ("The age requested is larger than the number of ages available.", [["invalid", "/age"]]),
         ("no age or hue specified", [["at-least-one-of", "", "age", "hue"]]),
         ("Both age and hue parameters should not be set at the same time", [["at-most-one-of", "", "age", "hue"]]),
+        ('no hue with name or ID "x" found: no such hue', [["not-found", "", "hue"]]),
+        ("status is not one of draft, future, and open.", [["allowed-values", "/status", "draft", "future", "open"]]),
         ("Not currently recording.", [["state", "", "recording"]]),
     ],
 )
 def test_a_sentence_of_a_validator_is_read(text: str, hints: list[list[str]]) -> None:
-    found = read_hints(400, {}, {"error": text}, {"body:": {"age": 12, "title": "abcd", "hues": "a"}})
+    found = read_hints(400, {}, {"error": text}, {"body:": {"age": 12, "title": "abcd", "hues": "a", "status": "x"}})
     assert [[hint.kind, hint.pointer, *hint.values] for hint in found] == hints
 
 
