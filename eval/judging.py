@@ -328,7 +328,8 @@ RULES: Mapping[str, JudgingRule] = {
         (
             "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
             "combines whole-days unrecognised catch-all in-day deletes also-deletes not-empty "
-            "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes withheld"
+            "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes withheld "
+            "newest-first"
         ).split(),
         JudgingRule(same, _silent),
     ),

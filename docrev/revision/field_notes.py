@@ -292,7 +292,7 @@ def common_fields(operations: Iterable[ObservedOperation], invented: Collection[
     by_place = grouped(pair for places in undeclared for pair in places.items())
     returning = Counter(above for observed in operations for above in _by_place(_returned(observed)))
     for above, found in by_place.items():
-        most = [name for name in _common_names(found) if is_common(_having(name, found), returning[above])]
+        most = _common_names(found, returning[above])
         if len(most) > 1 and not all(map(is_expected_field, most)):
             place = f"The objects in a response's `{above}`" if above else "The objects returned"
             facts = tuple(fields[name] for fields in found for name in most if name in fields)
@@ -306,15 +306,11 @@ def _returned(observed: ObservedOperation) -> list[Fact]:
     return [fact for fact in types if labels.field_name(fact.location)]
 
 
-def _having(name: str, found: Iterable[Mapping[str, Fact]]) -> int:
-    return sum(name in fields for fields in found)
-
-
-def _common_names(found: Sequence[Mapping[str, Fact]]) -> list[str]:
-    """The names of fields that most operations return, not deletions alone: what is gone may have more than a thing."""
+def _common_names(found: Sequence[Mapping[str, Fact]], total: int) -> list[str]:
+    """The names of fields that most of `total` operations return, not deletions alone: what is gone may have more."""
     counted = Counter(name for fields in found for name in fields)
     others = {name for fields in found for name, fact in fields.items() if fact.key.method != "DELETE"}
-    return [name for name, count in counted.items() if is_common(count, len(found)) and name in others]
+    return [name for name, count in counted.items() if is_common(count, max(total, len(found))) and name in others]
 
 
 def _by_place(facts: Iterable[Fact]) -> dict[str, dict[str, Fact]]:

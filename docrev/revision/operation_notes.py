@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from docrev.conventions.parameters import ORDERING, PAGING, role_of
+from docrev.conventions.time_order import claimed_order
 from docrev.facts.registry import SHOWS_PAGES
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
@@ -260,6 +261,14 @@ def sorted_by(context: OperationContext) -> Statements:
         yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
 
 
+def newest_first(context: OperationContext) -> Statements:
+    """That a list begins with what was created last, unless a field or the text says so."""
+    observed = context.observed
+    if claimed_order(observed.operation.text) is None and not any(sorted_by(context)):
+        for fact in observed.all("newest-first"):
+            yield Statement("Returns the newest first.", facts=(fact,))
+
+
 def _declares_order(observed: ObservedOperation, field: str) -> bool:
     """Whether the default of a parameter that sorts names a field, maybe without the noun before it."""
     sorting = (p.schema for p in observed.operation.parameters if role_of(p.name) in ORDERING)
@@ -358,6 +367,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("creates", "trap", also_creates),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
+    ("newest-first", "undeclared", newest_first),
     ("pages", "trap", pages),
     ("operators", "trap", _of_observed(operators)),
     ("unknown-parameters", "trap", refused_parameters),
