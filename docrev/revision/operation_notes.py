@@ -266,7 +266,7 @@ def newest_first(context: OperationContext) -> Statements:
     observed = context.observed
     if claimed_order(observed.operation.text) is None and not any(sorted_by(context)):
         for fact in observed.all("newest-first"):
-            yield Statement("Returns the newest first.", facts=(fact,))
+            yield Statement("What was created last comes first.", facts=(fact,))
 
 
 def _declares_order(observed: ObservedOperation, field: str) -> bool:

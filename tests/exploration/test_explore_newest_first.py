@@ -43,4 +43,4 @@ def test_the_newest_come_first_only_if_they_always_do(tmp_path: Path, pinned: st
         facts = [fact.key.operation for fact in evidence.facts() if fact.kind == "newest-first"]
     text = " ".join(str(one.after) for one in docrev.revise(file, evidence=out).changes if "~1notes/get" in one.pointer)
     assert facts == ([] if pinned else ["GET /notes"])
-    assert ("Returns the newest first." in text) is not bool(pinned)
+    assert ("What was created last comes first." in text) is not bool(pinned)
