@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import chain
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.language import documentation_phrases as phrases
@@ -127,7 +128,7 @@ def common_statements(
     """
     operations = [observed for observed, _ in notes]
     found = [_on_or_below(statement, notes) for rule in RULES for statement in _agreed(rule, notes)]
-    found = [_in_most_bodies(statement, every) for statement in found]
+    found = [_of_reads(_in_most_bodies(statement, every), every) for statement in found]
     if not any(statement.kind == "pages" for statement in found):
         found += _next_pages(operations)
     found += _creating(operations)
@@ -224,6 +225,19 @@ def _in_most_bodies(statement: Statement, operations: Iterable[ObservedOperation
     ):
         return statement
     return replace(statement, text=statement.text.replace("in request bodies", "in most request bodies"))
+
+
+def _of_reads(statement: Statement, operations: Iterable[ObservedOperation]) -> Statement:
+    """What becomes of unknown query parameters, shown by GETs alone: that is all, if other requests take a query, too.
+
+    A write often reads its query with more care.
+    """
+    if statement.kind != "unknown-parameters" or any(fact.key.method != "GET" for fact in statement.facts):
+        return statement
+    others = (one.operation for one in operations if one.key.method not in SAFE_METHODS)
+    takes_query = any(p.location == "query" for operation in others for p in operation.parameters)
+    text = statement.text.replace("query parameters", "query parameters of GET requests", 1)
+    return replace(statement, text=text) if takes_query and statement.text.startswith("Unknown") else statement
 
 
 def _is_of_whole_bodies(statement: Statement) -> bool:

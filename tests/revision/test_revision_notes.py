@@ -188,6 +188,17 @@ def test_what_most_operations_do_stands_once_in_the_info_and_exceptions_at_the_o
     assert "/info" not in texts(revised(*explored(tmp_path / "two", facts=alike[:2])))
 
 
+@pytest.mark.parametrize(("takes", "of"), [("query", "of GET requests "), ("header", "")])
+def test_what_reads_do_with_unknown_parameters_is_not_said_of_writes_that_take_a_query(
+    tmp_path: Path, takes: str, of: str
+) -> None:
+    mode = f"{{name: mode, in: {takes}, schema: {{type: string}}}}"
+    writing = f"  /imports:\n    post: {{parameters: [{mode}], responses: {{'200': {{description: ok}}}}}}\n"
+    alike = [fact(name, "unknown-parameters", "", "ignored") for name in (LIST, ONE, "GET /books")]
+    found = texts(revised(*explored(tmp_path, SPEC.replace("paths:\n", f"paths:\n{writing}"), facts=alike)))
+    assert found["/info"].after == f"Unknown query parameters {of}are ignored."
+
+
 def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:
     known = [fact(LIST, "clamps", "query:country", {"maximum": 9}), fact(LIST, "default", "query:country", 3)]
     change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]
