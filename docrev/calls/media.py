@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from posixpath import splitext
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 from xml.sax.saxutils import escape, quoteattr
@@ -152,10 +153,9 @@ def is_file(schema: Schema | None) -> bool:
 
 def other_files(value: object, said: str) -> list[str]:
     """What stands for the same file of other types: those that a refusal names before the others."""
-    name = value[0] if isinstance(value, list) and value else value
-    stem, _, ending = plain(name).rpartition(".") if "." in plain(name) else (plain(name), "", "")
+    stem, ending = splitext(plain(value[0] if isinstance(value, list) and value else value))
     named = set(re.findall("[a-z]+", said.lower()))
-    others = sorted((other for other in _KINDS if other != ending), key=lambda other: other not in named)
+    others = sorted((other for other in _KINDS if f".{other}" != ending), key=lambda other: other not in named)
     return [f"{stem}.{other}" for other in others]
 
 

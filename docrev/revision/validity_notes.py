@@ -87,6 +87,7 @@ def _reversed(reverse: str, only_reverse: bool) -> str:
 
 
 def default(value: DocumentedValue) -> str:
+    """What the API takes where nothing is sent, unless the text says that it depends on something else."""
     # What depends on something else is no value: "defaults to the duration of its type".
     depends = _TELLS_DEFAULT.search(value.spot.text) is not None
     if depends or trap_notes.left_out(value.spot) or "default" not in value.known:
