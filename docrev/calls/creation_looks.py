@@ -64,21 +64,24 @@ def _sent_instead(creation: Creation, operation: Operation, given: dict[str, Jso
 
 def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     listings = list(_lists_of(creation, routes))
-    paths = [creation.path] if creation.path is not None else []
-    if creation.path is None and listings:
-        yield from listings
-    elif creation.path is None and creation.takes_names:
-        body = creation.sent
-        names = (name for name, value in identifying_members(body) if is_made_up(value))
-        paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
-    for path in paths:
+    if creation.path is not None:
+        look = look_at(creation, creation.path, routes)
+        yield from listings if look is None else [Look(look, creation.path)]
+        return
+    yield from listings or _looks_by_name(creation, routes)
+    for operation, given in routes.lists_elsewhere(creation.operation.tool, creation.collection):
+        yield from (replace(look, elsewhere=True) for look in _gets_of(creation, operation, given, routes))
+
+
+def _looks_by_name(creation: Creation, routes: Routes) -> Iterator[Look]:
+    """The look at what a creation makes by the first name that was made up for it, where names may be IDs."""
+    body = creation.sent
+    names = (name for name, value in identifying_members(body) if is_made_up(value))
+    name = next(names, None) if creation.takes_names else None
+    if name is not None and isinstance(body, dict):
+        path = creation.place(body[name])
         if (look := look_at(creation, path, routes)) is not None:
             yield Look(look, path)
-        else:
-            yield from listings
-    if creation.path is None:
-        for operation, given in routes.lists_elsewhere(creation.operation.tool, creation.collection):
-            yield from (replace(look, elsewhere=True) for look in _gets_of(creation, operation, given, routes))
 
 
 def _lists_of(creation: Creation, routes: Routes) -> Iterator[Look]:

@@ -204,13 +204,7 @@ class ToolGraph:
                 alike = _Alike(parameter, operation.tool, _depth(operation.key))
                 for word in {*parameter.words, parameter.noun}:
                     self._consumers.setdefault(word, []).append((operation.key, location, alike))
-            success = operation.success
-            if success is None or success.schema is None:
-                continue
-            for pointer, schema in islice(success.schema.walk(), MAX_FIELDS):
-                if pointer and schema.type not in ("object", "array"):
-                    place = (operation.key, f"{success.status}:{pointer}")
-                    documented.setdefault(place, _named(*place, schema.type))
+            documented.update(_documented(operation))
         self._linked.update(documented)
         best = self._best_fields(documented)
         likely = {field: self._by_likeness(field) for field in set(documented.values())}
@@ -280,6 +274,18 @@ def _rank(edge: Edge) -> tuple[float, int, OperationKey, str]:
 def _depth(key: OperationKey) -> int:
     """How many values a path takes."""
     return key.path.count("{")
+
+
+def _documented(operation: Operation) -> dict[_Place, Named]:
+    """The single values of the documented response to success, by their place."""
+    found: dict[_Place, Named] = {}
+    success = operation.success
+    if success is not None and success.schema is not None:
+        for pointer, schema in islice(success.schema.walk(), MAX_FIELDS):
+            if pointer and schema.type not in ("object", "array"):
+                place = (operation.key, f"{success.status}:{pointer}")
+                found.setdefault(place, _named(*place, schema.type))
+    return found
 
 
 def _consumers(operation: Operation) -> list[tuple[str, Named]]:

@@ -10,6 +10,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import TOTAL_HEADERS, find_next, find_total
 from docrev.conventions.parameters import Role, role_of
 from docrev.facts.bounds import TIMES
+from docrev.grouping import grouped
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
 from docrev.language import documentation_phrases as phrases
@@ -53,11 +54,12 @@ def _total_headers(operations: Sequence[ObservedOperation]) -> Iterator[Statemen
 
 def _page_sizes(operations: Sequence[ObservedOperation]) -> Iterator[Statement]:
     """How many items lists have if nothing says how many, where one was compared and others have as many, and more."""
-    declaring: dict[str, list[ObservedOperation]] = {}
-    for observed in operations:
-        for parameter in observed.operation.parameters:
-            if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE:
-                declaring.setdefault(parameter.key, []).append(observed)
+    declaring = grouped(
+        (parameter.key, observed)
+        for observed in operations
+        for parameter in observed.operation.parameters
+        if role_of(parameter.name, parameter.schema, parameter.location) is Role.PAGE_SIZE
+    )
     for location, lists in declaring.items():
         facts = [fact for observed in lists for fact in observed.at(location) if fact.kind == "default"]
         is_news = any(parameter.schema.default is MISSING for parameter in _parameters_at(lists, location))

@@ -220,9 +220,7 @@ class _MissingProperties:
                 yield from self._items(parent)
         for parent, facts in missing.items():
             schema = self._schemas[parent]
-            composed = any(name in schema.node for name in COMPOSED)
-            is_variant = _has_variant(self._catalog, schema, facts)
-            if schema.type in (None, "object") and not composed and not is_variant and self._is_open(parent, schema):
+            if self._is_open(parent, schema) and not _has_variant(self._catalog, schema, facts):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)
@@ -248,6 +246,8 @@ class _MissingProperties:
 
     def _is_open(self, pointer: str, schema: Schema) -> bool:
         """Whether properties may be added: not to a map, nor to the response to a request that a batch carries."""
+        if schema.type not in (None, "object") or any(name in schema.node for name in COMPOSED):
+            return False
         if "properties" in schema.node or not pointer:
             return True
         is_map = schema.node.get("additionalProperties", False) is not False

@@ -85,14 +85,17 @@ def _stored_elsewhere(
     found: Sequence[AcceptedWrite], at: str, stored: Collection[tuple[str, object]]
 ) -> tuple[str, list[Call]] | None:
     """The property that stores the values which were sent in vain, if it is sent itself; with these writes."""
-    lost = [one for one in found if at in one.sent and one.is_whole and not one.holds(at)[0]]
-    # Names that were made up stand in many properties of a body.
-    lost = [one for one in lost if not is_invented(one.sent[at])]
+    lost = [one for one in found if _is_lost(one, at)]
     for other in sorted({other for other, _ in stored}):
         lacking = [one for one in lost if _lacks(one, other, one.sent[at])]
         if len({str(one.sent[at]) for one in lacking}) >= _LEAST and _share_a_text(lacking, at, other, stored):
             return other, [one.call for one in lacking[:_SHOWN]]
     return None
+
+
+def _is_lost(one: AcceptedWrite, at: str) -> bool:
+    """Whether nothing shows what a write sent; names that were made up stand in many properties of a body."""
+    return at in one.sent and one.is_whole and not one.holds(at)[0] and not is_invented(one.sent[at])
 
 
 def _share_a_text(

@@ -156,6 +156,20 @@ def visible(text: str) -> str:
 
 def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
     """By operation or shared definition; what says the same of several operations or paths is a group, at the end."""
+    for (tool, title, places), members in _grouped(entries).items():
+        users = places or dict.fromkeys(user for entry in members for user in entry.used_by)
+        rows = tuple(_row(entry) for entry in members)
+        yield Group(
+            visible(tool),
+            visible(title),
+            tuple(map(visible, users)),
+            rows,
+            len(rows) * max(1, len(places)),
+        )
+
+
+def _grouped(entries: Iterable[Difference]) -> dict[tuple[str, str, tuple[str, ...]], list[Difference]]:
+    """Differences by tool, title and, of a group that says the same of several places, these places."""
     alike = _alike(entries)
     found: dict[tuple[str, str, tuple[str, ...]], list[Difference]] = {}
     for entry in entries:
@@ -167,16 +181,7 @@ def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
             places = tuple(twin.operation or twin.shared.removeprefix(_PATH) for twin in twins)
             title = f"{len(twins)} {'operations' if twins[0].operation else 'paths'} alike"
             found.setdefault((twins[0].tool, title, places), []).append(twins[0])
-    for (tool, title, places), members in found.items():
-        users = places or dict.fromkeys(user for entry in members for user in entry.used_by)
-        rows = tuple(_row(entry) for entry in members)
-        yield Group(
-            visible(tool),
-            visible(title),
-            tuple(map(visible, users)),
-            rows,
-            len(rows) * max(1, len(places)),
-        )
+    return found
 
 
 def _alike(entries: Iterable[Difference]) -> dict[str, list[Difference]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl
 
 from docrev.language.path_templates import parameters_of
@@ -46,7 +46,6 @@ def read(found: Iterable[SourceFile], result: Imported) -> Imported:
 
 
 def _document(source: SourceFile, tree: dict[str, object], result: Imported) -> dict[str, Json]:
-    info = mapping(tree.get("info"))
     servers: dict[str, None] = {}
     paths: dict[str, dict[str, Json]] = {}
     operations: dict[tuple[str, str], dict[str, Json]] = {}
@@ -67,16 +66,20 @@ def _document(source: SourceFile, tree: dict[str, object], result: Imported) -> 
         if security := authentication.of(item):
             operations[place]["security"] = security
     _name(operations)
-    head: dict[str, Json] = {"title": string(info.get("name")) or "API", "version": "1"}
-    text = _description(info.get("description"))
-    head |= {"description": text} if text else {}
-    whole: dict[str, Json] = {"openapi": "3.1.0", "info": head}
+    whole: dict[str, Json] = {"openapi": "3.1.0", "info": _head(mapping(tree.get("info")))}
     whole |= {"servers": [{"url": url} for url in servers]} if len(servers) == 1 else {}
     result.warnings += [
         f"{source.name}: OpenAPI has no scheme for auth {kind}" for kind in sorted(authentication.no_scheme)
     ]
     schemes = {"components": {"securitySchemes": dict(authentication.schemes)}} if authentication.schemes else {}
     return whole | schemes | {"paths": dict(paths)}
+
+
+def _head(info: Mapping[str, object]) -> dict[str, Json]:
+    """What a document says of itself, by what a collection does."""
+    text = _description(info.get("description"))
+    head: dict[str, Json] = {"title": string(info.get("name")) or "API", "version": "1"}
+    return head | ({"description": text} if text else {})
 
 
 def _taken_apart(url: str) -> tuple[str, str]:
