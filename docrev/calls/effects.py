@@ -154,7 +154,7 @@ def _is_called_as_procedure(operation: Operation, routes: Routes) -> bool:
     `/pad/setText` beside `/pad/create`.
     """
     above, _, last = operation.path.rpartition("/")
-    if AMBIGUOUS.isdisjoint(words(last)[:1]):
+    if last.startswith("{") or AMBIGUOUS.isdisjoint(words(last)[:1]):
         return False
     beside = (op.path.rpartition("/") for op in routes.operations if op.tool == operation.tool)
     return any(place == above and VERBS.get((words(name) or ("",))[0]) in CHANGING for place, _, name in beside)

@@ -165,6 +165,12 @@ def test_what_is_removed_by_an_id_in_the_query_is_an_item_and_stays(tmp_path: Pa
     assert (found.kind, found.removable) == (kind, kind == "action")
 
 
+def test_a_path_parameter_is_no_procedure(tmp_path: Path) -> None:
+    beside = ["GET /tags/{tag_id}", "GET /tags/remove"]
+    assert effect(tmp_path, beside, "GET /tags/{tag_id}").kind == "read"
+    assert effect(tmp_path, beside, "GET /tags/remove").kind == "acting-read"
+
+
 @pytest.mark.parametrize(
     ("line", "more", "kind"),
     [
