@@ -124,6 +124,11 @@ class Service:
     def kind(self, plural: str) -> Kind:
         return next(kind for kind in self.kinds if kind.plural == plural)
 
+    @property
+    def unlisted(self) -> frozenset[str]:
+        """The plurals of the kinds that no operation lists."""
+        return frozenset(kind.plural for kind in self.kinds if not kind.listed)
+
     def removable(self, kind: Kind) -> bool:
         """Whether what a client creates of this kind can be removed again, alone or with a parent of its own."""
         alone = "DELETE" in kind.methods and kind.removal != "lying"

@@ -82,7 +82,7 @@ async def explored(
                 **models,
             )
     names = {kind.singular: kind.plural for kind in service.kinds} if is_rpc(service) else None
-    verdict = judge(app.world, exploration.summary["left"], names)
+    verdict = judge(app.world, exploration.summary["left"], names, unlisted=service.unlisted)
     return Outcome(
         seed=seed,
         operations=len(service.operations),

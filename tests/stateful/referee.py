@@ -2,14 +2,15 @@
 
 The service knows which request created what, so nothing is guessed. A change counts even if it was undone later. A
 creation that is still there is accounted for if the client's own list of what is left names its path, or that of
-something that it lies in and that the client created too; "/zones/?" accounts for one thing in /zones. What was
-deleted softly counts as gone.
+something that it lies in and that the client created too; "/zones/?" accounts for one thing in /zones, and for all
+that one request made there if nothing lists /zones: then no client can tell how many there are. What was deleted softly
+counts as gone.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -41,10 +42,17 @@ class Verdict:
         return lines + [f"{path} is left, and the account does not say so" for path in self.unaccounted]
 
 
-def judge(world: World, account: Json, collections: Mapping[str, str] | None = None) -> Verdict:
+def judge(
+    world: World,
+    account: Json,
+    collections: Mapping[str, str] | None = None,
+    *,
+    unlisted: Collection[str] = (),
+) -> Verdict:
     """The verdict on a run that ended; `account` is its own list of what is left, in any shape that contains paths.
 
-    `collections` are the names of collections by what a client may call them that sees no paths of things.
+    `collections` are the names of collections by what a client may call them that sees no paths of things; `unlisted`
+    are the kinds that no operation lists.
     """
     undetected = differences(world.baseline, world.others_now()) - {(c.path, c.what) for c in world.changes}
     assert not undetected, f"the service did not note {sorted(undetected)}"
@@ -52,7 +60,9 @@ def judge(world: World, account: Json, collections: Mapping[str, str] | None = N
     left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
     if collections:
         account = [*_as_things_lie(account, _called(world, left), collections)]
-    missing = {path: left[path] for path in _unaccounted(left, Counter(_paths(account)))}
+    missing = {
+        path: left[path] for path in _unaccounted(left, Counter(_paths(account)), _makers(world, left, unlisted))
+    }
     return Verdict(
         tuple(harmed),
         tuple(unforeseeable),
@@ -77,15 +87,22 @@ def _as_things_lie(account: Json, left: Mapping[str, set[str]], collections: Map
         yield from (unquote(path.rpartition("/")[0]) + "/?" for path in found[: id_ == "?"])
 
 
-def _unaccounted(left: Iterable[str], listed: Counter[str]) -> list[str]:
+def _makers(world: World, left: Iterable[str], unlisted: Collection[str]) -> dict[str, int]:
+    """The request that made each thing left of which no client can tell how many that request made."""
+    return {path: world.things[path].request for path in left if world.things[path].kind in unlisted}
+
+
+def _unaccounted(left: Iterable[str], listed: Counter[str], makers: Mapping[str, int]) -> list[str]:
     """The paths of things left that an account lists neither themselves, nor by what they lie in, nor as unknown."""
     silent = []
+    told: set[tuple[str, int]] = set()
     for path in left:
         unknown = unquote(path.rpartition("/")[0]) + "/?"
-        if any(listed[part] for part in _within(path, left)):
+        if any(listed[part] for part in _within(path, left)) or (unknown, makers.get(path)) in told:
             continue
         if listed[unknown]:
             listed[unknown] -= 1
+            told |= {(unknown, makers[path])} if path in makers else set()
         else:
             silent.append(path)
     return silent

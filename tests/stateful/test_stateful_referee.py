@@ -86,7 +86,7 @@ def after(requests: Requests, account: Any = (), **kinds: Kind) -> Verdict:
         async with serving(app) as url, httpx2.AsyncClient(base_url=url) as client:
             for method, path, body in requests:
                 await client.request(method, path, json=body)
-        return judge(app.world, account)
+        return judge(app.world, account, unlisted=app.service.unlisted)
 
     return asyncio.run(send())
 
@@ -314,6 +314,15 @@ def test_an_unknown_id_accounts_for_one_thing() -> None:
     assert len(after(requests, ["api /lists/?"]).unaccounted) == 1
     assert after(requests, ["api /lists/?", "api /lists/?"]).harmless
     assert not after(requests, ["api /words/?"] * 2).harmless
+
+
+def test_an_unknown_id_accounts_for_all_that_one_request_made_where_nothing_lists_it() -> None:
+    defaults = ("POST", "/lists/defaults", {})
+    unlisted = replace(LISTS, listed=False)
+    assert len(after([defaults], ["api /lists/?"]).unaccounted) == 2
+    assert after([defaults], ["api /lists/?"], lists=unlisted).harmless
+    assert len(after([defaults], lists=unlisted).unaccounted) == 3
+    assert len(after([defaults] * 2, ["api /lists/?"], lists=unlisted).unaccounted) == 3
 
 
 def test_what_an_action_started_must_stand_there_too() -> None:
