@@ -48,7 +48,7 @@ class Journal(JournalItems):
         self.effects = effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
         self.targets = Targets(routes, self.readings, self.made)
-        self.things = SeenThings(self.was_created, self.effects.kind_called)
+        self.things = SeenThings(self.was_created, self.made, self.effects.kind_called)
         self.creations = CreationSettlement(self, self.effects, self.readings, self.things)
         self._chosen: set[tuple[str, str]] = set()
         self._spoiled: set[tuple[str, str]] = set()

@@ -45,12 +45,17 @@ class Reference:
 class SeenThings:
     """Paths of things that answers showed, by tool.
 
-    `is_own` says whether the run created what has a path, `kind_of` after what kind of thing a member is called, ""
-    for none.
+    `is_own` says whether the run created what has a path, `has_own` whether it still has it: an ID of what it deleted
+    may be given to somebody else. `kind_of` says after what kind of thing a member is called, "" for none.
     """
 
-    def __init__(self, is_own: Callable[[str, str], bool], kind_of: Callable[[str, str], str]) -> None:
-        self._is_own, self._kind_of = is_own, kind_of
+    def __init__(
+        self,
+        is_own: Callable[[str, str], bool],
+        has_own: Callable[[str, str], bool],
+        kind_of: Callable[[str, str], str],
+    ) -> None:
+        self._is_own, self._has_own, self._kind_of = is_own, has_own, kind_of
         self._places: set[tuple[str, str]] = set()
         self._listed: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
@@ -152,13 +157,13 @@ class SeenThings:
     def _meant(self, tool: str, name: str, value: object, beside: str) -> str | None:
         """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
         if linked := self._linked(tool, value):
-            return None if any(self._is_own(tool, path) for path in linked) else linked[0]
+            return None if any(self._has_own(tool, path) for path in linked) else linked[0]
         return self._identified(tool, name, value, beside)
 
     def _identified(self, tool: str, name: str, value: object, beside: str) -> str | None:
         """The path of what a member with a value refers to by an ID or a name; None if that is nothing of others."""
         paths = list(self._by_id.get((tool, plain(value)), ()))
-        foreign = [path for path in paths if not self._is_own(tool, path)]
+        foreign = [path for path in paths if not self._has_own(tool, path)]
         if len(foreign) < len(paths) and is_unique_id(plain(value)):
             # One thing under several paths: no two have such an ID.
             return None
@@ -183,14 +188,14 @@ class SeenThings:
         parts = split_url(value).path.rstrip("/").split("/") if isinstance(value, str) and "/" in value else []
         for start in range(1, len(parts) - 1):
             paths = ["/" + "/".join(parts[start:end]) for end in range(start + 2, len(parts) + 1)]
-            if there := [path for path in paths if (tool, _decoded(path)) in self._places or self._is_own(tool, path)]:
+            if there := [path for path in paths if (tool, _decoded(path)) in self._places or self._has_own(tool, path)]:
                 return there
         return []
 
     def _called(self, tool: str, kind: str, value: object) -> str | None:
         """The path of the one thing of a kind that is called by a value and not the run's own; None without one."""
         paths = self._names.get((tool, kind, plain(value)), ())
-        foreign = [path for path in paths if not self._is_own(tool, path)]
+        foreign = [path for path in paths if not self._has_own(tool, path)]
         return foreign[0] if len(foreign) == 1 and not self.is_word(tool, value) else None
 
 

@@ -367,7 +367,9 @@ def test_one_look_is_enough_if_it_shows_that_nothing_is_there(journal: Journal) 
 
 
 def test_a_name_out_of_a_vocabulary_is_nobodys_own() -> None:
-    things = SeenThings(lambda tool, path: False, lambda tool, name: "kernel" if name == "kernels" else "")
+    things = SeenThings(
+        lambda tool, path: False, lambda tool, path: False, lambda tool, name: "kernel" if name == "kernels" else ""
+    )
     things.see("shop", "/kernels", "k1", {"id": "k1", "name": "python3"})
     assert things.is_name("shop", "/kernels", "python3")
     things.see_words("shop", {"kernels": {"python3": {"name": "python3"}}})

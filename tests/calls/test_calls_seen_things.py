@@ -14,9 +14,24 @@ KINDS = {"team_id": "teams", "webhook_id": "webhooks", "team": "teams"}
 
 @pytest.fixture
 def things() -> SeenThings:
-    """Users 19 and 20, tags 21 and 22, a zone `a.b`, a file with a long id; user 20 and tag 22 are the run's own."""
-    found = SeenThings(lambda tool, path: path in ("/users/20", "/tags/22"), lambda tool, name: KINDS.get(name, ""))
-    for collection, value in (("/users", 19), ("/users", 20), ("/tags", 21), ("/tags", 22), ("/zones", "a.b")):
+    """Users 19 and 20, tags 21 to 23, a zone `a.b`, a file with a long id.
+
+    User 20 and tag 22 are the run's own; tag 23 was, until the run deleted it.
+    """
+    own = ("/users/20", "/tags/22")
+    found = SeenThings(
+        lambda tool, path: path in (*own, "/tags/23"),
+        lambda tool, path: path in own,
+        lambda tool, name: KINDS.get(name, ""),
+    )
+    for collection, value in (
+        ("/users", 19),
+        ("/users", 20),
+        ("/tags", 21),
+        ("/tags", 22),
+        ("/tags", 23),
+        ("/zones", "a.b"),
+    ):
         found.see("shop", collection, value)
     found.see("shop", "/orgs/1/files/", LONG)
     return found
@@ -74,6 +89,11 @@ def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tu
     assert meant(things, body) == expected
 
 
+def test_the_number_of_what_the_run_deleted_may_be_somebody_elses_by_now(things: SeenThings) -> None:
+    assert meant(things, {"tag_id": 22}) == []
+    assert meant(things, {"tag_id": 23}) == [("tag_id", "/tags/23", False)]
+
+
 def test_an_action_may_name_another_thing_of_the_kind_of_its_target(things: SeenThings) -> None:
     body = {"into": 19, "size": 19, "other": 21}
     assert [found.name for found in things.references("shop", body, beside="user")] == ["into"]
@@ -82,7 +102,7 @@ def test_an_action_may_name_another_thing_of_the_kind_of_its_target(things: Seen
 
 def test_a_number_is_no_reference_to_what_no_number_identifies() -> None:
     kinds = {"concurrency_limit": "limit", "limit_id": "limit", "flow": "flow"}
-    found = SeenThings(lambda tool, path: False, lambda tool, name: kinds.get(name, ""))
+    found = SeenThings(lambda tool, path: False, lambda tool, path: False, lambda tool, name: kinds.get(name, ""))
     assert meant(found, {"concurrency_limit": 5}) == [("concurrency_limit", "/limit/5", False)]
     found.see("shop", "/limits", LONG, {"id": LONG, "name": "disk"})
     assert meant(found, {"concurrency_limit": 5}) == []
@@ -131,7 +151,7 @@ def test_what_was_returned_by_its_id_alone_may_lie_anywhere(things: SeenThings) 
 
 
 def test_a_long_id_is_that_of_one_thing_under_all_its_paths() -> None:
-    found = SeenThings(lambda tool, path: path == f"/projects/{LONG}", lambda tool, name: "")
+    found = SeenThings(*[lambda tool, path: path == f"/projects/{LONG}"] * 2, lambda tool, name: "")
     found.see("shop", "/workspaces", LONG)
     assert meant(found, {"project": LONG}) == [("project", f"/workspaces/{LONG}", False)]
     found.see("shop", "/projects", LONG)
