@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from docrev.calls.limits import Limits
-from docrev.calls.media import is_lines
+from docrev.calls.media import has_object_lines, is_lines
 from docrev.json_values.sampling import MAX_WEIGHT, sampled
 from docrev.records import Json
 
 # Above so many brackets the depth is measured; below, it cannot be large.
 _FEW = 64
-
-
+_NOT_JSON = "not-json"
 _NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 _MAX_DIGITS = 300
 _LARGE = re.compile(rf"[0-9]{{{_MAX_DIGITS}}}|[eE]\+?[0-9]{{3}}")
@@ -67,7 +66,9 @@ def read(
     if not as_json:
         return ResponseBody(text, text)
     text = text.removeprefix("\ufeff")
-    return _json(_lines_as_array(text) if is_lines(media_type) else text, limits)
+    found = _json(_lines_as_array(text) if is_lines(media_type) else text, limits)
+    # Several documents, one a line, are no JSON, and no failure either: a text that comes line by line.
+    return ResponseBody(text, text) if found.error == _NOT_JSON and has_object_lines(text) else found
 
 
 def _lines_as_array(text: str) -> str:
@@ -81,7 +82,7 @@ def _json(text: str, limits: Limits) -> ResponseBody:
     except RecursionError:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
-        return ResponseBody(text, text, "not-json", str(error))
+        return ResponseBody(text, text, _NOT_JSON, str(error))
     # No value weighs more than the characters that it was read from.
     value, part = sampled(value) if len(text) > MAX_WEIGHT else (value, False)
     if part and value is None:

@@ -95,6 +95,19 @@ def is_lines(media_type: str) -> bool:
     return media_type.partition(";")[0].strip().lower().endswith(_LINES)
 
 
+def has_object_lines(text: str) -> bool:
+    """Whether a text has several lines, each of which is a JSON object."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and all(map(_is_object, lines))
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def is_text_or_file(media_type: str) -> bool:
     """Whether a body of a media type is one text, or a file."""
     kind = media_type.lower()

@@ -96,8 +96,9 @@ def withheld(observed: ObservedOperation) -> Iterator[Statement]:
     """The fields that are null in the response to a change, although the thing has them."""
     for reader, facts in grouped((fact.value, fact) for fact in observed.all("withheld")).items():
         names = joined_names(labels.field_name(fact.location) for fact in facts)
-        are, them = ("is", "it") if len(facts) == 1 else ("are", "them")
-        text = f"In the response, {names} {are} null; `{operation_key(reader).operation}` returns {them}."
+        them = "it" if len(facts) == 1 else "them"
+        # The things of the run are much alike: of others there may be more.
+        text = f"In the response, {names} may be null; `{operation_key(reader).operation}` returns {them}."
         yield Statement(text, facts=tuple(facts))
 
 

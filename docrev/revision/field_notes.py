@@ -5,14 +5,13 @@ A field that every object of an API has stands once for all of them: see `common
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 
-from docrev.calls.media import is_lines
+from docrev.calls.media import has_object_lines, is_lines
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.service_pages import is_service_page
@@ -130,33 +129,42 @@ def _form(observed: ObservedOperation) -> Statement | None:
     operation = observed.operation
     declared = operation.success.media_types if operation.success is not None else ()
     said = f"{operation.summary} {operation.description} {' '.join(declared)}"
-    for text, is_form in _STREAMS:
-        if observed.good and all(map(is_form, observed.good)) and not _STREAMED.search(said):
+    for text, is_form, told in _STREAMS:
+        if is_form(observed.good) and not told.search(said):
             calls = tuple(call.id for call in observed.good[:MAX_CALLS])
             return Statement(text, "", "correction" if declared else "undeclared", calls=calls)
     return None
 
 
+def _have_json_lines(calls: Collection[Call]) -> bool:
+    """Whether responses have an object on each line; some may be a single line, and so one object."""
+    by_line = [call for call in calls if _has_json_lines(call)]
+    return bool(by_line) and all(call in by_line or isinstance(call.body, dict) for call in calls)
+
+
+def _are_events(calls: Collection[Call]) -> bool:
+    return bool(calls) and all(call.media_type.startswith("text/event-stream") for call in calls)
+
+
 def _has_json_lines(call: Call) -> bool:
     """Whether a response has an object on each line: by its media type, or by the lines of its text."""
-    if is_lines(call.media_type):
-        return True
-    lines = [line for line in call.body.splitlines() if line.strip()] if isinstance(call.body, str) else []
-    return len(lines) > 1 and all(map(_is_object, lines))
+    return is_lines(call.media_type) or (isinstance(call.body, str) and has_object_lines(call.body))
 
 
-def _is_object(line: str) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
-        return False
-
-
-_STREAMS: tuple[tuple[str, Callable[[Call], bool]], ...] = (
-    ("Returns a JSON object on each line, not one JSON document.", _has_json_lines),
-    ("Returns a stream of server-sent events.", lambda call: call.media_type.startswith("text/event-stream")),
+_BY_LINE = r"json-?lines?\b|nd-?json|jsonl|json-seq|\bline\b|newline"
+_STREAMS: tuple[tuple[str, Callable[[Collection[Call]], bool], re.Pattern[str]], ...] = (
+    (
+        "Returns a JSON object on each line, not one JSON document.",
+        _have_json_lines,
+        re.compile(_BY_LINE, re.IGNORECASE),
+    ),
+    (
+        "Returns a stream of server-sent events.",
+        _are_events,
+        re.compile(rf"{_BY_LINE}|event-stream|\bstream", re.IGNORECASE),
+    ),
 )
-_STREAMED = re.compile(r"json-?lines?\b|nd-?json|jsonl|json-seq|\bline\b|newline|event-stream|\bstream", re.IGNORECASE)
+"""What is said of a form in which a response comes, if the responses have it, and the words of texts that say so."""
 
 
 def _declared_type(operation: Operation, location: str) -> str | None:

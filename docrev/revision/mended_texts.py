@@ -15,7 +15,7 @@ from docrev.calls.routes import only_path
 from docrev.facts.call_values import sent_properties
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.language.phrases import joined, joined_names, spliced
+from docrev.language.phrases import joined_names, spliced
 from docrev.records import Call, Change, Fact
 from docrev.revision.false_texts import mended
 from docrev.revision.notes import Statement, confidence
@@ -224,10 +224,10 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
         held = observations.held_by(observed.key.tool, thing, clause["field"])
         if held and not {value.casefold() for value in held} & listed:
             # What else the sentence names was not shown: who was wrong about one thing may be about another.
-            start, end = clause.span("values")
-            accepted = [*re.split(r", | or ", clause["values"]), *sorted(held)]
-            fails = text[clause.start() : start].replace("Fails", "May fail", 1)
-            yield Mend(f"{text[: clause.start()]}{fails}{joined(accepted, 'or')}{text[end:]}", calls=(call.id,))
+            end = clause.end("values")
+            fails = text[clause.start() : end].replace("Fails", "May fail", 1)
+            accepted = f"{fails} ({joined_names(sorted(held))} was accepted)"
+            yield Mend(f"{text[: clause.start()]}{accepted}{text[end:]}", calls=(call.id,))
             return
 
 

@@ -14,6 +14,7 @@ from docrev.conventions.envelopes import (
     plain_name,
 )
 from docrev.conventions.lists import ListFound, list_of
+from docrev.conventions.parameters import Role, role_of
 from docrev.facts.registry import SHOWS_PAGES
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
@@ -78,7 +79,13 @@ class PropertyPurpose:
 
     @cached_property
     def is_total(self) -> bool:
-        """Whether a number of items is of all of them: never below that of the page, and sometimes above."""
+        """Whether a number of items is of all of them: never below that of the page, and sometimes above.
+
+        Where a cursor leads from page to page, nobody has to count what follows: the number may be cut, or guessed.
+        """
+        named = (line.partition(" ")[0].partition(":")[2] for line in self.place.operation.parameters)
+        if any(role_of(name) is Role.CURSOR for name in named):
+            return False
         listed = ((value, found) for values, found in self.responses if found is not None for value in values)
         beyond = [value - len(found.items) for value, found in listed if isinstance(value, int)]
         is_count = plain_name(self.names[-1]) in TOTALS | COUNTS

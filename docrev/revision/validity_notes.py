@@ -333,13 +333,19 @@ def _refused(use: Use, cause: Cause) -> str:
 
 
 def _refused_values(use: Use, cause: Cause) -> list[Json]:
-    alike = (call for call in use.observed.bad if call.status == cause.status and message(call.body) == cause.message)
+    alike = (
+        call for call in use.observed.bad if (call.status, message(call.body)) == (cause.status, cause.message or "")
+    )
     return [value for call in alike for at, value in arguments(call) if at == use.location]
 
 
 def _wants_number(use: Use) -> bool:
+    """Whether a value is declared as a number, or all that were accepted are numbers."""
     parameter = use.observed.operation.parameter(use.location)
-    return parameter is not None and parameter.schema.type in ("integer", "number")
+    if parameter is not None and parameter.schema.type in ("integer", "number"):
+        return True
+    accepted = [number(value) for value, _ in use.observed.sent.get(use.location, ())]
+    return bool(accepted) and None not in accepted
 
 
 _ANY_OTHER = "Any other value"

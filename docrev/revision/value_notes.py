@@ -169,7 +169,7 @@ def unknown_values(value: DocumentedValue) -> str:
 def example(value: DocumentedValue) -> str:
     """An example; of a code, with the list that has it in a field which the parameter is not named after."""
     shown, spot = value.example, value.spot
-    if not shown or _MADE.fullmatch(shown.strip("`")):
+    if not shown or _MADE.fullmatch(shown.strip("`")) or shown in accepted_words(value):
         return ""
     listed = _listed(value) if value.is_parameter and CODE.fullmatch(shown.strip("`")) else ""
     if not listed and spot.schema is not None and spot.schema.pattern:

@@ -24,5 +24,7 @@ def test_a_line_that_is_cut_is_no_json(content: bytes) -> None:
     assert read(content, "application/x-ndjson", Limits()).error == "not-json"
 
 
-def test_lines_called_json_are_none() -> None:
-    assert read(LINES, "application/json", Limits()).error == "not-json"
+def test_lines_called_json_are_a_text() -> None:
+    found = read(LINES, "application/json", Limits())
+    assert (found.error, found.value) == (None, LINES.decode())
+    assert read(b'{"id": 1}\n{"id"', "application/json", Limits()).error == "not-json"

@@ -159,7 +159,7 @@ KINDS = ("sent-back", "becomes", "withheld", "no-effect")
             "PATCH /tables/{id}",
             "Ignores `folds` and `sort` in the request body; `PUT /tables/{id}` sets them.",
         ),
-        (Terse, "withheld", "PUT /tables/{id}", "In the response, `sort` is null; `GET /tables/{id}` returns it."),
+        (Terse, "withheld", "PUT /tables/{id}", "In the response, `sort` may be null; `GET /tables/{id}` returns it."),
         (Slow, "becomes", "POST /tables", "At first `state` is `planned`; later `GET /tables/{id}` returns `built`."),
     ],
 )

@@ -175,6 +175,43 @@ def test_what_the_url_gives_is_told_of_all_that_repeats_it_or_of_none(calls: Cal
     assert {at for _, at, _ in calls.told("no-effect")} == {"body:/id", "body:/name"}
 
 
+def test_null_keeps_a_value_only_where_other_values_come_through(calls: Calls) -> None:
+    change = changing(calls, "name: {}, note: {}")
+    made(calls, "a", name=NAME(1), note=NAME(3))
+    calls(change, 200, {"id": "a", "name": NAME(1), "note": NAME(3)}, sent={"note": None}, path__id="a")
+    assert calls.told("nulls") == set()
+    for sent in (NAME(5), None):
+        calls(change, 200, {"id": "a", "name": NAME(1), "note": NAME(5)}, sent={"note": sent}, path__id="a")
+    assert calls.told("nulls") == {(change.operation, "body:", "kept")}
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_a_creation_is_not_named_as_what_sets_a_property_that_another_change_may_set(
+    calls: Calls, declared: bool
+) -> None:
+    change = changing(calls, "kind: {enum: [wood, steel, glass]}", put="kind: {}" if declared else "name: {}")
+    for id, kind in (("a", "wood"), ("b", "steel")):
+        made(calls, id, name=NAME(1), kind=kind)
+        for other in ("glass", "steel" if kind == "wood" else "wood"):
+            calls(change, 204, None, sent={"kind": other}, path__id=id)
+            calls(ITEM, 200, {"id": id, "name": NAME(1), "kind": kind}, path__id=id)
+    told = "unchanged" if declared else f"shelf {MAKE.operation}"
+    assert calls.told("no-effect") == {(change.operation, "body:/kind", told)}
+
+
+def changing(calls: Calls, properties: str, put: str = "") -> OperationKey:
+    """Let the document have a PATCH of a box that declares these properties, and its PUT others."""
+    file = calls.folder / "shelf.yaml"
+    body = "requestBody: {{content: {{application/json: {{schema: {{properties: {{{}}}}}}}}}}}"
+    patch = f"    patch: {{{body.format(properties)}, responses: {{'200': {{description: ok}}}}}}\n"
+    text = file.read_text().replace(SPEC, f"{SPEC}{patch}")
+    file.write_text(
+        text.replace("put: {requestBody: {content: {application/json: {schema: {}}}}", f"put: {{{body.format(put)}")
+    )
+    calls.catalog = load(file)
+    return OperationKey("shelf", "PATCH /boxes/{id}")
+
+
 def test_a_name_that_is_written_in_another_form_has_an_effect(calls: Calls) -> None:
     for number in (5, 6):
         sent = {"name": NAME(number), "note": NAME(number)}

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from docrev.facts.status_causes import Cause
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.documented_values import DocumentedValue
 from docrev.revision.identifier_notes import comes_from, refused_field
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.places import spots
 from docrev.revision.property_notes import sometimes_required
-from docrev.revision.validity_notes import accepted_words, refusal
+from docrev.revision.validity_notes import _refused, accepted_words, refusal
+from docrev.revision.value_notes import example
 from docrev.spec import load
 
 SPEC = """
@@ -108,7 +110,27 @@ def test_words_that_are_taken_where_others_are_refused_are_named(
     facts = {"": (Fact(key, "status", "", value, ("x",)),)} if refused else {}
     observations = CatalogObservations((ObservedOperation(catalog[key], calls, (), facts),), (), {}, {}, ())
     spot = next(one for one in spots(catalog, observations) if one.first.location == f"query:{name}")
-    assert accepted_words(DocumentedValue(spot, observations, "", "masked")) == text
+    value = DocumentedValue(spot, observations, "", "masked")
+    assert accepted_words(value) == text
+    # What the sentence has is no further example.
+    assert not (text and example(value))
+
+
+@pytest.mark.parametrize(
+    ("accepted", "refused", "text"),
+    [
+        ("17", ["none", ""], "A text that is not a number"),
+        ("17", ["none", "-3"], "An invalid value"),
+        ("ten", ["none"], "An invalid value"),
+    ],
+)
+def test_the_class_of_what_is_refused_is_named_where_only_numbers_are_taken(
+    tmp_path: Path, accepted: str, refused: list[str], text: str
+) -> None:
+    bad = [call(4 + number, ADD, 500, {}, "17", format=value) for number, value in enumerate(refused)]
+    taken = call(3, ADD, 201, {}, "17", format=accepted)
+    value = documented(tmp_path, "body:/format", (taken, *bad))
+    assert _refused(value.spot.first, Cause(500, "server error for format", "body:/format", None)) == text
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,17 @@ def test_an_object_on_each_line_is_called_that_and_no_list(tmp_path: Path, media
     assert "list" not in written
 
 
+def test_a_single_line_of_a_stream_is_not_taken_for_the_response(tmp_path: Path) -> None:
+    one = replace(call("GET /lines", {"text": "a", "size": 1}), media_type="application/json")
+    fields = [Fact(one.key, "field", "200:/size", True, (one.id,))]
+    alone = texts(revised(*explored(tmp_path, SPEC, calls=[one], facts=fields)))["/paths/~1lines/get"]
+    assert alone.after == "The response contains `size` and `text`."
+    (tmp_path / "two").mkdir()
+    two = replace(one, id="two", body='{"text": "a", "size": 1}\n{"text": "b", "size": 2}\n')
+    both = texts(revised(*explored(tmp_path / "two", SPEC, calls=[one, two], facts=fields)))["/paths/~1lines/get"]
+    assert both.after == "Returns a JSON object on each line, not one JSON document."
+
+
 def test_a_stream_of_events_is_called_that(tmp_path: Path) -> None:
     written = text(tmp_path, "/paths/~1lines/get", lines("text/event-stream", "data: a\n\n"))
     assert written == "Returns a stream of server-sent events."

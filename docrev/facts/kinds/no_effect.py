@@ -14,6 +14,7 @@ from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.passed_over import Fates, PassedOver
 from docrev.grouping import parted
+from docrev.language.path_templates import shape_of
 from docrev.records import Call, OperationKey
 from docrev.spec import Operation
 
@@ -41,8 +42,21 @@ def _unchanged(view: EvidenceView) -> Facts:
                 other = passed.elsewhere(key, at)
                 is_choice = place.enum is not None or isinstance(found.lost[0].sent[at], bool)
                 if other is not None or is_choice:
-                    value = TextValue(str(other) if other is not None else UNCHANGED)
+                    is_doubted = other is None or (other.method == "POST" and _may_be_changed(view, passed, key, at))
+                    value = TextValue(UNCHANGED if is_doubted else str(other))
                     yield KIND.fact(key, f"body:{at}", value, ids(one.call for one in found.lost[:_SHOWN]))
+
+
+def _may_be_changed(view: EvidenceView, passed: PassedOver, key: OperationKey, at: str) -> bool:
+    """Whether another change of the same things declares the property, and was not seen to pass it over."""
+    return any(
+        operation.method in ("PUT", "PATCH")
+        and operation.key != key
+        and (operation.tool, shape_of(operation.path)) == (key.tool, passed.shapes[key])
+        and at in dict(operation.body_schema.walk() if operation.body_schema is not None else ())
+        and not passed.by_operation.get(operation.key, {}).get(at, Fates()).lost
+        for operation in view.catalog.operations
+    )
 
 
 def _with_reason(view: EvidenceView) -> Facts:

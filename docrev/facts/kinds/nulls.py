@@ -9,6 +9,7 @@ from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.passed_over import Fates, PassedOver
 from docrev.json_values.pointer import parent
 from docrev.records import Call, OperationKey
 
@@ -18,12 +19,16 @@ REMOVED, STORED, KEPT, RESET = "removed", "stored", "kept", "reset"
 def _from_calls(view: EvidenceView) -> Facts:
     """For each object of a body: what became of the values in it for which null was sent."""
     everything = sorted(chain.from_iterable(view.outcomes.values()), key=lambda one: view.order[one.call.id])
+    passed = PassedOver.of(view).by_operation
     before: dict[tuple[str, str], AcceptedWrite] = {}
     found: dict[tuple[OperationKey, str], dict[str, list[Call]]] = {}
     for one in everything:
         thing = one.call.key.tool, one.thing
         for at in _cleared(one, before.get(thing)):
             fate = _fate(one, before[thing], at, everything)
+            # Where no other value comes through either, null shows nothing.
+            if fate == KEPT and not passed.get(one.call.key, {}).get(at, Fates()).stored:
+                continue
             found.setdefault((one.call.key, parent(at)), {}).setdefault(fate, []).extend([before[thing].call, one.call])
         before[thing] = one
     for (key, above), by_fate in sorted(found.items()):
