@@ -132,6 +132,12 @@ class SeenThings:
         """Whether an answer showed something at a path that the run did not create."""
         return (tool, _decoded(path)) in self._places and not self._is_own(tool, path)
 
+    def saw_in(self, tool: str, collection: str) -> bool:
+        """Whether an answer showed something that the run did not create directly in the collection at a path."""
+        return any(
+            at == tool and path.rpartition("/")[0] == collection and self.saw(at, path) for at, path in self._places
+        )
+
     def only_within(self, tool: str, path: str, parent: str) -> bool:
         """Whether an answer listed the thing at a path in `parent`, and none showed its kind and id anywhere else.
 

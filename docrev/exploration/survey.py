@@ -23,7 +23,7 @@ from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
 from docrev.exploration.survey_calls import SurveyCalls
-from docrev.exploration.unreached import Obstacles, Unreached, unreached
+from docrev.exploration.unreached import Obstacles, Unreached, denied_unsent, unreached
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.questions import SuggestedCall
 from docrev.prompts.steps import Ask, Steps
@@ -373,12 +373,13 @@ class Surveyor(SurveyCalls):
         operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if not subject.safe else 0
         spent = key in self._learner.cut_off or (self._spent and not subject.tried and not subject.exhausted)
+        denial = self._forbidden.get(key, "") or denied_unsent(subject, self._journal)
         if not parents or any(True for _ in self._candidates.paths.of(operation, parents=parents)):
-            return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
+            return unreached(subject, Obstacles(denial, spent=spent))
         path = template(operation.route.path)
         makeable = self._journal.effects.makes(operation.tool, names_of(path, parents)[0])
         parent = operation.route.path.partition("{" + path.names[parents - 1] + "}")
-        return unreached(subject, Obstacles(self._forbidden.get(key, ""), "".join(parent[:2]), makeable, spent))
+        return unreached(subject, Obstacles(denial, "".join(parent[:2]), makeable, spent))
 
 
 def _has_more(full: Json, sent: Json) -> bool:

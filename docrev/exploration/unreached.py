@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.calls.journal import Journal
 from docrev.conventions.error_claims import VALUE_KINDS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
@@ -64,6 +65,14 @@ def unreached(subject: Subject, obstacles: Obstacles) -> Unreached:
     return Unreached(_kind(subject, obstacles), _why(subject, obstacles))
 
 
+def denied_unsent(subject: Subject, journal: Journal) -> str:
+    """Why many things cannot be removed at once though no call was tried: others are among them; "" if none are."""
+    operation = subject.operation
+    many = subject.last is None and journal.effects.of(operation).kind == "collection"
+    shown = many and journal.things.saw_in(operation.tool, operation.route.path.rstrip("/"))
+    return "the collection holds what this run did not create" if shown else ""
+
+
 def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
     if obstacles.denial:
         return "consent"
@@ -88,10 +97,13 @@ def _is_nowhere(call: Call) -> bool:
 
 
 def _kind_unsent(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
+    if obstacles.parent and not obstacles.makeable:
+        # However many requests there were: none of them could make what it goes to.
+        return "consent"
     if obstacles.spent:
         return "budget"
     if obstacles.parent:
-        return "parent" if obstacles.makeable else "consent"
+        return "parent"
     return "consent" if subject.why else "value"
 
 
@@ -123,7 +135,7 @@ def _why(subject: Subject, obstacles: Obstacles) -> str:
 
 
 def _why_unsent(obstacles: Obstacles) -> str:
-    if obstacles.spent:
+    if obstacles.spent and (obstacles.makeable or not obstacles.parent):
         return "it was not tried: the budget was spent"
     if obstacles.parent:
         return f"the run created no {obstacles.parent} to call it on; --dry-run says what would permit more"

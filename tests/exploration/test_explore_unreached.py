@@ -81,6 +81,16 @@ def test_what_the_budget_did_not_allow_is_told_as_that(tmp_path: Path) -> None:
     assert set(kinds) == {"budget"}
 
 
+def test_what_others_are_among_needs_consent_and_no_budget(tmp_path: Path) -> None:
+    operations = ("GET /lamps", "GET /lamps/{id}", "DELETE /lamps", "POST /lamps", "DELETE /lamps/{id}")
+    routes = {"GET /lamps": reply([{"id": "l1"}]), "GET /lamps/*": reply({"id": "l1"})}
+    with Server(routes) as server:
+        words = ("--base-url", server.url, "--out", tmp_path / "e", "--allow", "DELETE", "--max-calls", "3", "--json")
+        done = here("explore", spec(tmp_path, operations), *words)
+    rows = {row["operation"]: (row["kind"], row["why"]) for row in done.json["missed"]}
+    assert rows["DELETE /lamps"] == ("consent", "the collection holds what this run did not create")
+
+
 def call(status: int | None, body: Json = None, error: str | None = None) -> Call:
     return Call("c", key("POST /things"), {}, "", status, {}, body, "application/json", "survey", error=error)
 
@@ -124,6 +134,8 @@ def test_obstacles_come_before_answers(tmp_path: Path) -> None:
     assert unreached(subject, Obstacles(spent=True)).kind == "budget"
     assert unreached(subject, Obstacles(parent="zone", makeable=True)).kind == "parent"
     assert unreached(subject, Obstacles(parent="zone")).kind == "consent"
+    assert unreached(subject, Obstacles(parent="zone", spent=True)).kind == "consent"
+    assert unreached(subject, Obstacles(parent="zone", makeable=True, spent=True)).kind == "budget"
     subject.calls.append(call(500))
     assert unreached(subject, Obstacles(denial="POST is not allowed")).why == "POST is not allowed"
     assert unreached(subject, Obstacles(denial="POST is not allowed")).kind == "consent"
