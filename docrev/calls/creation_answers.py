@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from docrev.calls.creations import Creation, carries_sent, new_things, shows_all
+from docrev.calls.creation_texts import carries_sent
+from docrev.calls.creations import Creation, new_things, shows_all
 from docrev.calls.looks import LookPair
 from docrev.conventions.envelopes import says_error
 from docrev.conventions.lists import list_of
@@ -58,7 +59,7 @@ def show_sent(creation: Creation, looks: Sequence[LookPair], named: Sequence[str
             found = list_of(now)
             new = [thing for id, thing in new_things(creation, before, now) if creation.place(id) in named]
             others = (thing for thing in (found.things if found is not None else [now.body]) if thing not in new)
-            if any(carries_sent(creation, thing) for thing in others):
+            if any(carries_sent(creation.sent, thing) for thing in others):
                 return True
     return False
 

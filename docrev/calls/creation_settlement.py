@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.bystanders import disturbs
 from docrev.calls.creation_answers import CreationAnswer, may_have_created, may_hide, show_sent
+from docrev.calls.creation_texts import carries_sent, repeats, sent_names
 from docrev.calls.creations import (
     CreatedItems,
     Creation,
     addresses,
-    carries_sent,
     created_items,
-    repeats,
-    sent_names,
 )
 from docrev.calls.effects import Effects
 from docrev.calls.journal_items import JournalItems
@@ -25,7 +23,7 @@ from docrev.calls.routes import last_segment, only_path, plain
 from docrev.calls.seen_things import SeenThings
 from docrev.conventions.ids import created_object, is_id, own_id
 from docrev.conventions.run_names import carries_made_up, is_made_up
-from docrev.records import Call, JournalItem, OperationKey
+from docrev.records import Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -51,7 +49,7 @@ class CreationSettlement:
     def open_paths(self, creation: Creation, looks: Sequence[LookPair], answer: CreationAnswer) -> list[str]:
         """The paths to be looked at before it is settled what a creation made, and under which path."""
         key = creation.operation.key
-        found = created_items(creation, looks)
+        found = created_items(creation, looks, answered=_shown_by(creation, answer))
         if found.own:
             return list(addresses(creation, looks).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
@@ -73,10 +71,10 @@ class CreationSettlement:
         then they are the run's own. `found` is what the looks show, where the items show nothing.
         """
         key = creation.operation.key
-        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        carrying = [path for path, call in named if carries_sent(creation.sent, call.body)]
         earlier = self._unlisted.get(key)
         if earlier is not None and not self.pending(creation.operation):
-            return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
+            return CreatedItems(tuple(path for path, call in named if repeats(creation.sent, call.body)))
         if not carrying:
             return found
         if earlier is not None:
@@ -102,7 +100,7 @@ class CreationSettlement:
         `named` are the `open_paths`, with a look at each.
         """
         self._learn_address(creation, looks, named)
-        found = self._created(creation, looks, named)
+        found = self._created(creation, looks, named, answer)
         items = self._owned(creation, found, answer.call)
         if creation.path is not None and not answer.refused:
             self._perhaps_put.add((creation.operation.tool, creation.path))
@@ -114,10 +112,15 @@ class CreationSettlement:
         return items + self.doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
 
     def _created(
-        self, creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]]
+        self,
+        creation: Creation,
+        looks: Sequence[LookPair],
+        named: Sequence[tuple[str, Call]],
+        answer: CreationAnswer,
     ) -> CreatedItems:
         """What looks show that a creation made."""
-        found = created_items(creation, looks, named, self._addresses.get(creation.operation.key, ""))
+        member, shown = self._addresses.get(creation.operation.key, ""), _shown_by(creation, answer)
+        found = created_items(creation, looks, named, member, shown)
         if disturbs(creation.operation.tool, creation.collection, looks, self._items.made):
             self._readings.note_change(creation.operation.key)
             # Something may have come in the place of what is gone.
@@ -174,7 +177,7 @@ class CreationSettlement:
         if (path := self.named_item(creation, answer)) is not None:
             # What no GET shows, the answer alone may show.
             shown.setdefault(path, created_object(answer.body))
-        carrying = [path for path, body in shown.items() if carries_sent(creation, body)]
+        carrying = [path for path, body in shown.items() if carries_sent(creation.sent, body)]
         if carrying:
             return carrying[:1]
         copies = self._effects.copied(creation.operation) is not None
@@ -191,7 +194,7 @@ class CreationSettlement:
 
         What the run itself made before may be named with any status, or by what was sent: then it was changed.
         """
-        paths = self._named_paths(creation, answer) or [creation.place(text) for text in sent_names(creation)]
+        paths = self._named_paths(creation, answer) or [creation.place(text) for text in sent_names(creation.sent)]
         if answer.failed or any(self._items.made(creation.operation.tool, path) for path in paths):
             return True
         existing = any(self._things.saw(creation.operation.tool, path) for path in paths)
@@ -231,8 +234,14 @@ class CreationSettlement:
         return [self._items.mark_deleted(place)] if unborn else []
 
 
+def _shown_by(creation: Creation, answer: CreationAnswer) -> Json:
+    """What an answer shows of what was made: the object in it, if that carries what was sent; else None."""
+    thing = created_object(answer.body) if answer.ok else None
+    return thing if thing is not None and carries_sent(creation.sent, thing) else None
+
+
 def _two_items(first: Creation, path: str, other: str, named: Sequence[tuple[str, Call]]) -> CreatedItems:
     """The items of two creations that no list shows, if they are two, and the `first` still has at its `path` what was
     sent."""
-    kept = any(at == path and carries_sent(first, call.body) for at, call in named)
+    kept = any(at == path and carries_sent(first.sent, call.body) for at, call in named)
     return CreatedItems((path, other)) if kept and path != other else CreatedItems(shown=False)

@@ -7,10 +7,11 @@ carries a value that the run made up or is the only new item.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from docrev.calls.creation_texts import carries_sent
 from docrev.calls.listings import is_whole
 from docrev.calls.looks import Look, LookPair, is_absent
 from docrev.calls.routes import content, item_path, last_segment, noun_of, plain, required_content, template
@@ -18,7 +19,7 @@ from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, is_id, is_id_name, own_id
 from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
-from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
+from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_not_found
 from docrev.json_values.leaves import leaves
 from docrev.records import Arguments, Call, Json
@@ -120,27 +121,33 @@ def is_one_more(looks: Sequence[LookPair]) -> bool:
 
 
 def created_items(
-    creation: Creation, looks: Sequence[LookPair], named: Sequence[tuple[str, Call]] = (), member: str = ""
+    creation: Creation,
+    looks: Sequence[LookPair],
+    named: Sequence[tuple[str, Call]] = (),
+    member: str = "",
+    answered: Json = None,
 ) -> CreatedItems:
     """What is new between the looks before and after a creation; `looks` are (look, before, after).
 
     `named` are paths that the response names, with the GETs of them: one of these is the new item if the list has one
     more and it carries a value that this creation sent. `member` is the one by which items are addressed, if it is
-    known.
+    known; `answered` what the response shows of what was made, as far as it carries what was sent.
     """
     for look, before, after in _answered_looks(looks):
         if look.path is not None:
             if is_absent(look.path, before) and after.ok:
                 return CreatedItems((look.path,))
-        elif (found := _new_in(look, creation, before, after, member)) is not None:
+        elif (found := _new_in(look, creation, before, after, member, answered)) is not None:
             return found
-    carrying = [path for path, call in named if call.ok and carries_sent(creation, call.body)]
+    carrying = [path for path, call in named if call.ok and carries_sent(creation.sent, call.body)]
     return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
 
 
-def _new_in(look: Look, creation: Creation, before: Call, after: Call, member: str) -> CreatedItems | None:
+def _new_in(
+    look: Look, creation: Creation, before: Call, after: Call, member: str, answered: Json
+) -> CreatedItems | None:
     """What a look at a list shows that it did not show before: elsewhere, what is the run's own alone says anything."""
-    found = _new_in_list(creation, before, after, member)
+    found = _new_in_list(creation, before, after, member, answered)
     return found if found is not None and (found.own or not look.elsewhere) else None
 
 
@@ -265,15 +272,17 @@ def _differ(ids: list[Json]) -> bool:
     return len({plain(value) for value in ids}) == len(ids)
 
 
-def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
+def _new_in_list(
+    creation: Creation, before: Call, after: Call, member: str = "", answered: Json = None
+) -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
     if not _are_lists(before, after):
         # There is no such collection, then and now: what it would lie in does not exist.
         return CreatedItems() if {before.status, after.status} <= set(NOT_FOUND) else None
     old, now = listing_in(before), listing_in(after)
-    added = _added(creation, old, now, member)
+    added = _not_another(creation, _added(creation, old, now, member), answered)
     grown = len(now.things) - len(old.things)
-    marked = [value for value, thing in added if carries_sent(creation, thing)]
+    marked = [value for value, thing in added if carries_sent(creation.sent, thing)]
     if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
@@ -295,6 +304,17 @@ def _contradicts(creation: Creation, thing: object) -> bool:
     sent = [name for name, value in named if is_made_up(value) and not is_id_name(name)]
     there = [value for name in sent if isinstance(value := id_in(thing, name), str)]
     return bool(there) and not any(map(is_made_up, there))
+
+
+def _not_another(creation: Creation, added: list[tuple[Json, Json]], answered: Json) -> list[tuple[Json, Json]]:
+    return [(id, thing) for id, thing in added if not _is_another(creation, thing, answered)]
+
+
+def _is_another(creation: Creation, thing: object, answered: Json) -> bool:
+    """Whether a thing has another ID than what the response shows to have been made, and nothing that was sent."""
+    made, there = (own_id(found, creation.parameter, creation.noun) for found in (answered, thing))
+    known = made is not None and there is not None
+    return known and not carries_sent(creation.sent, thing) and plain(made) not in {plain(v) for _, v in leaves(thing)}
 
 
 def _places(creation: Creation, ids: Sequence[object], besides: Sequence[str] = ()) -> tuple[str, ...]:
@@ -322,33 +342,6 @@ def _added(creation: Creation, old: _Listing, now: _Listing, member: str) -> lis
 
 def _counts_one_more(old: _Listing, now: _Listing) -> bool:
     return old.total is not None and now.total == old.total + 1
-
-
-def repeats(creation: Creation, item: object) -> bool:
-    """Whether an item contains every text that a creation sent, and it sent one."""
-    sent = _sent(creation)
-    return bool(sent) and sent <= set(_texts(item))
-
-
-def echoes(creation: Creation, item: object) -> bool:
-    """Whether an item carries a text that this creation sent, and that docrev invented."""
-    return not _sent(creation, is_invented).isdisjoint(_texts(item))
-
-
-def carries_sent(creation: Creation, item: object) -> bool:
-    """Whether an item carries a value that this creation sent, and that the run made up."""
-    sent = sent_names(creation)
-    return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)
-
-
-def sent_names(creation: Creation) -> set[str]:
-    """The names that the run made up for what it makes."""
-    return _sent(creation, is_made_up)
-
-
-def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) -> set[str]:
-    """The texts in the body of a creation, as far as they are `ours`."""
-    return {text for text in _texts(creation.sent) if ours(text)}
 
 
 # Bodies
@@ -385,7 +378,3 @@ def _tells_apart(name: str, things: Sequence[object]) -> bool:
     """Whether each of several things has another text under a name: it may be what they are known by."""
     texts = [value for thing in things if isinstance(value := id_in(thing, name), str)]
     return 1 < len(texts) == len(things) and _differ(texts)
-
-
-def _texts(value: Json) -> Iterator[str]:
-    return (text for _, text in leaves(value) if isinstance(text, str))

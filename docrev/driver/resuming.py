@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.creation_answers import answer_in
-from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
+from docrev.calls.creation_texts import echoes
+from docrev.calls.creations import CreatedItems, Creation, created_items
 from docrev.calls.executor import Executor
 from docrev.calls.listings import read_list
 from docrev.calls.request import Request
@@ -136,7 +137,7 @@ class LostCreations:
         """Whether the item at a path carries what the request sent; without texts, its chosen id says whose it is."""
         look = await look_at(self._executor, creation.operation.tool, path)
         chosen = path == creation.path and is_made_up(last_segment(path))
-        return chosen or (look is not None and look.ok and echoes(creation, look.body))
+        return chosen or (look is not None and look.ok and echoes(creation.sent, look.body))
 
     async def _remove(self, item: JournalItem) -> bool:
         """Remove an item that the request created; False if it is still there, or may not be removed."""
@@ -181,7 +182,7 @@ class LostCreations:
             look = await look_at(self._executor, tool, earlier)
             if look is None or not (look.ok or look.status in NOT_FOUND):
                 return False
-            if look.ok and echoes(creation, look.body):
+            if look.ok and echoes(creation.sent, look.body):
                 item = self._item(tool, earlier, call)
                 if not await self._remove(item):
                     self._store.journal.adopt(replace(item, confirmed=False))

@@ -149,6 +149,25 @@ def test_an_id_that_the_service_chose_itself_makes_its_thing_nobody_elses(journa
     assert came(journal, named, items(), items({"id": "af1c", "name": "theirs"})) == doubtful("af1c")
 
 
+@pytest.mark.parametrize(
+    ("thing", "expected"),
+    [
+        ({"id": "theirs"}, CreatedItems(shown=False)),
+        ({"id": "theirs", "note": MINE}, own("theirs")),
+        ({"id": "theirs", "of": "mine"}, own("theirs")),
+        ({"note": ""}, None),
+    ],
+)
+def test_what_has_another_id_than_the_response_shows_is_somebody_elses(
+    journal: Journal, thing: Json, expected: CreatedItems | None
+) -> None:
+    """What was made may be listed late, after what somebody else made meanwhile."""
+    sent: dict[str, Json] = {"body:": {"note": MINE}}
+    found = came(journal, sent, items(), items(thing), answered={"id": "mine", "note": MINE})
+    assert found == (expected or came(journal, sent, items(), items(thing)))
+    assert came(journal, sent, items(), items({"id": "theirs"})) == own("theirs"), "nothing shows another one"
+
+
 def test_without_a_name_in_the_request_any_of_the_run_marks_an_item(journal: Journal) -> None:
     """A service may take the name from elsewhere; two that are new and marked are both the run's own."""
     after = items({"id": 1, "name": OTHER}, {"id": 2})
