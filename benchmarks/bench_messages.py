@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = ("collected", "unseen", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth = (
+    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh".split()
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh = (
         _table(f"{name}_messages") for name in names
     )
     aside, studied = halves(unseen)
@@ -54,6 +54,9 @@ def main() -> str:
             ("A tenth table, of services and libraries that the others have little of", tenth),
             ("Every second message of the tenth, from the first on: the reader was mended with these", tenth[::2]),
             ("The others of the tenth, only counted", tenth[1::2]),
+            ("An eleventh table, of frameworks", eleventh),
+            ("Every second framework of it: the reader was mended with these", of_every_second_source(eleventh, 0)),
+            ("The other frameworks of the eleventh, only counted", of_every_second_source(eleventh, 1)),
         ]
     )
 
@@ -62,6 +65,12 @@ def halves(cases: list[Json]) -> tuple[list[Json], list[Json]]:
     """The half of a table that is set aside while the reader is mended, and the other one."""
     aside = set(random.Random(7).sample(range(len(cases)), len(cases) // 2))
     return [case for n, case in enumerate(cases) if n in aside], [c for n, c in enumerate(cases) if n not in aside]
+
+
+def of_every_second_source(cases: list[Json], first: int) -> list[Json]:
+    """The messages of every second source of a table: what is mended with one framework is counted with another."""
+    sources = [*dict.fromkeys(case["source"] for case in cases)][first::2]
+    return [case for case in cases if case["source"] in sources]
 
 
 def judged(case: dict[str, Any]) -> tuple[list[Hint], list[Json], list[Hint]]:

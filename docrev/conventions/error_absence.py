@@ -25,7 +25,6 @@ _NOT_FOUND = tuple(
         rf"(?:unable to|failed to|could ?n[o']t|cannot|can't) (?:get|fetch|load|retrieve|find) (?:the |an? )?{_NOUN}"
         rf" with (?:the )?(?:id|name|key|uuid|slug):? {_ID}",
         rf"{_NOUN} with (?:the )?(?:id|name|key|uuid|slug):? {_ID} (?:\w+ ){{1,8}}?{_ABSENT}",
-        rf"^there is no {_NOUN} {_ID}$",
         rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
         rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"

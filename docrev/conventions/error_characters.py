@@ -30,7 +30,8 @@ _THEN_ONLY = re.compile(r"\b(?:and (?:can|may|must|should) only contain|contain 
 _NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
-    r" any)?|contains? (?:excluded|forbidden|illegal|disallowed|invalid|reserved) characters?:?)\s+(?P<list>.+)",
+    r" any)?|contains? (?:excluded|forbidden|illegal|disallowed|invalid|reserved) characters?)(?:"
+    r" characters?)?:?\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
 _CASED = re.compile(r"(?:must|should|has to) (?:all )?be (?:all )?(?:in )?(lower|upper)[- ]?case[.,]?$", re.I)
@@ -149,7 +150,8 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
 def character_class(text: str) -> str:
     """The class that words list, as `[a-zA-Z0-9_-]`; "" if the words are no such list."""
     pieces: dict[str, None] = {}
-    at, text = 0, re.split(r"\.\s|\s-\s(?!\()| \((?:e\.g|for example|case)|\.$", text.strip())[0]
+    text = re.sub(r"^(?:[a-z]+ ){0,2}char(?:acter)?s?: ", "", text.strip())
+    at, text = 0, re.split(r"\.\s|\s-\s(?!\()| \((?:e\.g|for example|case)|\.$", text)[0]
     while (step := _piece(text, at)) is not None:
         at, found = step
         pieces.update(dict.fromkeys(part for piece in found for part in re.findall(r"\\.|.-.|.", piece)))

@@ -45,7 +45,9 @@ max-items: maxitems arraymax arraymaxsize valueerrorlistmaxitems
 unique-items: uniqueitems arrayunique
 multiple-of: multipleof numbermultiple notmultipleof isdivisibleby valueerrornumbernotmultiple
 pattern: pattern stringpatternmismatch matches regex stringpatternbase valueerrorstrregex stringregex
+format url: valueerrorurlscheme valueerrorurlhost valueerrorurlport valueerrorurluserinfo valueerrorurlextra
 """
+# Of a part of a URL, pydantic 1 says only what is wrong with the part: `URL host invalid, top level domain required`.
 _KINDS = {
     code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
 }
@@ -73,6 +75,9 @@ _INSIDE = {
     "required": ("missingProperty", "missing", "missing_property"),
     "unknown": ("keys", "additionalProperty", "unevaluatedProperty", "child", "unexpected", "unknownKeys"),
 }
+_CALLED = re.compile(r"(?<![\w.])(?P<rule>[A-Za-z]\w*)\((?P<given>.{1,400})\)[.\s]*$")
+_CALLED_ALONE = {"in": "allowed-values", "length": "length", "size": "length", "range": "range", "between": "range"}
+"""What is a rule only with its arguments: words, or codes whose parameters stand beside them."""
 _MEMBER = re.compile(r"[A-Z][A-Za-z0-9]*\.[A-Za-z_]\w*")
 _SIZES = {"number": "", "bigint": "", "int": "", "string": "-length", "array": "-items", "set": "-items"}
 _OF_TYPES = re.compile(
@@ -87,9 +92,6 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
     plain = "".join(words(code.partition(".openapi")[0]))
     if reader := _SPECIAL.get(plain):
         return reader(plain, params)
-    if code.startswith("value_error.url."):
-        # What its text says is on a part of the URL: `URL host invalid, top level domain required`.
-        return (Claim("format", ("url",)),)
     kind = _KINDS.get(plain, "")
     if kind == "allowed-values":
         # Go's `oneof=a b` lists the values as one text, which is a name elsewhere.
@@ -99,7 +101,8 @@ def claims_of_code(code: str, params: dict[str, object]) -> tuple[Claim, ...]:
         return _bounded(kind, params)
     if kind in _INSIDE:
         return _lacking(kind, params)
-    return (Claim(kind),) if kind else ()
+    kind, _, value = kind.partition(" ")
+    return (Claim(kind, (value,) if value else ()),) if kind else ()
 
 
 def _lacking(kind: str, params: dict[str, object]) -> tuple[Claim, ...]:
@@ -247,6 +250,25 @@ def _dependent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     if not (isinstance(given, str) and isinstance(needed, str)):
         return ()
     return (Claim("needs", (needed,), location_of(given)),)
+
+
+def claims_of_rule(text: str) -> tuple[Claim, ...]:
+    """What a rule requires that a text ends with, as it is called: `range(1|20)`, `in(S|M|L)`, `matches(^x)`."""
+    if (called := _CALLED.search(text)) is None:
+        return ()
+    plain = "".join(words(called["rule"]))
+    return _called(_CALLED_ALONE.get(plain) or _KINDS.get(plain, ""), called["given"])
+
+
+def _called(kind: str, given: str) -> tuple[Claim, ...]:
+    listed = [part.strip(" \"'`:") for part in re.split(r"[|,]", given.strip("[] "))]
+    if kind == "pattern":
+        return _bounded(kind, {"pattern": given.strip("\"'`")})
+    if kind == "allowed-values":
+        return (Claim(kind, tuple(listed)),) if len(listed) > 1 and all(listed) else ()
+    if kind in _CALLED_ALONE.values():
+        return _ends(kind, {"min": listed[0], "max": listed[1]}) if len(listed) > 1 else ()
+    return _bounded(kind, {"limit": listed[0]}) if kind in _BOUNDS else ()
 
 
 def _ends(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:

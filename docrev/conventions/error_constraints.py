@@ -153,6 +153,8 @@ _PATTERNS = (
     re.compile(r"(?:regular expression|regex)(?: pattern)?:\s+(?P<pattern>\S+)", re.I),
 )
 
+_WRITTEN_ONCE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
+"""A backslash that stands alone, or beside pairs."""
 _JOINED = re.compile(
     r"(?:must|should|has to|expected|requires?|needs?)\b[^.;:]{0,30}?\b(\d|1\d) comma[- ](?:separated|delimited)"
     r" (?:numbers?|numeric|integers?|floats?|values?|coordinates?|parameters?|parts?|elements?|components?)",
@@ -210,6 +212,9 @@ def readable_pattern(text: str) -> str:
     text = re.sub(r"\$\.$", "$", text.strip().rstrip(":;,"))
     if (slashed := re.fullmatch(r"/(.+)/[a-z]*", text, re.DOTALL)) is not None:
         text = slashed.group(1)
+    if "\\" in text and not _WRITTEN_ONCE.search(text):
+        # Printed as a program writes it: each backslash twice.
+        text = text.replace("\\\\", "\\")
     try:
         re.compile(text)
     except (re.error, RecursionError):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from docrev.conventions import error_states as states
 from docrev.conventions.error_absence import not_found
 from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_codes import claims_of_rule
 from docrev.conventions.error_locations import ErrorLocation, location_of, place_of
 from docrev.conventions.error_media import media_type, method
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
@@ -82,7 +83,6 @@ _MISSING_NAMES = tuple(
         r"(?:must|should) (?:contain|include|have) (?P<names>\[.+?\]|[\"'`]\w+[\"'`]) (?:propert|field|key|attribute"
         r"|element)",
         rf"\bexpected {FIELD_WORDS}(?:s|\(s\)): (?P<names>.+)",
-        rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
         rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
         rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
         rf"|\w+_\w+$|\w+_\w+ .*)",
@@ -141,7 +141,6 @@ _UNKNOWN_NAMES = tuple(
         rf"(?:no|not have an?|has no|without) {_NAMED} (?:with (?:the )?name |named |called )?(?P<names>[\"'`].+"
         rf"|(?<=named )\w+\.?$)",
         rf"{_NAMED}s? (?:that|which) (?:are|is) not (?:defined|declared|known|allowed|permitted)[\w ]*: (?P<names>.+)",
-        rf"^(?:\w+\.){{0,6}}{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
 _NOT_FOUND = 404
@@ -149,7 +148,8 @@ _INVALID = re.compile(
     r"does(?: not|n't) have a valid|failed to (?:convert|parse|bind|read|decode)|could not (?:convert|be converted"
     r"|parse)|unable to|\binvalid|not (?:a )?valid|malformed|incorrect|\bwrong\b|\bbad (?:value|format|input)"
     r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
-    r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
+    r" parsed|does(?: not|n't) validate"
+    r"|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
     r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|(?:unknown|unexpected) (?:variant"
     r"|value)"
@@ -158,7 +158,7 @@ _INVALID = re.compile(
     re.I,
 )
 _REFUSED = re.compile(
-    r"\b(?:not?|neither|never|fail(?:s|ed)|has errors|\w+ than \d+)\b|\b(?:enter a|expected \w+) v", re.I
+    r"\b(?:not?|neither|never|fail(?:s|ed)|has errors|too \w+|\w+ than \d+)\b|\b(?:enter a|expected \w+) v", re.I
 )
 """What also says of a value under its name that it is refused."""
 
@@ -241,6 +241,7 @@ def _place_before(text: str) -> str:
 
 
 _READERS: tuple[Callable[[Sentence, int | None], Iterator[Claim]], ...] = (
+    lambda sentence, status: iter(claims_of_rule(sentence.text)),
     method,
     media_type,
     states.credentials,

@@ -45,8 +45,8 @@ _MALFORMED = re.compile(
     r"|decoding) (?:the )?json\b(?! body:)|(?:cannot|can't|could not|couldn't|failed to|unable to|when"
     r"|while) (?:be )?pars\w* (?:the )?(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b"
     r"|no json object could be decoded|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b"
-    r"|unexpected (?:token \S+ in json|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
-    r"|\bin json at position \d"
+    r"|unexpected (?:token (?:\S+ in json|at '?[{\[])|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|\bin json at position \d|\blooking for beginning of object key\b|^end of input\b"
     r"|^input data was truncated|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid "
     r"application/json",
     re.I,

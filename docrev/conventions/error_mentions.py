@@ -11,7 +11,7 @@ from docrev.language.words import plural, singular, words
 
 SHAPED = re.compile(r"[a-z\d][A-Z]|[_\d.\-]")
 """What no plain word has: an identifier, wherever it stands."""
-FILES = r"(?:file|image|picture|photo|upload|attachment)s?"
+FILES = r"(?:file|image|picture|photo|avatar|upload|attachment)s?"
 """What a file that is sent is called, in its name and in sentences on it."""
 _BEGINNING = r"(?:^|[.:>\n]\s*|each value in )"
 _LED_TO = r"\b(?:for|of|in|at|that|the|a valid|parse|read|convert) "

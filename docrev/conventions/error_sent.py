@@ -14,7 +14,7 @@ from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_mentions import FILES, SHAPED, in_words, mentioned
 from docrev.conventions.hint_values import value_for
-from docrev.json_values.pointer import join, last, parent, split
+from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.json_values.scalars import is_number
 from docrev.language.words import has_word, words
 from docrev.records import Arguments, Json
@@ -103,7 +103,10 @@ class Sent:
         return found
 
     def value_of(self, hint: Hint) -> Json:
-        """The one value under the name of a hint; None if there is none, or several."""
+        """The value that a hint points at, or else the one under its name; None if there is none, or several."""
+        is_there, value = find(self._arguments.get("body:"), hint.pointer)
+        if is_there and hint.name and not last(hint.pointer).isdecimal():
+            return value
         named = [value for name, value in self._all if name == hint.name] if hint.name else []
         return named[0] if len(named) == 1 else None
 

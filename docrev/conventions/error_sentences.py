@@ -9,7 +9,8 @@ from docrev.conventions.error_locations import ErrorLocation
 from docrev.conventions.error_subjects import PATH, VERB, Sentence, taken_apart
 
 _SPLIT = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[)|\.,\s+(?=\w)|\s*\n+\s*"
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+(?=\S+ [^(])(?!\[|(?:at|in|on) (?:path )?\$)"
+    r"|;(?=[a-z_][\w.]*: )|\.,\s+(?=\w)|\s*\n+\s*"
 )
 _COMMA = re.compile(
     rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
@@ -39,7 +40,8 @@ _DECLARED = re.compile(
 )
 _THROUGH = re.compile(r"\s*\(through reference chain: [^()]*\)")
 _NOISE = re.compile(
-    r"^(?:\w*Error|\w*Exception|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)|Validation error"
+    r"^(?:(?:\w+\.)*\w*(?:Error|Exception)|\w+ violation|(?:Bad|Invalid|Malformed) (?:request|argument|input)"
+    r"|Validation error"
     r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
     r"|\d+ (?:validation )?errors?(?: detected)?|schema|\(root\)|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))"
     r"|json|gin"
@@ -50,7 +52,8 @@ _NOISE = re.compile(
     re.I,
 )
 _AFTER = re.compile(
-    r"\s*(?:\[type=[\w.]+,.*\]|\(type=[\w.;= ]+\)|For further information visit \S+|\bat line \d+,? column \d+.*"
+    r"\s*(?:\[type=[\w.]+,.*\]|\(type=[\w.;= ]+\)|For further information visit \S+"
+    r"|\bat line \d+,? column \d+(?! path \$\.\w).*"
     r"|\(line \d+.*\)|near line \d+.*)\s*$",
     re.I,
 )

@@ -54,7 +54,8 @@ _WHOLES = frozenset({"value", "body", "object", "data", "input", "json", "root",
 _MAX_COLONS = 8
 """Names before colons that are taken off a sentence; more would be a text of nothing else."""
 _AT = re.compile(
-    rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
+    rf"(?:\s*[-–—,;]?\s*\(?\b(?:at|on|in)\s+(?:line \d+,? column \d+ )?(?:path\s*:?\s*)?"
+    rf"[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
     rf"|\s+-\s+['\"](?P<dash>{PATH})['\"]"
     r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+|\$[\w.\[\]'\"$]*)"
     rf"|\.?\s*Path:?\s*['\"]?[./]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:(?:\||,).*)?|\s*\(at (?P<value>{PATH})\))$"

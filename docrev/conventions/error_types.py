@@ -51,7 +51,7 @@ _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w")
 _PRINTED_CLASS = re.compile(r"<class '(?:\w+\.)*(\w+)'>")
 """A type as Python prints it."""
 _PACKAGES = re.compile(
-    r"`\d+|\bOptional(?=\[)|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|\bxs:|<[^<>]*>"
+    r"`\d+|\b(?:typing\.)?Optional\[(?=\w+\]?)|\b(?:BEGIN|START)_|\b(?:[A-Za-z]\w*\.){1,4}(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|\bxs:|<[^<>]*>"
 )
 _FILLERS = (
     r"(?:(?:a|an|the|of|json(?= (?:object|array))|type|valid|well-formed|correct|proper|single|new|in|form|format"
@@ -59,7 +59,7 @@ _FILLERS = (
     r"|legal|unambiguous)\s+)*"
 )
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
+    re.compile(rf"(?:{pattern})(?:\s+|\b|(?<=_))(.{{1,60}})", re.I | re.DOTALL)
     for pattern in (
         r"required type",
         r"\bmatch(?:es|ing)?(?: an?| the)?(?= [\w-]+ format\b)",
@@ -71,7 +71,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
         r"\ban? (?=(?:\w+ ){1,2}is expected\b)",
-        r"\bmatch(?:es)? (?:the )?format",
+        r"\bmatch(?:es)? (?:the )?format:?|\bvalidates? as",
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be(?: set to)?"
         r"|contain|have"
@@ -79,7 +79,8 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\b(?:not|(?:is|are|was)n'?t) (?!in\b)",
         r"\bvalid",
         r"^(?:please )?(?:enter|provide)",
-        r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
+        r"(?:convert|pars|cast|coerc|unmarshal|decod|deseriali[sz])(?:e|ed|l?ing|led)?"
+        r"(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|cannot|unable|failed|error)\b.*? (?:as|to parse|parse|parsing)",
         r"\binvalid",
         r"\b(?:wrong|bad|badly formed(?: hexadecimal)?|malformed|incorrect|illegal)",
@@ -106,12 +107,17 @@ _PARSERS = (
     (
         re.compile(
             r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string"
-            r"|invalid digit found in string",
+            r"|invalid digit found in string|invalid value for Integer\(\)",
             re.I,
         ),
         "integer",
     ),
-    (re.compile(r"ParseFloat|could not convert string to float|invalid float literal", re.I), "number"),
+    (
+        re.compile(
+            r"ParseFloat|could not convert string to float|invalid value for Float\(\)|invalid float literal", re.I
+        ),
+        "number",
+    ),
     (re.compile(r"ParseBool", re.I), "boolean"),
     (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
 )

@@ -52,10 +52,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
         r"\2 '\1' is \3",
     ),
     (
-        rf"^{_NAME} and {_NAME} (?:(?:have to|must|should) )?(?:go|belong|come) together\b",
-        r"\1 and \2 must be set together",
-    ),
-    (
         r"^unsupported (?:[a-z]+ )?(?!type|operation|method|feature|version|request|format)([a-z]\w*)"
         r" (['\"`][^'\"`]+['\"`])\.?$",
         r"invalid \1 \2",

@@ -15,6 +15,7 @@ from docrev.calls.media import ACCEPT, CONTENT_TYPE, is_file, other_files
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_hints import RELATIONS
 from docrev.conventions.error_media import media_types
+from docrev.conventions.error_mentions import FILES
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import (
     BODY,
@@ -62,7 +63,7 @@ _NOT_JSON = re.compile(
     r"\b(?:(?:invalid|malformed|bad|not(?: a)? valid) json|json (?:is )?(?:not valid|invalid))\b", re.I
 )
 """What an error says of a text in a body, if the body itself is JSON."""
-_OF_FILES = re.compile(r"\b(?:files?|images?|pictures?|photos?|avatars?|(?:mime|media|content)[ -]?types?)\b", re.I)
+_OF_FILES = re.compile(rf"\b(?:{FILES}|(?:mime|media|content)[ -]?types?)\b", re.I)
 """What an error mentions if a file is of a type that is not taken."""
 _PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
 """The signs that names may have where nothing is said of them, the stricter rule last."""

@@ -106,3 +106,57 @@ def test_a_refused_file_is_the_one_that_was_sent(text: str) -> None:
         found = read_hints(400, {}, {"detail": text}, {"body:": {name: "abc", "title": "t"}})
         assert [[hint.kind, hint.pointer] for hint in found] == [["invalid", f"/{name}"]]
     assert not read_hints(400, {}, {"detail": text}, {"body:": {"upload_id": "abc"}})
+
+
+@pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        ("age: 30 does not validate as range(1|20)", [["minimum", "/age", "1"], ["maximum", "/age", "20"]]),
+        ("hue: red does not validate as in(S|M|L)", [["allowed-values", "/hue", "S", "M", "L"]]),
+        ("hue: red does not validate as matches(^[A-Z]{3}$)", [["pattern", "/hue", "^[A-Z]{3}$"]]),
+        ("hue: red does not satisfy minLength(4)", [["min-length", "/hue", "4"]]),
+        (
+            "hue: red does not validate as length(4|9);site: x y does not validate as url",
+            [["min-length", "/hue", "4"], ["max-length", "/hue", "9"], ["format", "/site", "url"]],
+        ),
+        ("hue: red is not known to lookup(red)", []),
+    ],
+)
+def test_a_rule_is_read_as_it_is_called(text: str, hints: list[list[str]]) -> None:
+    sent = {"body:": {"age": 30, "hue": "red", "site": "x y"}}
+    assert [[hint.kind, hint.pointer, *hint.values] for hint in read_hints(422, {}, {"message": text}, sent)] == hints
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("a.StateException: Expected BEGIN_ARRAY but was STRING at line 1 column 9 path $.tags", "array"),
+        ("Parameter 'tags' must be type 'typing.Optional[bool]'", "boolean"),
+        ("'tags' is not an instance of integer", "integer"),
+        ("tags: a cannot be converted; failed parsing 'a' as integer; at path $.tags", "integer"),
+    ],
+)
+def test_a_type_is_read_in_the_words_of_languages(text: str, wanted: str) -> None:
+    found = read_hints(400, {}, {"message": text}, {"body:": {"tags": "a"}})
+    assert [(hint.kind, hint.pointer, hint.values) for hint in found] == [("type", "/tags", (wanted,))]
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ({"errors": {"code": "must match '^[A-Z]-\\\\d+$'"}}, ("pattern", r"^[A-Z]-\d+$")),
+        ({"errors": {"code": "must match '^[A-Z]-\\d+$'"}}, ("pattern", r"^[A-Z]-\d+$")),
+        ({"errors": {"code": "must contain only characters: abcdef"}}, ("invalid",)),
+        ({"errors": {"code": "must not contain: <"}}, ("forbidden-characters", "[<]")),
+    ],
+)
+def test_a_pattern_or_a_class_is_read_as_it_is_meant(body: Any, hint: tuple[str, ...]) -> None:
+    found = read_hints(422, {}, body, {"body:": {"code": "x<"}})
+    assert [(one.kind, *one.values) for one in found] == [hint]
+
+
+def test_a_value_is_found_where_a_hint_points_though_another_has_its_name() -> None:
+    body = {"lines": [{"sku": "a"}, {"sku": "b"}]}
+    said = {"lines": {"1": {"sku": ["String does not match expected pattern."]}}}
+    found = read_hints(422, {}, {"errors": said}, {"body:": body})
+    assert [(hint.kind, hint.pointer) for hint in found] == [("invalid", "/lines/1/sku")]
