@@ -11,6 +11,7 @@ from itertools import islice
 
 from docrev.calls.effects import is_batch
 from docrev.conventions.ids import created_object
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_deletions import DeletionProbes
@@ -29,14 +30,23 @@ from docrev.exploration.state_bodies import (
     undeclared_values,
     unknown_choices,
 )
+from docrev.json_values.leaves import scalar_members
 from docrev.language.path_templates import parameters_of
 from docrev.prompts.steps import Steps
 from docrev.records import Json
 from docrev.spec import Operation
 
 _MAX_OTHERS = 4
-_ERROR = 4.0
-"""Facts that an undocumented refusal shows: its status, and the shape of its body."""
+_ERROR = 2.0
+"""Facts that an undocumented refusal shows: its status, and the shape of its body. Few of them are worth a word."""
+_NAMED_AGAIN = 7.0
+"""Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one?"""
+_REPLACED = 12.0
+"""Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
+_GONE = 6.0
+"""Facts that reading shows of something that was deleted: is it still there?"""
+_FIRST_WRITES = 4
+"""Replacements and deletions of a service that are tried early: what these do, most of the others do."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
 _UNDECLARED = 4.0
@@ -90,16 +100,19 @@ class StateProber:
 
     def _of_deletion(self, operation: Operation) -> Iterator[_Offer]:
         contents = len(self._deletions.contents(operation))
-        facts = 1 + self._unknown(operation, NOT_FOUND) + _CONTENTS * min(contents, 1)
+        facts = _GONE if self._count("deleted", operation) <= _FIRST_WRITES else 1
+        facts += self._unknown(operation, NOT_FOUND) + _CONTENTS * min(contents, 1)
         yield "deleted", facts, 7 + 3 * contents, lambda: self._deletions.delete(operation)
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         method, parameters = operation.method, parameters_of(operation.path)
         error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
         if self._bench.journal.effects.puts(operation) or method == "PUT":
-            yield "accepted", 3 + gone, 10, lambda: self._writes.accept(operation)
+            facts = _REPLACED if self._count("replaced", operation) <= _FIRST_WRITES else 3
+            yield "accepted", facts + gone, 10, lambda: self._writes.accept(operation)
         else:
-            yield "accepted", 2, 4, lambda: self._writes.accept(operation)
+            facts = _NAMED_AGAIN if method == "POST" and self._gives_name(operation) else 2
+            yield "accepted", facts, 4, lambda: self._writes.accept(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refusals.refuse(operation)
@@ -177,6 +190,12 @@ class StateProber:
         item = operation if operation.path.rstrip("/").endswith("}") else self._bench.routes.item_under(operation.key)
         twin = self._bench.routes.twin(item.key, "GET") if item is not None else None
         return [created_object(call.body) for call in self._bench.good(twin)] if twin is not None else []
+
+    def _gives_name(self, operation: Operation) -> bool:
+        """Whether a creation worked that gave its thing a name which the run made up."""
+        creating = {item.call for item in self._bench.journal.items}
+        made = (call.arguments.get("body:") for call in self._bench.good(operation) if call.id in creating)
+        return any(is_made_up(value) for body in made for _, value in scalar_members(body))
 
     def _names_required(self, operation: Operation) -> bool:
         schema = operation.body_schema

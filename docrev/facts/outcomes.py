@@ -40,7 +40,8 @@ class AcceptedWrite:
 
     def holds(self, pointer: str) -> tuple[bool, Json]:
         """Whether a state has something at a pointer of the request body, and what: the last that is not null."""
-        found = [value for state in self.states for there, value in [find(_inner(state, self.body), pointer)] if there]
+        shown = (find_shown(_inner(state, self.body), pointer) for state in self.states)
+        found = [value for there, value in shown if there]
         known = [value for value in found if value is not None]
         return bool(found), known[-1] if known else None
 
@@ -53,6 +54,17 @@ class AcceptedWrite:
     def is_seen(self) -> bool:
         """Whether a state has what was sent somewhere: so the write took effect, and the states are of its thing."""
         return any(value == self.holds(at)[1] for at, value in self.sent.items() if isinstance(value, str) and value)
+
+
+def find_shown(state: Json, pointer: str) -> tuple[bool, Json]:
+    """Whether a thing shows a property of the request body, and its value: at its pointer, or in the one part of the
+    thing that has a member of its name (`name` in `attributes`). A part with an ID of its own is another thing."""
+    there, value = find(state, pointer)
+    if there or pointer.count("/") != 1 or not isinstance(state, dict):
+        return there, value
+    parts = (part for part in state.values() if isinstance(part, dict) and "id" not in part)
+    shown = [value for there, value in (find(part, pointer) for part in parts) if there]
+    return (True, shown[0]) if len(shown) == 1 else (False, None)
 
 
 def _inner(state: object, body: object) -> Json:

@@ -154,7 +154,9 @@ def message(body: object, depth: int = 3) -> str:
     if isinstance(body, str):
         return clean(body) if "<" not in body[:50] else ""
     if isinstance(body, list) and body and depth:
-        return _first_message(body[0], depth - 1)
+        # The name of an error may stand before its sentence.
+        said = next((item for item in body if isinstance(item, str) and " " in item), body[0])
+        return _first_message(said if isinstance(body[0], str) else body[0], depth - 1)
     if isinstance(body, dict) and depth:
         found = (message(body[name], depth - 1) for name in _MESSAGES if isinstance(body.get(name), str | list | dict))
         return next(filter(None, found), "")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from docrev.conventions.parameters import ORDERING, PAGING, role_of
 from docrev.conventions.time_order import claimed_order
 from docrev.facts.registry import SHOWS_PAGES
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
 from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
@@ -99,12 +100,13 @@ def wrapped_in(context: OperationContext) -> Statements:
 def alternatives(context: OperationContext) -> Statements:
     """How many of some arguments a request must have, or may have."""
     facts = context.observed.all("alternatives")
-    for fact in facts:
-        if _is_of_all(context, fact) or any(_is_part(fact, other) for other in facts):
-            continue
-        text = _ALTERNATIVES.get(fact.value["rule"], "")
-        if text:
-            yield Statement(text.format(joined_names(fact.value["names"])), facts=(fact,))
+    needed = [fact for fact in facts if not (_is_of_all(context, fact) or any(_is_part(fact, one) for one in facts))]
+    for alike in grouped((tuple(sorted(fact.value["names"])), fact) for fact in needed).values():
+        rules = {fact.value["rule"] for fact in alike}
+        for rule in ["exactly-one-of"] if rules == _EXACTLY_ONE else sorted(rules):
+            if rule in _ALTERNATIVES:
+                shown = joined_names(alike[0].value["names"])
+                yield Statement(_ALTERNATIVES[rule].format(shown), facts=tuple(alike))
 
 
 def _is_of_all(context: OperationContext, fact: Fact) -> bool:
@@ -120,6 +122,8 @@ def _is_part(fact: Fact, other: Fact) -> bool:
     return is_exact and {*fact.value["names"]} <= {*other.value["names"]}
 
 
+_EXACTLY_ONE = {"at-least-one-of", "at-most-one-of"}
+"""Rules on the same arguments that make one."""
 _ALTERNATIVES = {
     "exactly-one-of": "Requires exactly one of {}.",
     "at-least-one-of": "Requires at least one of {}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +37,7 @@ def describe_property(place: PropertyInput) -> Purpose:
     return Purpose(text, field.of_lists) if text and fits_purpose(text) else Purpose("")
 
 
+_TOTAL = re.compile(r"\btotal\b|\ball\b|\boverall\b", re.IGNORECASE)
 _LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
     "pages": lambda fact: fact.value.get("list"),
     "limits": lambda fact: fact.value,
@@ -109,7 +111,8 @@ class PropertyPurpose:
     def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
         """What a property says about the page that its list is."""
         if self.is_total:
-            return f"Total number of {things}, across all pages"
+            is_said = _TOTAL.search(self.place.original) is not None
+            return "" if is_said else f"Total number of {things}, across all pages"
         name = plain_name(self.names[-1])
         if name in TOTALS | COUNTS:
             counts = response_samples.counts_one_page(self.place.calls, self.pointer)

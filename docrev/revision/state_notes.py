@@ -1,5 +1,4 @@
-"""What writing comes to, as statements on an operation: for what is there already, for what is not, and for what a body
-leaves out or contains in vain."""
+"""What writing comes to, as statements on an operation: for what is there, what is not, and what a body lacks."""
 
 from __future__ import annotations
 
@@ -74,18 +73,24 @@ def missing_everywhere(statement: Statement) -> str:
 
 
 def unexpected_if_there(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a thing which is there already is returned as it is, or that a repeated request creates one more thing: who
-    tries again after a lost answer has two."""
+    """That a thing which is there already is returned as it is, or that a repeated request creates one more."""
     for fact in observed.all("exists"):
         if not is_refused_if_there(fact):
             yield _existing(observed, fact)
 
 
 def refused_if_there(observed: ObservedOperation) -> Iterator[Statement]:
-    """An undeclared refusal of a thing that is there already."""
+    """A refusal of a thing that is there already, if it is undeclared, or what must be unique is not said."""
     for fact in observed.all("exists"):
-        if is_refused_if_there(fact) and str(fact.value["status"]) not in observed.operation.responses:
+        if is_refused_if_there(fact) and not _is_declared_refusal(observed, fact):
             yield _existing(observed, fact)
+
+
+def _is_declared_refusal(observed: ObservedOperation, fact: Fact) -> bool:
+    """Whether the document declares a refusal with the property that must be unique, if only one can be it."""
+    response = observed.operation.responses.get(str(fact.value["status"]))
+    by = {*words(_name(fact.value.get("by", "")).rpartition(".")[2])}
+    return response is not None and by <= {*words(response.description)}
 
 
 def _existing(observed: ObservedOperation, fact: Fact) -> Statement:

@@ -75,12 +75,24 @@ _MORE_THAN_NAMES = frozenset(
 """Kinds whose sentences say more than that there are the names that they quote."""
 _PLAIN_FORMATS = frozenset("date date-time duration time uuid email uri".split())
 """Declared formats that need no example."""
-_EMPTY_IF_MISSING = re.compile(
-    r"\b(?:not exist|no\b[^.]*\bexists?|not found|unknown)\b[^.]*\bempty\b"
-    r"|\bempty\b[^.]*\b(?:not exist|not found|unknown)\b",
-    re.IGNORECASE,
-)
-"""How people say that what is not there has an empty result."""
+_TOLD: dict[str, re.Pattern[str]] = {
+    "missing": re.compile(
+        r"\b(?:not exist|no\b[^.]*\bexists?|not found|unknown)\b[^.]*\bempty\b"
+        r"|\bempty\b[^.]*\b(?:not exist|not found|unknown)\b"
+        r"|\b(?:or|even) if\b[^.]*\b(?:not exist|n't exist)",
+        re.IGNORECASE,
+    ),
+    "left-out kept": re.compile(
+        r"\b(?:left|remains?|stays?|are|be) (?:untouched|unchanged|unmodified)\b"
+        r"|\bnot (?:be )?(?:changed|modified|updated|removed)\b|\bkeeps? (?:its|their)\b|\bpartial(?:ly)? updat",
+        re.IGNORECASE,
+    ),
+    "left-out removed": re.compile(
+        r"\b(?:left out|omitted|missing|not (?:specified|given|provided))\b[^.]*\b(?:removed|deleted|reset|cleared)\b",
+        re.IGNORECASE,
+    ),
+}
+"""How people say what the facts of a kind, or those with one value, show: of what is missing, and what is left out."""
 _EXPECTED = "returns only entries items with this these by default address code attributes"
 _VERBS = {"PUT": "replaces", "PATCH": "updates", "POST": "creates adds", "DELETE": "removes", "GET": "reads"}
 
@@ -123,7 +135,7 @@ def is_said(statement: Statement, text: str) -> bool:
 
     That a larger value is cut is more than its number.
     """
-    if statement.kind == "missing" and _EMPTY_IF_MISSING.search(text):
+    if _is_told(statement, text):
         return True
     if statement.kind in _MORE_THAN_NAMES:
         return is_restated(statement.text, text)
@@ -137,6 +149,13 @@ def is_said(statement: Statement, text: str) -> bool:
     if numbers and statement.kind != "clamps":
         return numbers <= set(re.findall(r"\d+", text))
     return is_restated(statement.text, text)
+
+
+def _is_told(statement: Statement, text: str) -> bool:
+    """Whether a text says in other words what all facts of a statement show."""
+    kinds = {statement.kind, *(f"{statement.kind} {fact.value}" for fact in statement.facts)}
+    patterns = [_TOLD[kind] for kind in sorted(kinds) if kind in _TOLD]
+    return bool(patterns) and all(pattern.search(text) for pattern in patterns)
 
 
 def _names(spot: Spot) -> list[str]:

@@ -10,6 +10,7 @@ from test_facts_states import BOOKS, ITEM, LIST, MAKE, PUT, Calls
 
 from docrev.evidence import Evidence
 from docrev.facts import shows
+from docrev.facts.status_causes import message
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import load
 
@@ -319,3 +320,22 @@ def test_what_is_filled_in_for_one_kind_of_thing_is_not_the_default(calls: Calls
         calls.made(one, f"/boxes/a{number}", path__id=f"a{number}")
     made(calls, "b", kind="wood", colour="blue")
     assert bool(calls.facts("default")) is told
+
+
+@pytest.mark.parametrize(("part", "told"), [({}, True), ({"id": 7}, False)])
+def test_what_is_filled_in_is_seen_in_the_part_of_a_thing_that_shows_it(
+    calls: Calls, part: dict[str, Json], told: bool
+) -> None:
+    """A part with an ID of its own is another thing, with a colour of its own."""
+    for number in (1, 2):
+        one = calls(MAKE, 201, {"id": f"a{number}", "more": {"colour": "red", **part}}, sent={"name": NAME(number)})
+        calls.made(one, f"/boxes/a{number}", path__id=f"a{number}")
+    other = calls(MAKE, 201, {"id": "b", "more": {"colour": "blue", **part}}, sent={"name": NAME(3), "colour": "blue"})
+    calls.made(other, "/boxes/b", path__id="b")
+    assert calls.told("default") == ({(MAKE.operation, "body:/colour", "red")} if told else set())
+
+
+def test_the_sentence_of_an_error_is_told_and_not_its_name() -> None:
+    said = "Found a box with the same name"
+    assert message({"detail": ["EntityExistsError", said]}) == said
+    assert message({"detail": ["EntityExistsError"]}) == "EntityExistsError"

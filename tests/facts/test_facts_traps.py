@@ -217,6 +217,18 @@ def test_listed_words_that_find_nothing_are_told_with_those_that_do() -> None:
     assert told["unrecognised"] == {"ignored": ["business"], "others": ["public", "trade"], "empty": True}
 
 
+def test_a_number_of_items_beyond_all_that_there_is_is_no_default() -> None:
+    """Meanwhile somebody changes a thing: it was not left out before."""
+    rows: list[Row] = [{"id": number, "seen": 0} for number in range(1, 7)]
+
+    def answer(text: str) -> Json:
+        return {"items": [row | {"seen": int(text == "999" and row["id"] == 3)} for row in rows[: int(text or 6)]]}
+
+    told = facts(answer, "limit", "1000000", "1", "2", "999")
+    assert told["limits"] == "200:/items"
+    assert "default" not in told
+
+
 def test_a_first_page_of_equal_values_is_no_default() -> None:
     rows = [{"id": number, "status": "open" if number < 21 else "sent"} for number in range(1, 41)]
 

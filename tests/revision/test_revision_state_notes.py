@@ -69,6 +69,7 @@ def written(folder: Path, operation: str, *facts: tuple[str, str, Json], calls: 
             "If the `name` is in use, returns the existing box unchanged, with 201.",
         ),
         (MAKE, "exists", "", {"status": 422, "by": "/name"}, "Returns 422 if the `name` is in use."),
+        (MAKE, "exists", "", {"status": 409, "by": "/name"}, "Returns 409 if the `name` is in use."),
         (PUT, "exists", "", {"status": 422}, "Returns 422 if the box exists already."),
         (
             LIST,
@@ -115,7 +116,8 @@ def test_each_fact_has_its_sentence(
 @pytest.mark.parametrize(
     ("operation", "kind", "location", "value"),
     [
-        (MAKE, "exists", "", {"status": 409, "by": "/name"}),
+        (MAKE, "exists", "", {"status": 409}),
+        (MAKE, "exists", "", {"status": 409, "by": "/taken"}),
         (PATCH, "left-out", "body:", "kept"),
         (MAKE, "no-effect", "body:/id", "server"),
         (MAKE, "no-effect", "body:/undeclared", "path"),

@@ -23,7 +23,7 @@ from docrev.revision.common_notes import (
 from docrev.revision.common_values import common_properties, common_sources
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation, read_observations
-from docrev.revision.operation_notes import OperationContext, also_creates
+from docrev.revision.operation_notes import OperationContext, also_creates, alternatives
 from docrev.revision.place_statements import PlaceStatements
 from docrev.revision.places import Spot, spots
 from docrev.revision.word_budget import WeighedStatement, choose
@@ -144,6 +144,32 @@ def test_that_a_put_creates_stands_once_if_all_do(places: dict[str, Spot]) -> No
     assert common_statements(puts[:2]) == []
     without = replace(puts[0][0], facts={})
     assert common_statements([(without, []), *puts[1:]]) == []
+
+
+@pytest.mark.parametrize(
+    ("fate", "said", "is_news"),
+    [
+        ("kept", "Properties not specified are left untouched.", False),
+        ("removed", "Properties not specified are left untouched.", True),
+        ("removed", "What is omitted is reset.", False),
+        ("kept", "Sets an author.", True),
+    ],
+)
+def test_what_a_text_says_of_what_is_left_out_in_other_words_is_no_news(
+    places: dict[str, Spot], fate: str, said: str, is_news: bool
+) -> None:
+    shown = fact(ONE, "left-out", "body:", fate)
+    text = "Properties that are left out keep their values."
+    statement = Statement(text, "left-out", "trap", (shown,))
+    assert bool(worth(statement, places[ONE], said)) is is_news
+
+
+def test_at_least_and_at_most_one_is_exactly_one(places: dict[str, Spot]) -> None:
+    rules = ("at-most-one-of", "at-least-one-of")
+    facts = tuple(fact(ONE, "alternatives", "", {"rule": rule, "names": ["name", "id"]}) for rule in rules)
+    observed = replace(places[ONE].first.observed, facts={"": facts})
+    found = [one.text for one in alternatives(OperationContext(observed, None, (), "masked"))]
+    assert found == ["Requires exactly one of `name` and `id`."]
 
 
 @pytest.mark.parametrize(

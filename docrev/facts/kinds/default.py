@@ -14,13 +14,12 @@ from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.required import variants
 from docrev.facts.kinds.sorts import order_of, rank_and_order
-from docrev.facts.outcomes import AcceptedWrite
+from docrev.facts.outcomes import AcceptedWrite, find_shown
 from docrev.facts.parameter_trials import NONSENSE, ListTrial, ParameterTrials, names_fit, scalars
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.grouping import parted
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import find
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
@@ -47,7 +46,8 @@ def _left_out(trials: ParameterTrials) -> Facts:
     """
     added = [one for one in trials.lists if one.trial in _added(trials) and one.value not in NONSENSE]
     alike = _equal(trials.location, added)
-    if len(alike) != 1 or "required" in trials.found:
+    # A number of items leaves none of them out by what it is.
+    if len(alike) != 1 or {"required", "limits"} & trials.found.keys():
         return
     [chosen] = alike.values()
     for other in islice(filter(_has_others, added), 1):
@@ -218,12 +218,12 @@ def _is_kept(trial: TrialCalls, location: str) -> bool:
 
 
 def returned(call: Call, location: str) -> Json:
-    """What the response has under the property's own pointer, or below the one object that wraps it."""
+    """What the response shows of a property, or the one object that wraps it."""
     pointer, body = location.removeprefix("body:"), call.body
-    found = values_at(body, pointer)
-    if not found and isinstance(body, dict) and len(body) == 1:
-        found = values_at(next(iter(body.values())), pointer)
-    return found[0] if found else None
+    there, value = find_shown(body, pointer)
+    if not there and isinstance(body, dict) and len(body) == 1:
+        _, value = find_shown(next(iter(body.values())), pointer)
+    return value
 
 
 def _from_calls(view: EvidenceView) -> Facts:
