@@ -177,7 +177,7 @@ def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statem
     """The statements of a kind that most operations make of which there is one about the same."""
     for about, by_text in _by_text(rule, notes).items():
         text, most = max(by_text.items(), key=lambda pair: len(pair[1]))
-        is_usual = bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most)
+        is_usual = text == "" or (bool(rule.usual) and all(_status_of(statement) in rule.usual for statement in most))
         if not is_usual and is_common(len(most), sum(map(len, by_text.values())), rule.least):
             yield Statement(text, rule.kind, categories(most)[0], facts_behind(most), (), about, most[0].quotes)
 
@@ -189,11 +189,20 @@ def _by_text(
     found: dict[str, dict[str, list[Statement]]] = {}
     for observed, statements in notes:
         is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
+        if rule.kind == "missing" and _refuses_unknown(observed):
+            # Where others return 404, one rule for all would be wrong of these.
+            found.setdefault(observed.key.method, {}).setdefault("", []).append(Statement(""))
         for statement in statements:
             of_kind = statement.kind == rule.kind and statement.facts and not is_declared
             if of_kind and (text := rule.write(statement)):
                 found.setdefault(rule.about(statement), {}).setdefault(text, []).append(statement)
     return found
+
+
+def _refuses_unknown(observed: ObservedOperation) -> bool:
+    """Whether an operation returns 404 for an ID that nothing has."""
+    causes = (fact for fact in observed.all("status") if str(fact.value.get("cause", "")).startswith("unknown "))
+    return any(fact.value["status"] in NOT_FOUND for fact in (*observed.all("needs-first"), *causes))
 
 
 def _on_or_below(statement: Statement, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement:

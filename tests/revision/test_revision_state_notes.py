@@ -9,6 +9,7 @@ import pytest
 
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.revision.common_notes import common_statements, uncovered
+from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.state_notes import SENTENCES, kept, missing
 from docrev.spec import load
@@ -205,6 +206,11 @@ def test_what_reading_returns_for_ids_that_nothing_has_stands_once(tmp_path: Pat
     assert [one.text for one in shared] == ["A `GET` of an ID that does not exist returns an empty object, not 404."]
     left = [one.text for _, stated in notes for one in uncovered(stated, shared)]
     assert left == ["If the `tag_type` does not exist, returns an empty object, not 404."]
+    # Where others return 404, what some do is said of these alone.
+    gone = {"status": 404, "cause": "unknown id", "parameter": "path:id"}
+    facts = {"": (Fact(notes[0][0].key, "status", "", gone, ("c1",)),)}
+    others = [(replace(notes[0][0], facts=facts), list[Statement]())] * 3
+    assert common_statements([*notes, *others]) == []
 
 
 def test_what_creations_do_is_told_of_them_and_of_nothing_else(tmp_path: Path) -> None:
