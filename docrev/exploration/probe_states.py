@@ -37,13 +37,13 @@ from docrev.records import Json
 from docrev.spec import Operation
 
 _MAX_OTHERS = 4
-_ERROR = 2.0
+_ERROR = 3.0
 """Facts that an undocumented refusal shows: its status, and the shape of its body. Few of them are worth a word."""
 _NAMED_AGAIN = 7.0
 """Facts that the same creation shows once more: is a name unique, is what exists returned, or is there a second one?"""
 _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
-_GONE = 6.0
+_GONE = 3.0
 """Facts that reading shows of something that was deleted: is it still there?"""
 _FIRST_WRITES = 4
 """Replacements and deletions of a service that are tried early: what these do, most of the others do."""
