@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.routes import Routes
 from docrev.conventions.changing_parameters import commands, only_asks, sets_state
 from docrev.conventions.graphql import EMPTY, only_queries
-from docrev.conventions.parameters import Shape, Typed
+from docrev.conventions.parameters import ORDERING, PAGING, Shape, Typed, role_of
 from docrev.conventions.run_names import carries_made_up
 from docrev.json_values.leaves import leaves
 from docrev.language.verbs import reading_verb
@@ -19,6 +19,8 @@ from docrev.records import Arguments, Json, OperationKey
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
+MIN_ALIKE = 2
+"""Operations that were shown to read, after which others that are called alike are taken to read, too."""
 WHOLE = ""
 """In place of a parameter's name: the operation changes something whatever it is called with."""
 CHANGED = "it changed something when it was called"
@@ -71,9 +73,39 @@ class Readings:
             return None if tried else "it changed something when it was tried"
         if names:
             return "nothing shows that it only reads: it was not tried on anything of the run's own"
-        named = any(isinstance(value, str) and value in self.own_names for _, value in leaves(body))
-        free = named or carries_made_up(body) or document == EMPTY
+        free = document == EMPTY or self.selects_nothing_of_others(operation, body)
         return None if free else "nothing shows that it only reads"
+
+    def selects_nothing_of_others(self, operation: Operation, body: Json) -> bool:
+        """Whether the body of a POST that says that it reads has a name of the run's own, or one that was made up; or
+        it can only say which page is wanted, as of a list, and trials have shown that what is called alike reads.
+        """
+        if carries_made_up(body) or any(
+            isinstance(value, str) and value in self.own_names for _, value in leaves(body)
+        ):
+            return True
+        return body == {} and _only_pages(operation) and self._reads_alike(operation)
+
+    def _reads_alike(self, operation: Operation) -> bool:
+        """Whether several other operations of a tool that end in the same word were tried, and all of them read."""
+        word = _last_word(operation.path)
+        alike = [
+            reads
+            for key, reads in self.reads.items()
+            if key.tool == operation.tool and key != operation.key and _last_word(key.path) == word
+        ]
+        return len(alike) >= MIN_ALIKE and all(alike)
+
+
+def _last_word(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]
+
+
+def _only_pages(operation: Operation) -> bool:
+    """Whether all that a body may say is which page is wanted, and in which order."""
+    schema = operation.body_schema
+    parts = schema.properties() if schema is not None else {}
+    return bool(parts) and all(role_of(name, part) in PAGING | ORDERING for name, part in parts.items())
 
 
 def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Json, Shape, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
+from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, above, last_segment
@@ -18,7 +19,7 @@ from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.ids import identifies
 from docrev.conventions.lists import list_of
-from docrev.conventions.run_names import carries_made_up, is_invented, run_name
+from docrev.conventions.run_names import is_invented, run_name
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Perform, Subject
@@ -56,7 +57,7 @@ class ReadTrials:
         operation, readings = subject.operation, self._journal.readings
         subject.why = "nothing shows that it only reads: there is nothing of the run's own to try it on"
         for _ in range(MAX_TRIALS):
-            items, near = self._own_items(operation)
+            items, near = self._own_items(subject)
             plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
             name = self._own_name(items, before)
@@ -103,13 +104,8 @@ class ReadTrials:
                     continue
                 for body in (*_own_selections(subject.operation, chosen, name), chosen):
                     selecting = self._candidates.as_given(subject.operation, body)
-                    if self._selects_own(selecting):
+                    if self._journal.readings.selects_nothing_of_others(subject.operation, selecting):
                         yield {**arguments, "body:": selecting}
-
-    def _selects_own(self, body: Json) -> bool:
-        """Whether a body has a name of something of the run's own, or one that was made up."""
-        own = self._journal.readings.own_names
-        return carries_made_up(body) or any(isinstance(value, str) and value in own for _, value in leaves(body))
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
@@ -129,12 +125,17 @@ class ReadTrials:
 
     # What is looked at
 
-    def _own_items(self, operation: Operation) -> tuple[list[JournalItem], bool]:
-        """Things of the run's own that an operation may be about, and whether they are of its collection."""
+    def _own_items(self, subject: Subject) -> tuple[list[JournalItem], bool]:
+        """Things of the run's own that an operation may be about, and whether it certainly is: they are of its
+        collection, or its body has their IDs, which come first.
+        """
+        operation = subject.operation
         there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
         above = operation.path.rstrip("/").rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
-        return (near or there)[-_MAX_ITEMS:], bool(near) or not above
+        sent = {value for body in self._candidates.bodies.of(subject) for _, value in leaves(body)}
+        named = [item for item in near or there if item.confirmed and unquote(last_segment(item.path)) in sent]
+        return (named or near or there)[-_MAX_ITEMS:], bool(named or near) or not above
 
 
 def _names_in(body: Json) -> list[str]:

@@ -211,6 +211,70 @@ def test_a_search_by_ids_is_tried_with_the_id_of_something_of_the_run_s_own(tmp_
     assert sent(server, "/count")[0].json["note_ids"][0] in (f"{LONG}2", f"{LONG}3")
 
 
+def test_what_lies_elsewhere_is_tried_with_the_ids_of_the_kind_that_its_body_names(tmp_path: Path) -> None:
+    ids = {"type": "object", "required": ["note_ids"], "properties": {"note_ids": {"type": "array", "items": UUID}}}
+    notes = LongIds(lambda notes, request: reply({}))
+    lines = [*OPERATIONS, "GET /tags", "POST /tags", "DELETE /tags/{id}", "POST /views/notes/count"]
+    bodies = {
+        **dict.fromkeys(("POST /notes", "POST /tags"), with_body(TEXT)),
+        "POST /views/notes/count": with_body(ids),
+    }
+    (tmp_path / "shop.json").write_text(json.dumps(document(lines, **bodies)))
+    tags = Notes(lambda notes, request: Answer(404))
+    own_path = {f"{method} /notes*": notes.answer for method in ("GET", "POST", "DELETE")}
+    moved = {f"{method} /tags*": lambda r: tags.answer(moved_to(r, "/notes")) for method in ("GET", "POST", "DELETE")}
+    counting = {"POST /views/notes/count": lambda request: reply(dict.fromkeys(request.json["note_ids"], 0))}
+    with Server({**own_path, **moved, **counting}) as server:
+        docrev.explore(
+            tmp_path / "shop.json",
+            base_urls=server.url,
+            out=tmp_path / "evidence",
+            max_calls=200,
+            allow=["POST,DELETE"],
+        )
+    assert sent(server, "/count")[0].json["note_ids"][0] in (f"{LONG}2", f"{LONG}3")
+
+
+def moved_to(request: Received, place: str) -> Received:
+    return replace(request, target=re.sub("^/[^/]*", place, request.target))
+
+
+PAGE = {"type": "object", "properties": {"limit": {"type": "integer"}, "offset": {"type": "integer"}}}
+
+
+@pytest.mark.parametrize("others_read", [True, False])
+def test_what_only_takes_a_page_reads_if_what_is_called_alike_was_shown_to(tmp_path: Path, others_read: bool) -> None:
+    kinds = ("notes", "tags", "books")
+    things = {kind: Notes(found_by_name if others_read else found_and_renamed) for kind in kinds}
+    things["books"].search = lambda books, request: reply([*books.items.values()])
+    lines = [line.replace("/notes", f"/{kind}") for kind in kinds for line in (*OPERATIONS, "POST /notes/filter")]
+    bodies = {line: with_body(TEXT) for line in lines if line.startswith("POST")}
+    bodies["POST /books/filter"] = with_body(PAGE)
+    (tmp_path / "shop.json").write_text(json.dumps(document(lines, **bodies)))
+    routes = {
+        f"{method} /{kind}*": lambda request, kind=kind: things[kind].answer(moved_to(request, "/notes"))
+        for kind in kinds
+        for method in ("GET", "POST", "DELETE")
+    }
+    with Server(routes) as server:
+        docrev.explore(
+            tmp_path / "shop.json",
+            base_urls=server.url,
+            out=tmp_path / "evidence",
+            max_calls=300,
+            allow=["POST,DELETE"],
+        )
+    assert bool(sent(server, "/books/filter")) == others_read
+    assert all(thing.items[1]["name"] == "theirs" for thing in things.values())
+
+
+def found_and_renamed(notes: Notes, request: Received) -> Answer:
+    answer = found_by_name(notes, request)
+    for item in notes.items.values():
+        item["name"] += "!" if item["name"] == request.json.get("name") else ""
+    return answer
+
+
 def test_a_text_that_is_checked_is_a_name(tmp_path: Path) -> None:
     notes = Notes(lambda notes, request: Answer(204))
     with notes.server() as server:
