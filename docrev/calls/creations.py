@@ -62,6 +62,15 @@ class Creation:
         return content(self.operation, self.arguments)
 
     @property
+    def names(self) -> list[tuple[str, Json]]:
+        """The members that say which thing it makes, with what was sent: those that identify, and the text that is
+        called as the thing is (`collection` of one of `/collections`).
+        """
+        sent = self.sent if isinstance(self.sent, dict) else {}
+        called = [(name, value) for name, value in sent.items() if isinstance(value, str) and name == self.noun]
+        return [*identifying_members(sent), *called]
+
+    @property
     def noun(self) -> str:
         """What the items are called: `loan` for `/users/1/loans`."""
         return noun_of(self.collection)
@@ -230,7 +239,7 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
         return _members(listings, chosen)
     if _has_each(direct):
         return direct
-    sent = [name for name, value in identifying_members(creation.sent) if is_made_up(value)]
+    sent = [name for name, value in creation.names if is_made_up(value)]
     for name in (creation.parameter, *sent, *sorted(NAMES)):
         named = _members(listings, name)
         if _has_each(named) and all(map(_differ, named)):

@@ -333,7 +333,7 @@ class _ExampleBodies:
     def value(self, pointer: str, schema: Schema, depth: int) -> Json:
         """The value at a pointer of the body."""
         kind = schema.type
-        if depth < _DEEPEST and kind in (None, "object") and schema.properties():
+        if depth < _DEEPEST and kind in (None, "object") and schema.properties() and not (depth and is_single(schema)):
             return self._object(pointer, schema, depth)
         if kind == "object":
             return self._free_object(schema, depth)
@@ -356,6 +356,11 @@ class _ExampleBodies:
             for name, part in schema.properties().items()
             if (name in schema.required or self.full) and not part.get("readOnly")
         }
+
+
+def is_single(schema: Schema) -> bool:
+    """Whether a text or a number may stand for an object, as the ID of what is there may for the thing itself."""
+    return any(part.type in ("string", "integer") for part in schema.alternatives())
 
 
 def _takes_any(schema: Schema) -> bool:

@@ -10,7 +10,7 @@ from docrev.calls.media import is_text_or_file
 from docrev.calls.routes import noun_of
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
-from docrev.conventions.examples import fitting_values
+from docrev.conventions.examples import fitting_values, is_single
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import name_at, schema_at
 from docrev.conventions.ids import is_id_name
@@ -30,6 +30,7 @@ from docrev.json_values.canonical import canonical, unique
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.path_templates import shape_of
+from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import Body, Operation, Schema
 
@@ -145,9 +146,11 @@ class CandidateBodies:
             return [scope]
         if not subject.creates or pointer.count("/") != 1:
             return None
-        if not self._contexts.names_itself(operation, name_at(f"body:{pointer}")):
+        name = name_at(f"body:{pointer}")
+        is_noun = part.type == "string" and words(name) == words(noun_of(operation.route.path))
+        if not is_noun and not self._contexts.names_itself(operation, name):
             return None
-        # What it is called by in its path is its ID.
+        # What it is called by in its path is its ID; a text that is called as the thing itself is what names it.
         own_id = examples.own_identity("/id", part, self._numbers.of(subject))
         return [] if own_id is None else [own_id]
 
@@ -210,7 +213,7 @@ class CandidateBodies:
     def suggest_for(self, subject: Subject, pointer: str, part: Schema | None, own: Sequence[Json]) -> list[Json]:
         """Values for a part of what says what is to be made or changed: nothing that may be somebody's."""
         name, number = last(pointer), self._numbers.of(subject)
-        if part is not None and (part.type in ("object", "array") or part.properties()):
+        if part is not None and (part.type in ("object", "array") or part.properties()) and not is_single(part):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return unique([*bodies])
         found: list[Json] = list(own)
