@@ -86,7 +86,8 @@ class CreationSettlement:
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: no list shows what it makes."""
         found = self._unlisted.get(operation.key)
-        return found is not None and not self._items.made(operation.tool, found[1])
+        # What was deleted since then was the run's own, too.
+        return found is not None and not self._items.was_created(operation.tool, found[1])
 
     def settle(
         self,

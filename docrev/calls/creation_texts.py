@@ -10,9 +10,9 @@ from docrev.records import Json
 
 
 def repeats(sent: Json, item: object) -> bool:
-    """Whether an item contains every text that a creation sent, and it sent one."""
+    """Whether an item contains every text that a creation sent; a name of the run if it sent none."""
     texts = _texts_of(sent)
-    return bool(texts) and texts <= set(_texts(item))
+    return texts <= set(_texts(item)) if texts else carries_made_up(item)
 
 
 def echoes(sent: Json, item: object) -> bool:

@@ -55,8 +55,13 @@ def marked(minimal: Json, full: Json) -> Json:
 
 
 def emptied(schema: Schema | None, value: Json) -> Json:
-    """The value without what was made up in objects of which the schema says nothing: what they take is not known."""
+    """The value without what was made up in objects of which the schema says nothing: what they take is not known. Nor
+    are such objects sent in lists.
+    """
     properties = schema.properties() if schema is not None else {}
+    if schema is not None and isinstance(value, list) and (item := schema.items()) is not None:
+        unknown = item.type == "object" and not item.properties()
+        return [] if unknown else [emptied(item, part) for part in value]
     if schema is None or not isinstance(value, dict):
         return value
     if schema.type == "object" and not properties:

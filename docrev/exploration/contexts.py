@@ -217,8 +217,8 @@ class Contexts:
         shapes = (shape for tool, shape in self._known if tool == item.tool)
         return [(shape, values) for shape in shapes if (values := fill(shape, item.path)) is not None]
 
-    def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
-        """Learn by which names or ids that it has an item may be addressed, beside the one that it is known by."""
+    def learn_names(self, item: JournalItem, names: Iterable[str]) -> list[JournalItem]:
+        """Learn by which names or ids that it has an item may be addressed; returns it at each path beside its own."""
         place = item.path.rpartition("/")[0]
         for name in names:
             path = f"{place}/{quote(name, safe='')}"
@@ -227,6 +227,7 @@ class Contexts:
                 self.learn_created(replace(item, path=path))
             for member in self._members.get(item.tool, ()) if is_made_up(name) else ():
                 self._learn_alias(item, replace(item, path=f"{place}/{member}/{quote(name, safe='')}"))
+        return self._aliases.get((item.tool, item.path), [])
 
     def _learn_alias(self, item: JournalItem, named: JournalItem) -> None:
         """Learn another path by which an item may be addressed."""
@@ -360,12 +361,11 @@ class Contexts:
     ) -> list[tuple[str, tuple[Json, ...]]]:
         """The shapes and tuples of what a parameter or a member is called after."""
         called = words(name)
-        if names_no_kind(name):
-            return []
         return [
             (shape, values)
             for (owner, shape), tuples in kept.items()
             if owner == tool
+            and not names_no_kind(name)
             and (
                 refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
                 or called in self._called.get((owner, shape), ())
@@ -395,6 +395,6 @@ class Contexts:
         if not after and values and (tool, f"{above}{values[-1]}") in self._literal:
             # The path of another operation: `/files/latest`.
             return
-        usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
-        if len(tuples) < MAX_TUPLES and usable:
+        usable = (isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
+        if len(tuples) < MAX_TUPLES and all(usable):
             tuples.setdefault(values)

@@ -7,10 +7,10 @@ from itertools import islice
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
-from docrev.calls.routes import addressed, content, with_content, without_path
+from docrev.calls.routes import addressed, content, noun_of, with_content, without_path
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import called, created_object, identifies, is_id_name
+from docrev.conventions.ids import called, created_object, identifies, is_id, is_id_name, refers_to
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.exploration.bodies import days_later, named_in, renamed
@@ -58,10 +58,12 @@ class Makers:
 
     def learn(self, item: JournalItem, maker: Subject, arguments: dict[str, Json], answer: Json) -> None:
         """Take in what a request has made: whatever was answered, another one can be made by it."""
-        self._contexts.learn_names(item, [*_names_sent(arguments), *called(created_object(answer))])
+        aliases = self._contexts.learn_names(item, [*_names_sent(arguments), *called(created_object(answer))])
         kind = next(self._kinds(item), None)
         if kind is not None:
             self._recipes[kind] = maker, arguments
+        for alias in aliases:
+            self._recipes.update(dict.fromkeys(self._kinds(alias), (maker, arguments)))
         if not maker.reached:
             maker.stopped = "redirected"
 
@@ -126,12 +128,37 @@ class Makers:
         return found
 
     def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
-        """Arguments with names and times that nothing was given yet: either may have to be unique."""
+        """Arguments with names and times that nothing was given yet: either may have to be unique. What has neither is
+        told apart by what it refers to, of which there may be only one for each thing.
+        """
         said = content(operation, arguments)
         if said is None:
             return arguments
         number = self._candidates.numbers.next()
-        return with_content(operation, arguments, days_later(renamed(said, operation, self._journal, number), number))
+        other = days_later(renamed(said, operation, self._journal, number), number)
+        return with_content(operation, arguments, self._of_another(operation, said) if other == said else other)
+
+    def make_referred(self, operation: Operation, arguments: Arguments) -> Steps[None]:
+        """Create one more of what the body of a creation refers to of the run's own: another one may refer to that."""
+        said = content(operation, arguments)
+        for name, value in said.items() if isinstance(said, dict) else ():
+            if is_id(value) and str(value) in map(str, self._contexts.own_ids(operation.tool, name)):
+                kinds = [kind for kind in self._recipes if refers_to(name, _noun(kind)) and kind[0] == operation.tool]
+                for kind in kinds[:1]:
+                    yield from self.make(kind)
+
+    def _of_another(self, operation: Operation, said: Json) -> Json:
+        """A body that refers to another thing of the run's own of the same kind; as it is if there is none."""
+        for name, value in said.items() if isinstance(said, dict) else ():
+            # Paths have texts alone; what is an ID here is no name there.
+            own = [str(id) for id in self._contexts.own_ids(operation.tool, name)] if is_id(value) else []
+            alike = (
+                id for id in own if is_made_up(id) == is_made_up(value) and id.isdecimal() >= isinstance(value, int)
+            )
+            other = next((id for id in alike if id != str(value)), None)
+            if is_id(value) and str(value) in own and other is not None:
+                return {**said, name: type(value)(other)}
+        return said
 
     def _make_form(
         self, maker: Subject, arguments: dict[str, Json], sources: ValueSources
@@ -169,6 +196,10 @@ class Makers:
             shape = shape_of(operation.route.path)
             if operation.tool == item.tool and shape.endswith("}") and fill(shape, item.path) is not None:
                 yield operation.tool, shape
+
+
+def _noun(kind: Kind) -> str:
+    return noun_of(kind[1].rpartition("/")[0])
 
 
 def other_forms(

@@ -173,11 +173,15 @@ class SurveyCalls:
         if call.error == "budget":
             raise Spent
         made = {call.id: (arguments, call.body)}
-        is_in_doubt = call.ok and self._journal.creations.pending(subject.operation)
-        if is_in_doubt and (other := self._makers.again(subject.operation, arguments)) != arguments:
+        if call.ok and self._journal.creations.pending(subject.operation):
             # Nothing lists what was made: a second one shows that both are the run's own.
-            second: Call = yield Invoke(subject.operation.key, other, "survey")
-            made[second.id] = other, second.body
+            other = self._makers.again(subject.operation, arguments)
+            if other == arguments:
+                yield from self._makers.make_referred(subject.operation, arguments)
+                other = self._makers.again(subject.operation, arguments)
+            if other != arguments:
+                second: Call = yield Invoke(subject.operation.key, other, "survey")
+                made[second.id] = other, second.body
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)

@@ -89,13 +89,22 @@ def servers(tree: dict[str, object]) -> tuple[str, ...]:
 
 
 def _form_for_files(reader: DocumentReader, place: Place, node: dict[str, Json], types: list[str]) -> str | None:
-    """The form in parts among media types, if only that can hold a file of the body; a text in JSON is none."""
+    """The form in parts among media types, if only that can hold a file of the body; a text in JSON is none.
+
+    What JSON has its own members for is sent in JSON: the rows of a table instead of a file of them.
+    """
     parts = next((name for name in types if name.partition(";")[0].strip().lower() == MULTIPART), None)
     schema = _media(reader, place, node, parts)[0]
     files = {name for name, part in schema.properties().items() if _is_file(part)} if schema is not None else set()
-    chosen = (choose_media(types) or "").partition(";")[0].strip().lower()
-    is_needed = bool(files) and schema is not None and (chosen == FORM or not files.isdisjoint(schema.required))
-    return parts if is_needed else None
+    chosen = choose_media(types)
+    is_form = (chosen or "").partition(";")[0].strip().lower() == FORM
+    is_needed = bool(files) and schema is not None and (is_form or not files.isdisjoint(schema.required))
+    return parts if is_needed and not _has_own_members(_media(reader, place, node, chosen)[0], schema) else None
+
+
+def _has_own_members(schema: Schema | None, other: Schema | None) -> bool:
+    """Whether a schema requires a member that another one has not."""
+    return schema is not None and other is not None and not schema.required <= {*other.properties()}
 
 
 def _is_file(schema: Schema) -> bool:

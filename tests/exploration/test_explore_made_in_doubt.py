@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import uuid
 from pathlib import Path
 from typing import Any
 
 import pytest
 from servers import Answer, Received, reply
 from shop import Shop
-from test_explore_reach import explored, texts
+from test_explore_reach import explored, of_body, texts
 
 
 class Wallets(Shop):
@@ -74,6 +76,101 @@ def test_what_a_query_makes_is_made_twice_where_nothing_lists_it(tmp_path: Path)
     reached, _ = explored(tmp_path, shop, lines, **{"POST /links": {"parameters": [url], "requestBody": None}})
     assert reached == set(lines)
     assert list(shop.things) == ["/links/ours"]
+
+
+class Boards(Shop):
+    """Boards have no ID but what they are called, in `board`."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST":
+            board = request.json.get("board") if request.body else None
+            path = f"/boards/{board}"
+            if not isinstance(board, str) or path in self.things:
+                return reply({"error": "bad request"}, 400)
+            self.things[path] = dict(request.json)
+            return reply(self.things[path], 201)
+        return super().__call__(request)
+
+    def shown(self, path: str) -> dict[str, Any]:
+        return self.things[path]
+
+
+def test_what_is_called_by_the_word_for_its_kind_gets_a_name_of_the_run(tmp_path: Path) -> None:
+    lines = ["GET /boards", "POST /boards", "GET /boards/{id}", "PATCH /boards/{id}", "DELETE /boards/{id}"]
+    shop = Boards({"/boards/ours": {"board": "ours"}, "/boards/yours": {"board": "yours"}})
+    reached, _ = explored(tmp_path, shop, lines, **{"POST /boards": texts("board"), "PATCH /boards/{id}": texts()})
+    assert reached == set(lines)
+    assert shop.things == {"/boards/ours": {"board": "ours"}, "/boards/yours": {"board": "yours"}}
+
+
+class Profiles(Shop):
+    """Each user has one profile, which no list shows and whose ID the service chooses; nothing in it is a name."""
+
+    numbers = itertools.count(1000)
+
+    def __call__(self, request: Received) -> Answer:
+        if request.path != "/profiles":
+            return super().__call__(request)
+        if request.method != "POST":
+            return Answer(405)
+        user = request.json.get("user_id") if request.body else None
+        if f"/users/{user}" not in self.things:
+            return reply({"error": "no such user"}, 422)
+        there = next((path for path, thing in self.things.items() if thing.get("user_id") == user), None)
+        path = there or f"/profiles/{uuid.UUID(int=next(self.numbers))}"
+        self.things[path] = {"user_id": user, "user": self.things[f"/users/{user}"]}
+        return reply(self.shown(path), 200)
+
+
+def test_what_has_no_name_is_made_for_two_things_where_nothing_lists_it(tmp_path: Path) -> None:
+    users = ["GET /users", "POST /users", "GET /users/{id}", "DELETE /users/{id}"]
+    lines = [*users, "POST /profiles", "GET /profiles/{id}", "DELETE /profiles/{id}"]
+    shop = Profiles({"/users/90": {"name": "ruth"}, "/profiles/x": {"user_id": 90, "user": {"name": "ruth"}}})
+    theirs = dict(shop.things)
+    user_id = {"type": "object", "required": ["user_id"], "properties": {"user_id": {"type": "integer"}}}
+    reached, _ = explored(tmp_path, shop, lines, **{"POST /users": texts("name"), "POST /profiles": of_body(user_id)})
+    assert reached == set(lines)
+    assert shop.things == theirs
+
+
+class Steps(Shop):
+    """A step belongs to a flow, named by its ID; a flow in its place is refused without a word on where."""
+
+    def __call__(self, request: Received) -> Answer:
+        is_step = request.method == "POST" and request.path == "/steps"
+        if is_step and f"/flows/{request.json.get('flow') if request.body else ''}" not in self.things:
+            return reply({"error": "invalid foreign key"}, 400)
+        return super().__call__(request)
+
+
+def test_a_thing_that_is_there_is_sent_by_its_id_where_a_new_one_could_be_sent_whole(tmp_path: Path) -> None:
+    lines = [f"{method} /{kind}" for kind in ("flows", "steps") for method in ("GET", "POST")]
+    lines += [f"{method} /{kind}/{{id}}" for kind in ("flows", "steps") for method in ("GET", "DELETE")]
+    flow = {"type": "object", "properties": {"name": {"type": "string"}}}
+    step = {"type": "object", "required": ["flow"], "properties": {"flow": {"oneOf": [{"type": "string"}, flow]}}}
+    shop = Steps({"/flows/90": {"name": "theirs"}})
+    reached, server = explored(tmp_path, shop, lines, **{"POST /flows": texts("name"), "POST /steps": of_body(step)})
+    assert reached == set(lines)
+    steps = [request.json for request in server.requests if request.body and request.path == "/steps"]
+    assert not any(isinstance(step.get("flow"), dict) for step in steps)
+    assert shop.things == {"/flows/90": {"name": "theirs"}}
+
+
+class Tables(Shop):
+    """A table whose columns nobody describes, and which wants none of what could be made up."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST" and request.json.get("columns") != []:
+            return reply({"error": "bad request"}, 400)
+        return super().__call__(request)
+
+
+def test_a_list_of_what_the_schema_does_not_describe_is_sent_empty_once_it_is_refused(tmp_path: Path) -> None:
+    lines = ["GET /tables", "POST /tables", "DELETE /tables/{id}"]
+    columns = {"type": "array", "items": {"type": "object"}}
+    table = {"type": "object", "required": ["name", "columns"], "properties": {"name": {}, "columns": columns}}
+    reached, _ = explored(tmp_path, Tables(), lines, **{"POST /tables": of_body(table)})
+    assert reached == set(lines)
 
 
 class Pictures(Shop):

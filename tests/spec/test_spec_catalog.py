@@ -272,6 +272,15 @@ def test_a_body_is_sent_in_parts_where_nothing_else_can_hold_its_file(
     assert (body.media_type, body.others) == (wanted, tuple(name for name in types if name != wanted))
 
 
+def test_a_body_that_json_has_its_own_members_for_is_sent_in_json() -> None:
+    file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
+    rows = {"type": "object", "required": ["rows"], "properties": {"rows": {"type": "array", "items": {}}}}
+    content = {"content": {"application/json": {"schema": rows}, MULTIPART: {"schema": file}}}
+    body = only(catalog_of(openapi({"/a": {"post": {"requestBody": content}}}))).body
+    assert body is not None
+    assert body.media_type == "application/json"
+
+
 def test_servers_with_variables_and_host_with_base_path() -> None:
     server = {"url": "https://{region}.shop.test/v1/", "variables": {"region": {"default": "eu"}}}
     new = catalog_of(openapi({}, servers=[server, {"url": "/v2"}]))
