@@ -133,9 +133,13 @@ class ReadTrials:
         there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
         above = operation.path.rstrip("/").rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
-        sent = {value for body in self._candidates.bodies.of(subject) for _, value in leaves(body)}
-        named = [item for item in near or there if item.confirmed and unquote(last_segment(item.path)) in sent]
+        named = self._named_in_bodies(subject, near or there)
         return (named or near or there)[-_MAX_ITEMS:], bool(named or near) or not above
+
+    def _named_in_bodies(self, subject: Subject, items: list[JournalItem]) -> list[JournalItem]:
+        """Those of the run's own things whose IDs the bodies of an operation would have."""
+        sent = {value for body in self._candidates.bodies.of(subject) for _, value in leaves(body)}
+        return [item for item in items if item.confirmed and unquote(last_segment(item.path)) in sent]
 
 
 def _names_in(body: Json) -> list[str]:
