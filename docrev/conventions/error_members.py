@@ -92,6 +92,9 @@ def has_sentences(value: object, depth: int) -> bool:
 
 def is_by_name(key: str, value: object, named: bool) -> bool:
     """Whether a member called like a container is a field with its messages (DRF's `{"message": ["…"]}` is none)."""
+    if key == "status" and isinstance(value, list):
+        # Errors stand in a status as an object alone.
+        return are_texts(value)
     if not named or key not in ("data", "body", "validation", "fields"):
         return False
     return are_texts(value) if isinstance(value, list) else isinstance(value, dict) and any(texts_of(value))
