@@ -17,7 +17,8 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, acting_verb, reading_verb
 from docrev.language.words import words
 from docrev.records import OperationKey
-from docrev.spec.procedures import CHANGING, VERBS, called
+from docrev.spec.deeds import CHANGING, VERBS
+from docrev.spec.procedures import called
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

@@ -20,7 +20,8 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up
 from docrev.language.words import words
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.spec.procedures import VERBS, place_of
+from docrev.spec.deeds import VERBS
+from docrev.spec.procedures import place_of
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

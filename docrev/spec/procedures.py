@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from docrev.grouping import grouped
@@ -22,31 +22,14 @@ from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import AMBIGUOUS, FURTHER, READING, acting_verb, base_forms, reading_verb
 from docrev.language.words import plural, singular, singular_words, word_set, words
 from docrev.records import OperationKey
+from docrev.spec.deeds import CHANGING, METHODS, VERBS, Deed
+from docrev.spec.flat_names import collections_of
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 
 ADDRESS = "address"
 """What a parameter of a route begins with that is a segment of a path argument."""
 
-Deed = Literal["make", "list", "read", "change", "remove", "act"]
-
-VERBS: dict[str, Deed] = {
-    **dict.fromkeys(word_set("add create insert make new upsert"), "make"),
-    **dict.fromkeys(word_set("browse filter find list query search"), "list"),
-    **dict.fromkeys(word_set("count describe detail details get info inspect lookup retrieve show view"), "read"),
-    **dict.fromkeys(word_set("change edit modify patch update"), "change"),
-    **dict.fromkeys(word_set("delete destroy drop erase remove"), "remove"),
-}
-METHODS: dict[Deed, str] = {
-    "make": "POST",
-    "list": "GET",
-    "read": "GET",
-    "change": "PATCH",
-    "remove": "DELETE",
-    "act": "POST",
-}
-CHANGING = frozenset({"make", "change", "remove"})
-"""What is done to things by operations that change something for sure."""
 _FURTHER = FURTHER | {"and"}
 _STORING = word_set("put register save set store")
 """Verbs that make a thing where nothing else does, or change it where there is one with the name that they are sent."""
@@ -75,7 +58,9 @@ class _Procedure:
 
 def with_routes(operations: Sequence[Operation]) -> Iterator[Operation]:
     """The operations of one tool, those of RPC style with their `route`."""
-    found = {op.key: procedure for op in operations if (procedure := _procedure(op)) is not None}
+    flat = collections_of(operations)
+    named = ((op.key, _procedure(op, flat.get(op.key))) for op in operations)
+    found = {key: procedure for key, procedure in named if procedure is not None}
     read = {shape_of(op.path) for op in operations if op.method == "GET" and op.key not in found}
     groups = _groups(found.values(), read)
     routes = _routes(groups, _is_rpc(operations, list(groups.values())))
@@ -153,11 +138,14 @@ def called(name: str) -> str:
 # Reading names
 
 
-def _procedure(operation: Operation) -> _Procedure | None:
-    """An operation as a procedure, by the last segment of its path; None if that says nothing."""
+def _procedure(operation: Operation, named: str | None) -> _Procedure | None:
+    """An operation as a procedure, by the last segment of its path; None if that says nothing.
+
+    `named` is the collection that it is about if its path has none, and "" if nothing says which.
+    """
     before, _, last = operation.path.rstrip("/").rpartition("/")
     noun, dot, name = last.rpartition(".")
-    parts, collection = words(name), f"{before}/{noun}" if dot else before
+    parts, collection = words(name), (f"{before}/{noun}" if dot else before) if named is None else named
     if "{" in last or not parts or not collection.strip("/"):
         return None
     deed, kind = _deed_and_kind(operation, parts, collection)
@@ -211,8 +199,8 @@ def _names_both(operation: Operation, collection: str, kind: tuple[str, ...]) ->
     `/teams/add_user` with `team_id` and `user_id`.
     """
     names = [singular_words(place_of(name).name) for name, part, _ in _fields(operation) if _names_one(part)]
-    noun = singular_words(collection.rpartition("/")[2])
-    return bool(kind) and all((*map(singular, of), "id") in names for of in (noun, kind))
+    noun, other = singular_words(collection.rpartition("/")[2]), tuple(map(singular, kind))
+    return other not in ((), noun) and all((*of, "id") in names for of in (noun, other))
 
 
 def _says_more(operation: Operation, parts: Sequence[str]) -> bool:

@@ -14,8 +14,8 @@ from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.verbs import ACTING, AMBIGUOUS, READING, base_forms
 from docrev.language.words import plural, singular_words, word_set, words
 from docrev.records import OperationKey
+from docrev.spec.deeds import METHODS, VERBS, Deed
 from docrev.spec.operation import Operation
-from docrev.spec.procedures import METHODS, VERBS, Deed
 
 _MAKING = word_set("register upload")
 """Verbs that make things where their collection is named before them: `/files/upload`."""

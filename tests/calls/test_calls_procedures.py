@@ -215,3 +215,51 @@ def test_a_post_that_is_documented_like_the_get_of_its_path_reads(
     file = tmp_path / "shop.json"
     file.write_text(json.dumps(described))
     assert (load([file])[key(line)].route.method == "GET") == is_read
+
+
+FLAT = {
+    "POST /createPad": ["padID", "text"],
+    "POST /deletePad": ["padID"],
+    "GET /listAllPads": [],
+    "POST /getText": ["padID", "rev"],
+    "POST /setText": ["padID", "text"],
+    "POST /copyPad": ["sourceID", "destinationID"],
+    "POST /createGroup": [],
+    "POST /deleteGroup": ["groupID"],
+    "POST /listPads": ["groupID"],
+    "POST /addPad": ["groupID", "padID"],
+    "POST /createAuthor": ["name"],
+    "POST /createDiffHTML": ["padID", "rev"],
+    "POST /sendMessage": ["padID", "groupID"],
+}
+"""What operations whose names alone say what they are about are sent in the query."""
+
+
+@pytest.mark.parametrize("base", ["", "/api/1.2"])
+@pytest.mark.parametrize(
+    ("line", "route"),
+    [
+        ("POST /createPad", "POST /pads"),
+        ("POST /deletePad", "DELETE /pads/{query:padID}"),
+        ("GET /listAllPads", "GET /pads"),
+        ("POST /getText", "GET /pads/getText"),
+        ("POST /setText", "POST /pads/{query:padID}/setText"),
+        ("POST /listPads", "GET /groups/listPads"),
+        # Into which pad a copy goes, or whose group a pad, nothing says.
+        ("POST /copyPad", None),
+        ("POST /addPad", None),
+        # Nothing removes these.
+        ("POST /createAuthor", None),
+        ("POST /createDiffHTML", None),
+        ("POST /sendMessage", None),
+    ],
+)
+def test_what_a_name_alone_says_is_said_of_a_collection(
+    tmp_path: Path, base: str, line: str, route: str | None
+) -> None:
+    extras = {
+        name.replace("/", f"{base}/", 1): {"parameters": [{"name": one, "in": "query", "schema": NAME} for one in sent]}
+        for name, sent in FLAT.items()
+    }
+    found = catalog(tmp_path, [*extras], **extras)[key(line.replace("/", f"{base}/", 1))].rpc_route
+    assert (found and found.operation) == (route and route.replace("/", f"{base}/", 1))

@@ -1,0 +1,86 @@
+"""Operations of RPC style whose names alone say which things they are about: `/createPad`, `/deletePad`, `/getText`.
+
+No path puts them into a collection, so one is named after the things: `/pads`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from docrev.language.words import plural, singular_words, word_set, words
+from docrev.records import OperationKey
+from docrev.spec.deeds import CHANGING, VERBS
+from docrev.spec.operation import Operation
+
+Kind = tuple[str, ...]
+"""The words for a kind of things, the last in the singular: `api`, `key`."""
+
+_ADDING = word_set("add insert")
+"""Verbs that make a thing, or put one that there is into another."""
+_JOINING = word_set("and as by for from if in of on or to with")
+"""Words in names that say more than which things they are about: `createGroupIfNotExistsFor`."""
+_SAYING_NOTHING = word_set("all detail details info many")
+_IDS = word_set("id ids uuid guid")
+
+
+def collections_of(operations: Sequence[Operation]) -> dict[OperationKey, str]:
+    """The collections of the operations of one tool that lie in none, by their names and IDs; "" for what
+    lies beside these and is about nothing known.
+
+    Only what is made and removed by such names is a kind of things. What has the ID of one other thing is about that:
+    `/listPads` with `groupID` reads a group, and `/getText` with `padID` a pad.
+    """
+    base = _base(operations)
+    flat = [op for op in operations if op.path.rpartition("/")[0] == base and not {".", "{"} & {*op.path[len(base) :]}]
+    kinds = _kinds(flat)
+    found = {operation.key: _of(operation, kinds) for operation in flat} if kinds else {}
+    return {key: f"{base}/{'_'.join([*kind[:-1], plural(kind[-1])])}" if kind else "" for key, kind in found.items()}
+
+
+def _base(operations: Iterable[Operation]) -> str:
+    """What all paths begin with before their last segment; "" if that is not the same in all."""
+    above = {operation.path.rpartition("/")[0] for operation in operations}
+    return above.pop() if len(above) == 1 else ""
+
+
+def _kinds(operations: Iterable[Operation]) -> set[Kind]:
+    """The kinds of things that some operations make, and others remove, by their names."""
+    named = [(VERBS[_verb(op)], kind) for op in operations if (kind := _named(op))]
+    made, removed = ({kind for deed, kind in named if deed == wanted} for wanted in ("make", "remove"))
+    return made & removed
+
+
+def _verb(operation: Operation) -> str:
+    return next(iter(words(operation.path.rpartition("/")[2])), "")
+
+
+def _named(operation: Operation) -> Kind:
+    """The kind of things that the words after a verb name; () if they say more than that."""
+    rest = words(operation.path.rpartition("/")[2])[1:]
+    if _verb(operation) not in VERBS or not _JOINING.isdisjoint(rest):
+        return ()
+    return singular_words("_".join(word for word in rest if word not in _SAYING_NOTHING))
+
+
+def _of(operation: Operation, kinds: set[Kind]) -> Kind | None:
+    """The kind of the things that an operation is about; None if nothing says so, or several things are named."""
+    named, verb = _named(operation), _verb(operation)
+    others = {kind for name in _arguments(operation) if (kind := _identified(name)) in kinds} - {named}
+    reads = VERBS.get(verb) not in CHANGING
+    if named in kinds and not (others and (reads or verb in _ADDING)):
+        return named
+    # A name that says that something else is made may put it anywhere.
+    return others.pop() if len(others) == 1 and VERBS.get(verb) != "make" else None
+
+
+def _arguments(operation: Operation) -> Iterable[str]:
+    """The names of what an operation is sent."""
+    schema = operation.body_schema
+    yield from (parameter.name for parameter in operation.parameters if parameter.location == "query")
+    yield from schema.properties() if schema is not None else ()
+
+
+def _identified(name: str) -> Kind:
+    """The kind of things whose ID an argument is called: `padID`, `pad_id`; () if it is none."""
+    *kind, last = words(name) or ("",)
+    return singular_words("_".join(kind)) if last in _IDS else ()
