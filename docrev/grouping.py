@@ -21,3 +21,16 @@ def parted(values: Iterable[V], belongs: Callable[[V], bool]) -> tuple[list[V], 
     """The values that belong, and the others, each in their order."""
     groups = grouped((belongs(value), value) for value in values)
     return groups.get(True, []), groups.get(False, [])
+
+
+def connected(values: Iterable[V], pairs: Iterable[tuple[V, V]]) -> list[list[V]]:
+    """The values that pairs connect, each group in the order of its values, the groups in that of their first."""
+    of: dict[V, list[V]] = {value: [value] for value in values}
+    for one, other in pairs:
+        small, large = sorted((of[one], of[other]), key=len)
+        if small is not large:
+            large += small
+            of.update(dict.fromkeys(small, large))
+    places = {value: place for place, value in enumerate(of)}
+    groups = {id(group): sorted(group, key=places.__getitem__) for group in of.values()}
+    return list(groups.values())

@@ -44,6 +44,8 @@ _LIST = (
 )
 _LIST_ALL = _LIST.format(place="(tool, operation, id) > (?, ?, ?)")
 _LIST_ONE = _LIST.format(place="tool = ? AND operation = ? AND id > ?")
+_LIST_TOOL = _LIST.format(place="tool = ? AND (operation, id) > (?, ?)")
+_TOOLS = "SELECT DISTINCT tool FROM calls WHERE run = ? ORDER BY tool"
 _LAST = "SELECT coalesce(max(number), 0) FROM calls"
 _PRUNED = "run = ? AND id NOT IN (SELECT id FROM needed)"
 _TALLY = (
@@ -129,7 +131,7 @@ class CallTable(Mapping[str, Call]):
         return id in self._recent or self._is_shown(self._number(id))
 
     def __iter__(self) -> Iterator[str]:
-        return self._ids(None, None, None)
+        return self._ids(None, _LIST_ALL, ("", "", ""), None)
 
     def __len__(self) -> int:
         return self.endings().total()
@@ -168,13 +170,27 @@ class CallTable(Mapping[str, Call]):
             number = rows[-1][0]
 
     def select(
-        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
+        self,
+        *,
+        purpose: Purpose | None = None,
+        key: OperationKey | None = None,
+        tool: str | None = None,
+        ok: bool | None = None,
     ) -> Iterator[Call]:
         """Calls, by purpose (survey first), tool, operation, id; only those with 2xx if `ok`, others if False.
 
         One at a time, those that were there when it began: what was read is not kept.
         """
-        return map(self.__getitem__, self._ids(purpose, key, ok))
+        sql, start = _LIST_ALL, ("", "", "")
+        if key is not None:
+            sql, start = _LIST_ONE, (codec.plain(key.tool), codec.plain(key.operation), "")
+        elif tool is not None:
+            sql, start = _LIST_TOOL, (codec.plain(tool), "", "")
+        return map(self.__getitem__, self._ids(purpose, sql, start, ok))
+
+    def tools(self) -> list[str]:
+        """The tools of all calls that are kept, sorted."""
+        return [tool for (tool,) in self._db.rows(_TOOLS, (self._run,))]
 
     def prune(self) -> int:
         """Remove the calls that are not in the table `needed`; how they ended is still counted."""
@@ -185,13 +201,14 @@ class CallTable(Mapping[str, Call]):
         self._forget()
         return int(kept - self._db.rows("SELECT count(*) FROM calls WHERE run = ?", (self._run,))[0][0])
 
-    def _ids(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[str]:
+    def _ids(self, purpose: Purpose | None, sql: str, start: tuple[str, str, str], ok: bool | None) -> Iterator[str]:
+        """The IDs that a list has behind a place: tool, operation, id."""
         [(last,)] = self._db.rows(_LAST)
         for one in PURPOSES if purpose is None else (purpose,):
-            place = ("", "", "") if key is None else (codec.plain(key.tool), codec.plain(key.operation), "")
+            place = start
             chunk: list[tuple[str, str, str, int]] = []
             while not chunk or len(chunk) == _CHUNK:
-                chunk = self._db.rows(_LIST_ALL if key is None else _LIST_ONE, (self._run, one, *place, last, ok, ok))
+                chunk = self._db.rows(sql, (self._run, one, *place, last, ok, ok))
                 if not chunk:
                     break
                 yield from (id for *_, id, number in chunk if self._is_shown(number))

@@ -23,6 +23,7 @@ from docrev.evidence.run_tables import (
     Trajectories,
     natural,
 )
+from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
 from docrev.records import (
@@ -288,10 +289,18 @@ class Evidence:
     def facts(self, *, kind: str | None = None, key: OperationKey | None = None, kept: bool = True) -> list[Fact]:
         """Facts that were replayed, by tool, operation, location, kind and value; those that were dropped if not
         `kept`."""
-        rows = self._db.rows("SELECT record FROM facts WHERE run = ? AND kept = ?", (self.run.id, int(kept)))
+        rows = self._db.rows(_FACTS, (self.run.id, int(kept), kind, kind))
         facts = [codec.fact_from(json.loads(record)) for (record,) in rows]
-        chosen = [fact for fact in facts if (kind is None or fact.kind == kind) and (key is None or fact.key == key)]
-        return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, canonical(f.value)))
+        return sorted((fact for fact in facts if key is None or fact.key == key), key=_place_and_value)
+
+    def fact_ids(self) -> dict[str, list[str]]:
+        """The IDs of the facts that were kept, by tool."""
+        return grouped(self._db.rows(_FACT_IDS, (self.run.id,)))
+
+    def facts_by_id(self, ids: Iterable[str]) -> list[Fact]:
+        """The facts with these IDs, as `facts` has them."""
+        records = (self._db.rows(_FACT, (self.run.id, id))[0][0] for id in ids)
+        return sorted((codec.fact_from(json.loads(record)) for record in records), key=_place_and_value)
 
     def dropped(self) -> dict[str, int]:
         """How many facts of each kind were dropped because their replay did not confirm them."""
@@ -329,7 +338,14 @@ _PUT_FACT = (
     f"INSERT INTO facts (id, run, kind, kept, record, checksum) VALUES (?, ?, ?, ?, ?, ?) {UPSERT},"
     " kept = excluded.kept"
 )
+_FACTS = "SELECT record FROM facts WHERE run = ? AND kept = ? AND (? IS NULL OR kind = ?)"
+_FACT_IDS = "SELECT json_extract(record, '$.tool'), id FROM facts WHERE run = ? AND kept = 1"
+_FACT = "SELECT record FROM facts WHERE run = ? AND id = ?"
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?)"
+
+
+def _place_and_value(fact: Fact) -> tuple[OperationKey, str, str, str]:
+    return fact.key, fact.location, fact.kind, canonical(fact.value)
 
 
 def _check_folder(path: Path) -> None:

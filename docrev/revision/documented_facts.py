@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.facts.kind import Name, name_of
 from docrev.records import Fact
 from docrev.revision.declared_facts import DECLARED
@@ -31,9 +31,9 @@ class Documented(NamedTuple):
     text: str
 
 
-def documented_facts(catalog: Catalog, evidence: Evidence) -> dict[Name, Documented]:
+def documented_facts(catalog: Catalog, part: EvidencePart) -> dict[Name, Documented]:
     """The facts of the evidence that the documents state, by name; no API is called."""
-    observations = read_observations(catalog, evidence)
+    observations = read_observations(catalog, part)
     revision = TextRevision(
         catalog, observations, spots(catalog, observations), Writing(OfflineWriter(), budget("none"))
     )

@@ -7,7 +7,7 @@ are no others. What probes show is in the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -19,8 +19,8 @@ from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import is_success
 from docrev.conventions.time_order import claimed_order
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.evidence.queries import arguments
-from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
 from docrev.facts.kinds.pages import next_url
 from docrev.facts.samples import Sample, samples
@@ -130,8 +130,6 @@ class CatalogObservations:
     gone: tuple[OperationKey, ...]
     temporary: frozenset[str] = frozenset()
     """IDs and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
-    useless: dict[str, str] = field(default_factory=dict)
-    """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
     things: Mapping[OperationKey, Mapping[str, Call]] = field(default_factory=dict)
     """For lists whose text claims an order in time: the single things of their kind that were read, by their IDs."""
     credentials: Mapping[str, str] = field(default_factory=dict)
@@ -269,12 +267,12 @@ def _values(sent: Mapping[str, Iterable[tuple[Json, str]]]) -> dict[str, list[Js
     return {location: [value for value, _ in pairs] for location, pairs in sent.items()}
 
 
-def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:
-    """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
-    useless = useless_tools(evidence)
+def read_observations(catalog: Catalog, part: EvidencePart) -> CatalogObservations:
+    """What there is of `catalog`; replays and clean-up are left out, as facts name them already."""
+    evidence = part.evidence
     linking: dict[OperationKey, tuple[str, Call]] = {}
-    by_key = samples(_noting_links((call for call in evidence.calls.select() if call.key.tool not in useless), linking))
-    facts = _facts_by_location(evidence, useless)
+    by_key = samples(_noting_links(part.calls(), linking))
+    facts = _facts_by_location(part.facts())
     routes = Routes(catalog.operations)
     groups = chain.from_iterable(sample.by_status.values() for sample in by_key.values())
     return CatalogObservations(
@@ -288,12 +286,11 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
             )
             for operation in catalog.operations
         ),
-        experiences=tuple(one for one in evidence.experiences() if one.helped and one.key.tool not in useless),
-        scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
-        missed=evidence.missed(),
+        experiences=part.experiences(),
+        scenarios=part.scenarios(),
+        missed=part.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
-        temporary=temporary_values(evidence.journal.items(), chain.from_iterable(groups)),
-        useless=useless,
+        temporary=temporary_values(part.items(), chain.from_iterable(groups)),
         things={
             operation.key: _things(routes.item_reader(operation), evidence)
             for operation in catalog.operations
@@ -335,13 +332,12 @@ def _noting_links(calls: Iterable[Call], linking: dict[OperationKey, tuple[str, 
         yield call
 
 
-def _facts_by_location(evidence: Evidence, useless: Collection[str]) -> dict[OperationKey, dict[str, list[Fact]]]:
-    """The facts of each operation by location, but for those of useless tools."""
-    facts: dict[OperationKey, dict[str, list[Fact]]] = {}
-    for fact in evidence.facts():
-        if fact.key.tool not in useless:
-            facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
-    return facts
+def _facts_by_location(facts: Iterable[Fact]) -> dict[OperationKey, dict[str, list[Fact]]]:
+    """The facts of each operation by location."""
+    found: dict[OperationKey, dict[str, list[Fact]]] = {}
+    for fact in facts:
+        found.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
+    return found
 
 
 def _observed(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 
 from docrev.events import Handler, StepTaken, ignore
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
@@ -21,6 +23,7 @@ from docrev.revision.mended_texts import mended_texts, merged
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.operation_author import OperationAuthor
 from docrev.revision.operation_questions import Questions
+from docrev.revision.parts import divided
 from docrev.revision.places import Spot, spots
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
@@ -30,7 +33,7 @@ from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.groups import ReviseSettings
 from docrev.spec import Catalog, Document, Finding
-from docrev.spec.lock import place_marks, read_marks
+from docrev.spec.lock import marked, place_marks, read_marks
 
 MAX_LEVELS = 12
 _EXPLORE = "run docrev explore again"
@@ -77,17 +80,73 @@ async def compose_revision(
     writes as if no wrong choice had been seen, to measure what experience is worth.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
-    drafted = await _drafted(
-        catalog, evidence, settings, model=model, split=split, choice=choice, experience=experience, on_event=on_event
+    on_event(StepTaken("reading the evidence"))
+    documents, damaged = marked(catalog.documents)
+    whole = EvidencePart(evidence)
+    # What a model may cost is shared out over all operations together.
+    parts = divided(replace(catalog, documents=documents), whole, whole=model is not None)
+    draft = partial(_drafted, settings=settings, model=model, split=split, choice=choice, experience=experience)
+    made: list[_RevisedPart] = []
+    for one, seen in parts:
+        told = ignore if made else on_event
+        part = _applied(one, await draft(one, seen, on_event=told), settings, on_event=told)
+        made.append(part if len(part.documents) == len(documents) else part.put_away())
+    findings = [*_stale(catalog, made, whole), *damaged]
+    return _together(catalog, made, findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _RevisedPart:
+    """What is kept of the revision of a part.
+
+    `revised`: docrev wrote something there before; `gone` are the operations that are not in the specs any more.
+    """
+
+    changes: list[Change]
+    documents: dict[str, Document]
+    findings: list[Finding]
+    missed: tuple[tuple[OperationKey, str], ...]
+    trust: Counter[str]
+    offers: list[Offer]
+    revised: bool
+    gone: tuple[OperationKey, ...]
+
+    def put_away(self) -> _RevisedPart:
+        """The same with nothing but their texts of the documents, while other parts are revised."""
+        return replace(self, documents={name: document.put_away() for name, document in self.documents.items()})
+
+
+def _together(catalog: Catalog, parts: Sequence[_RevisedPart], findings: Sequence[Finding]) -> Revision:
+    """The revision of a catalog by its parts, with what was found of all of it."""
+    revised = dict(chain.from_iterable(part.documents.items() for part in parts))
+    missed = dict(chain.from_iterable(part.missed for part in parts))
+    return Revision(
+        tuple(chain.from_iterable(part.changes for part in parts)),
+        {name: revised[name] for name in catalog.documents},
+        (*findings, *chain.from_iterable(part.findings for part in parts)),
+        tuple((operation.key, missed[operation.key]) for operation in catalog.operations if operation.key in missed),
+        trust=sum((part.trust for part in parts), Counter[str]()),
+        offers=tuple(chain.from_iterable(part.offers for part in parts)),
     )
+
+
+def _applied(catalog: Catalog, drafted: _Drafted, settings: ReviseSettings, *, on_event: Handler) -> _RevisedPart:
+    """The documents of a part with what was drafted, as far as they stay valid."""
     on_event(StepTaken("validating the changes"))
     documents, kept, dropped = apply(catalog, merged(drafted.changes))
     written = {(change.file, change.pointer) for change in kept}
     drafted.marks.forget(change for change in drafted.changes if (change.file, change.pointer) not in written)
     documents, moved = place_marks(documents, drafted.marks.of, settings.marks)
-    findings = (*drafted.findings, *moved, *dropped)
-    offers = tuple(found for change in kept for found in _offers(change, drafted))
-    return Revision(tuple(kept), documents, findings, drafted.missed, trust=drafted.trust, offers=offers)
+    return _RevisedPart(
+        kept,
+        documents,
+        [*drafted.findings, *moved, *dropped],
+        drafted.missed,
+        drafted.trust,
+        [found for change in kept for found in _offers(change, drafted)],
+        drafted.revised,
+        drafted.gone,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +160,13 @@ class _Drafted:
     findings: list[Finding]
     missed: tuple[tuple[OperationKey, str], ...]
     trust: Counter[str]
+    revised: bool
+    gone: tuple[OperationKey, ...]
 
 
 async def _drafted(
     catalog: Catalog,
-    evidence: Evidence,
+    evidence: EvidencePart,
     settings: ReviseSettings,
     *,
     model: Model | None,
@@ -114,7 +175,6 @@ async def _drafted(
     experience: bool,
     on_event: Handler,
 ) -> _Drafted:
-    on_event(StepTaken("reading the evidence"))
     selection = WantedChanges(settings.only, settings.skip, choice)
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if settings.edit == "contract" else (catalog, [])
@@ -122,7 +182,7 @@ async def _drafted(
     writing = Writing(model or OfflineWriter(), budget(settings.profile), settings.words, settings.examples)
     author = None
     if writing.model.name != OfflineWriter.name:
-        author = OperationAuthor(Questions(declared, evidence, observations, writing), observations, writing)
+        author = OperationAuthor(Questions(declared, evidence.evidence, observations, writing), observations, writing)
     texts = TextRevision(declared, observations, places, writing, selection, author)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     texts.mark([*changes, *mends])
@@ -134,12 +194,13 @@ async def _drafted(
         changes += wanted(experience_changes(declared, observations, texts.writing.trust, documented))
     if settings.links:
         changes += wanted(link_changes(declared, observations))
-    findings = [*_stale(catalog, observations, evidence, revised=revised), *texts.findings]
-    missed = _missed(observations)
-    return _Drafted(changes, mends, texts.offers, texts.revised_marks, findings, missed, texts.writing.trust)
+    missed, trust = _missed(observations), texts.writing.trust
+    return _Drafted(
+        changes, mends, texts.offers, texts.revised_marks, texts.findings, missed, trust, revised, observations.gone
+    )
 
 
-def _observed(catalog: Catalog, evidence: Evidence, *, experience: bool) -> CatalogObservations:
+def _observed(catalog: Catalog, evidence: EvidencePart, *, experience: bool) -> CatalogObservations:
     """What the evidence shows; without `experience` as if no wrong choice had been seen."""
     found = read_observations(catalog, evidence)
     return found if experience else replace(found, experiences=())
@@ -152,7 +213,7 @@ def _offers(change: Change, drafted: _Drafted) -> list[Offer]:
     return [*mended, *drafted.offers.get(place, [])] or [offer_of(change)]
 
 
-def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Catalog, list[Change]]:
+def _declared(catalog: Catalog, evidence: EvidencePart, wanted: Wanted) -> tuple[Catalog, list[Change]]:
     """The catalog with what is proven and undeclared, level by level, so that it is documented in the same run."""
     extended, changes = _levels(catalog, evidence, wanted, validated=False)
     # Validating once is enough if nothing is wrong; if something is, each level is sifted by itself.
@@ -160,7 +221,7 @@ def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Cat
 
 
 def _mended(
-    catalog: Catalog, evidence: Evidence, wanted: Wanted, *, experience: bool
+    catalog: Catalog, evidence: EvidencePart, wanted: Wanted, *, experience: bool
 ) -> tuple[Catalog, CatalogObservations, list[Spot], list[Change]]:
     """The catalog with the texts mended that evidence refutes, what was observed of it and where, and the changes."""
     observations = _observed(catalog, evidence, experience=experience)
@@ -173,7 +234,9 @@ def _mended(
     return catalog, observations, spots(catalog, observations), mends
 
 
-def _levels(catalog: Catalog, evidence: Evidence, wanted: Wanted, *, validated: bool) -> tuple[Catalog, list[Change]]:
+def _levels(
+    catalog: Catalog, evidence: EvidencePart, wanted: Wanted, *, validated: bool
+) -> tuple[Catalog, list[Change]]:
     changes: list[Change] = []
     original = catalog
     for _ in range(MAX_LEVELS):
@@ -189,11 +252,11 @@ def _levels(catalog: Catalog, evidence: Evidence, wanted: Wanted, *, validated: 
     return catalog, changes
 
 
-def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Evidence, *, revised: bool) -> list[Finding]:
+def _stale(catalog: Catalog, parts: Sequence[_RevisedPart], evidence: EvidencePart) -> list[Finding]:
     """What shows that the specs are not those that were explored, or that nothing was learned of them."""
-    gone = [_gone(catalog, key) for key in observations.gone]
-    gone += [_useless(catalog, tool, trouble) for tool, trouble in sorted(observations.useless.items())]
-    digest = evidence.run.settings.get("specs")
+    gone = [_gone(catalog, key) for key in sorted(key for part in parts for key in part.gone)]
+    gone += [_useless(catalog, tool, trouble) for tool, trouble in sorted(evidence.useless.items())]
+    digest, revised = evidence.evidence.run.settings.get("specs"), any(part.revised for part in parts)
     if gone or not isinstance(digest, str) or digest == catalog.digest or revised:
         return gone
     message = "the specs have changed since they were explored; only what is still there was revised"

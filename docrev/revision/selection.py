@@ -84,8 +84,8 @@ class WantedChanges:
         ]
 
     def remember(self, marks: Mapping[str, Marks]) -> None:
-        """Note in the marks what was declined."""
-        for file, pointer, hashed in sorted(self.choice.declined):
+        """Note in the marks what was declined of these files."""
+        for file, pointer, hashed in sorted(one for one in self.choice.declined if one.file in marks):
             mark = marks[file].at(pointer)
             marks[file].put(pointer, replace(mark, rejected=tuple(sorted({*mark.rejected, hashed}))))
 

@@ -16,6 +16,7 @@ from docrev.driver import Budget, Driver
 from docrev.errors import UsageError
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.facts.checks import CheckedFact, Outcome, check_facts
 from docrev.facts.kind import Name, name_of
 from docrev.graph.tool_graph import ToolGraph
@@ -170,7 +171,7 @@ async def _check_facts(
             driver = Driver(executor, model, fresh, budget=budget, concurrency=settings.concurrency, emit=emit)
             verdicts: list[CheckedFact] = await driver.run(check_facts(facts, kept, catalog))
             is_any_false = any(verdict.outcome == "false" for verdict in verdicts)
-            documented = documented_facts(catalog, kept) if is_any_false else {}
+            documented = documented_facts(catalog, EvidencePart(kept)) if is_any_false else {}
         commands = Commands(catalog, settings)
         return Check(catalog, tuple(_of_fact(verdict, commands, documented) for verdict in verdicts), budget.spent)
     finally:

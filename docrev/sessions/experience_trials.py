@@ -10,6 +10,7 @@ from docrev.agent.agent import OfflineAgent
 from docrev.conventions.lists import list_of
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.json_values.leaves import leaves
 from docrev.planner.scenario_texts import quoted
 from docrev.prompts.steps import Ask, Steps
@@ -38,7 +39,9 @@ class ExperienceTrials:
 
         None is tried that is told by the same sentence as another, that contradicts one, or that is of writing.
         """
-        observations = read_observations(self.catalog, self.evidence)
+        scenarios = {scenario.text: scenario for scenario in self.evidence.scenarios()}
+        # None of the experiences is kept yet, which says what they are of.
+        observations = replace(read_observations(self.catalog, EvidencePart(self.evidence)), scenarios=scenarios)
         told: dict[tuple[OperationKey, Lesson], Experience] = {}
         for experience in filter(is_advisable, experiences):
             text = _experience_sentence(experience, observations)
@@ -50,7 +53,7 @@ class ExperienceTrials:
         for (_, lesson), experience in told.items():
             if experience.location and any(_is_same_place(one, experience) for one in found):
                 continue
-            fresh = self._fresh(experience, observations.scenarios.get(experience.scenario))
+            fresh = self._fresh(experience, scenarios.get(experience.scenario))
             if fresh is not None and not _contradicts(experience, told.values()):
                 calls = yield from _trial(experience, fresh, agent, tools, tools.taught({experience.wrong: (lesson,)}))
                 found += [replace(experience, helped=calls)] if calls else []

@@ -141,7 +141,7 @@ def _build(sources: Sources) -> Catalog:
         servers[tool] = (swagger2 if old else openapi3).servers(document.tree)
     names = list(files.values())
     find_faults = cache(lambda: tuple(faults(refs, names)))
-    if any(_ELSEWHERE.search(refs.documents[name].text) for name in names):
+    if any(refers_elsewhere(refs.documents[name]) for name in names):
         # That reads all that they refer to, which is of the catalog too.
         find_faults()
     documents = dict(refs.documents)
@@ -157,6 +157,11 @@ def _build(sources: Sources) -> Catalog:
         _noted=_in_order(findings),
         _find_faults=find_faults,
     )
+
+
+def refers_elsewhere(document: Document) -> bool:
+    """Whether a document may refer to another one; if not, it certainly does not."""
+    return _ELSEWHERE.search(document.text) is not None
 
 
 def _tools(specs: Mapping[str, Document]) -> dict[str, str]:

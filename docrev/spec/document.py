@@ -43,7 +43,8 @@ class Document:
     """
 
     def __init__(self, *, name: str, text: str, format: Format, tree: Json, root: SyntaxNode | None) -> None:
-        self.name, self.text, self.format, self.tree = name, text, format, tree
+        self.name, self.text, self.format = name, text, format
+        self.__dict__["tree"] = tree
         self.path: Path | None = None
         self.marks: Mapping[str, Mark] | None = None
         """Which texts docrev wrote, if it is known already: else see `docrev.spec.lock.read_marks`."""
@@ -79,6 +80,21 @@ class Document:
         marked.marks = dict(marks)
         return marked
 
+    def put_away(self) -> Document:
+        """The same document with its text alone in memory: it is read again once anything else is asked for."""
+        put_away = copy(self)
+        for name in ("tree", "root", "_lines", "duplicates"):
+            put_away.__dict__.pop(name, None)
+        put_away._root = None
+        return put_away
+
+    @cached_property
+    def tree(self) -> Json:
+        """The document as plain data."""
+        read = _parse(Document, self.text, self.name, self.format)
+        self._root = read._root
+        return read.tree
+
     @property
     def is_dense(self) -> bool:
         """Whether it is JSON with so few lines that a line of a diff says nothing."""
@@ -103,7 +119,12 @@ class Document:
     @cached_property
     def root(self) -> SyntaxNode:
         """The nodes of the document, with their places in `text`."""
-        return self._root if self._root is not None else json_read.scan(self.text)
+        if self.format == "json":
+            return json_read.scan(self.text)
+        if self._root is None:
+            self._root = _parse(Document, self.text, self.name, self.format)._root
+        assert self._root is not None
+        return self._root
 
     @cached_property
     def _lines(self) -> Lines:

@@ -161,13 +161,13 @@ def _standing(tree: object, entries: dict[str, Mark]) -> dict[str, Mark]:
     return {name: Mark(rejected=mark.rejected) for name, mark in entries.items() if mark.rejected}
 
 
-def read_marks(documents: Mapping[str, Document]) -> tuple[dict[str, Marks], list[Finding]]:
-    """The marks of documents by name, wherever they stand, and a finding for each lock file that is damaged.
+def marked(documents: Mapping[str, Document]) -> tuple[dict[str, Document], list[Finding]]:
+    """The documents with their marks, wherever they stand, and a finding for each lock file that is damaged.
 
     Raises InputError as `read_lock` does.
     """
     locks: dict[Path, Lock] = {}
-    found: dict[str, Marks] = {}
+    found: dict[str, Document] = {}
     for name, document in documents.items():
         entries = document.marks
         if entries is None and document.path is not None:
@@ -175,8 +175,14 @@ def read_marks(documents: Mapping[str, Document]) -> tuple[dict[str, Marks], lis
             path = place.parent / LOCK_NAME
             lock = locks[path] if path in locks else locks.setdefault(path, read_lock(path))
             entries = lock.section(place.name, document.tree)
-        found[name] = Marks.of(document.tree, entries or {})
+        found[name] = document.with_marks(entries or {})
     return found, [_damage(lock) for lock in locks.values() if lock.damaged]
+
+
+def read_marks(documents: Mapping[str, Document]) -> tuple[dict[str, Marks], list[Finding]]:
+    """The marks of documents by name, and the findings that `marked` has. Raises InputError as `read_lock` does."""
+    found, findings = marked(documents)
+    return {name: Marks.of(document.tree, document.marks or {}) for name, document in found.items()}, findings
 
 
 def _damage(lock: Lock) -> Finding:

@@ -27,6 +27,23 @@ def target(place_file: str, ref: str) -> tuple[str, str] | None:
     return file, unquote(fragment)
 
 
+def targets(document: Document) -> set[str]:
+    """The names of the documents that the `$ref`s of a document mean, whether there are such or not."""
+    found: set[str] = set()
+    stack: list[Json] = [document.tree]
+    seen: set[int] = set()
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, dict | list) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        ref = node.get("$ref") if isinstance(node, dict) else None
+        goal = target(document.name, ref) if isinstance(ref, str) else None
+        found |= {goal[0]} if goal is not None else set()
+        stack.extend(node.values() if isinstance(node, dict) else node)
+    return found
+
+
 class References:
     """The documents of a catalog by name, and what `$ref`s in them lead to.
 

@@ -9,6 +9,7 @@ import pytest
 from revisekit import explored, fact
 
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.models.concurrent_questions import unlimited
 from docrev.revision.drafts import Writing
 from docrev.revision.notes import Statement
@@ -34,7 +35,7 @@ def test_what_the_head_has_no_room_for_stands_at_the_operations(tmp_path: Path, 
     path, folder = explored(tmp_path, facts=known)
     catalog = load([path])
     with Evidence.open(folder, write=False) as evidence:
-        observations = read_observations(catalog, evidence)
+        observations = read_observations(catalog, EvidencePart(evidence))
     writing = Writing(OfflineWriter(), TextBudget(operation=room), 200)
     revision = TextRevision(catalog, observations, spots(catalog, observations), writing)
     told = {change.pointer: str(change.after) for change in asyncio.run(revision.changes(unlimited))}

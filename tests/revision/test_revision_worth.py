@@ -13,6 +13,7 @@ from revisekit import SPEC, call, explored, fact, library_calls
 from test_revision_texts import revised, texts
 
 from docrev.evidence import Evidence
+from docrev.evidence.part import EvidencePart
 from docrev.records import ChangeClass
 from docrev.revision.common_notes import (
     OF_LISTS,
@@ -40,7 +41,7 @@ def places(tmp_path: Path) -> dict[str, Spot]:
     path, folder = explored(tmp_path, facts=[fact(LIST, "default", "query:country", "IT")])
     catalog = load([path])
     with Evidence.open(folder, write=False) as evidence:
-        found = spots(catalog, read_observations(catalog, evidence))
+        found = spots(catalog, read_observations(catalog, EvidencePart(evidence)))
     return {f"{spot.first.observed.key.operation} {spot.first.location}".strip(): spot for spot in found}
 
 
@@ -251,7 +252,7 @@ def test_what_the_schema_says_of_the_items_of_a_list_or_of_what_is_sent_alike_is
         tmp_path, SPEC.replace("country, in: query, schema: {type: string}", f"country, in: query, schema: {schema}")
     )
     with Evidence.open(folder, write=False) as evidence:
-        found = spots(catalog := load([path]), read_observations(catalog, evidence))
+        found = spots(catalog := load([path]), read_observations(catalog, EvidencePart(evidence)))
     country = next(spot for spot in found if spot.name == "country" and spot.kind == "parameter")
     assert (worth(stated(text, kind, value=value), country, "") > 0) is is_news
 
@@ -449,7 +450,7 @@ def test_what_was_drafted_behind_a_text_is_not_made_again(tmp_path: Path) -> Non
     path, folder = explored(tmp_path, facts=[fact(LIST, "default", "query:country", "IT")])
     catalog = load([path])
     with Evidence.open(folder, write=False) as evidence:
-        observations = read_observations(catalog, evidence)
+        observations = read_observations(catalog, EvidencePart(evidence))
     found = [spot for spot in spots(catalog, observations) if spot.text]
     marks, _ = read_marks(catalog.documents)
     statements = PlaceStatements(observations, found, marks, "masked")
