@@ -319,7 +319,7 @@ def _not_another(creation: Creation, added: list[tuple[Json, Json]], answered: J
     return [(id, thing) for id, thing in added if not _is_another(creation, thing, answered)]
 
 
-def _is_another(creation: Creation, thing: object, answered: Json) -> bool:
+def _is_another(creation: Creation, thing: Json, answered: Json) -> bool:
     """Whether a thing has another ID than what the response shows to have been made, and nothing that was sent."""
     made, there = (own_id(found, creation.parameter, creation.noun) for found in (answered, thing))
     known = made is not None and there is not None
