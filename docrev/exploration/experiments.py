@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
 from typing import Any
 
 from docrev.grouping import grouped
@@ -15,6 +14,9 @@ from docrev.records import OperationKey
 TOGETHER = 32
 """Experiments that only read and are done side by side: more than requests are on the wire, as each waits for its own
 answers. It is the same at any concurrency, so that what is found is."""
+_AT_ONCE = 0.5
+"""The part of what is left that is given out at a time: what experiments take is an estimate, and what one takes more
+should be at the cost of what is worth least, not of what happens to be done beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +90,17 @@ def perform(
 
 def _next(waiting: list[Experiment], left: int) -> list[Experiment]:
     """The first that can be paid for; if it only reads, with those that follow and only read too."""
-    fitting = _fitting(waiting, left)
-    first = next(fitting, None)
-    if first is None or first.writes:
-        return [] if first is None else [first]
-    chosen = [first]
-    for one in islice(fitting, TOGETHER - 1):
-        if one.writes:
+    place = next((place for place, one in enumerate(waiting) if one.calls <= left), None)
+    if place is None or waiting[place].writes:
+        return [] if place is None else [waiting[place]]
+    chosen, room = [waiting[place]], left * _AT_ONCE - waiting[place].calls
+    for one in waiting[place + 1 :]:
+        if len(chosen) == TOGETHER or (one.writes and one.calls <= left):
             break
-        chosen.append(one)
+        if not one.writes and one.calls <= room:
+            room -= one.calls
+            chosen.append(one)
     return chosen
-
-
-def _fitting(waiting: list[Experiment], left: int) -> Iterator[Experiment]:
-    for one in waiting:
-        if one.calls <= left:
-            left -= int(one.calls)
-            yield one
 
 
 def _cost(experiments: Iterable[Experiment]) -> float:

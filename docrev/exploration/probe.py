@@ -23,7 +23,7 @@ from docrev.exploration.probe_hints import role_in, try_bounds
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.probe_reader import Reader
-from docrev.exploration.probe_worth import parameter_experiments
+from docrev.exploration.probe_worth import expected_of_property, parameter_experiments
 from docrev.exploration.probed_facts import Probed, Replayer
 from docrev.exploration.same_named import SameNamed
 from docrev.exploration.second_looks import SecondLooks
@@ -147,8 +147,9 @@ class Prober:
             writer = Writer(bench, self._same_named, partial(self._places.created_place, operation))
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
+                facts, calls = expected_of_property(operation, location)
                 run = partial(writer.property, location, value)
-                yield Experiment(operation.key, location, 2.5, 12, run, writes=True)
+                yield Experiment(operation.key, location, facts, calls, run, writes=True)
 
 
 class Writer:

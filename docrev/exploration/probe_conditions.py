@@ -24,9 +24,9 @@ _CONDITIONS = 3.0
 """Facts that conditions are worth: whether a change of somebody else can be lost."""
 _NULLS = 3.0
 """Facts that null is worth: whether what has a value can be without one again."""
-_SENT_BACK = 4.0
+_SENT_BACK = 3.0
 """Facts that what was read is worth if it is sent back: whether that is refused, and what is passed over."""
-_MOST = {"conditions": 4, "null": 3, "sent back": 6}
+_MOST = {"conditions": 4, "null": 3, "sent back": 4}
 """Writes of a service that each is tried at: what these do, most of them do."""
 _MAX_NULLS = 2
 _DEPTH = 2
@@ -48,14 +48,14 @@ class ConditionProber:
                 continue
             if self._bench.body(operation) is not None and self._is_early("sent back", operation):
                 run = partial(send_back, self._bench, operation)
-                yield Experiment(operation.key, "sent back", _SENT_BACK, 8, run, writes=True)
+                yield Experiment(operation.key, "sent back", _SENT_BACK, 3, run, writes=True)
             if any(map(entity_tag, self._bench.good(reader))) and self._is_early("conditions", operation):
                 run = partial(self._try_conditions, operation)
-                yield Experiment(operation.key, "conditions", _CONDITIONS, 5, run, writes=True)
+                yield Experiment(operation.key, "conditions", _CONDITIONS, 4, run, writes=True)
             places = [*islice(self._clearable(operation), _MAX_NULLS)] if operation.method == "PATCH" else []
             if places and self._is_early("null", operation):
                 run = partial(self._clear, operation)
-                yield Experiment(operation.key, "null", _NULLS, 4 * len(places), run, writes=True)
+                yield Experiment(operation.key, "null", _NULLS, 3 * len(places), run, writes=True)
 
     def _is_early(self, subject: str, operation: Operation) -> bool:
         """Whether a subject was offered for few operations of a service yet; this one counts."""

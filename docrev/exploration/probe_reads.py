@@ -166,27 +166,32 @@ class ReadProber:
         return [(operation, template) for operation, template in templates if template is not None]
 
     def again(self, doubts: Distrust, besides: Container[OperationKey], left: int) -> Steps[dict[str, Call]]:
-        """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
+        """Read everything but `besides` once more, and at once again what is different from before: what differs then,
+        too, is no matter of what was done in between.
 
-        Returns the second answers by the ids of the calls that they repeat. If fewer requests are `left` than all of it
-        takes, none is made: a part says nothing of the others, and each of them shows more where it is chosen by that.
+        Returns the last answers by the ids of the calls that they repeat. If fewer requests are `left` than all of it
+        may take, none is made: a part says nothing of the others, and each of them shows more where it is chosen by
+        that.
         """
         known = self._templates(besides)
         if 2 * len(known) > left:
             return {}
-        pairs = [(operation, {**call.arguments, **self._place_of(operation, call)}) for operation, call in known]
+        templates = [template for _, template in known]
+        asked = [(operation, {**call.arguments, **self._place_of(operation, call)}) for operation, call in known]
         try:
-            first = yield from self._all(pairs, Repeat.READ_ONCE)
-            second = yield from self._all(pairs, Repeat.READ_TWICE)
+            first = yield from self._all(asked, Repeat.READ_ONCE)
+            other = [place for place, call in enumerate(first) if not _is_same(templates[place], call)]
+            repeated = yield from self._all([asked[place] for place in other], Repeat.READ_TWICE)
         except Spent:
             return {}
-        doubts.twice(list(zip(first, second, strict=True)))
-        now = {request_of(call): call for call in first}
-        doubts.changed([template for _, template in known], now)
+        second = dict(zip(other, repeated, strict=True))
+        # What is the same as long before is the same twice in a row.
+        doubts.twice([(call, second.get(place, call)) for place, call in enumerate(first)])
+        doubts.changed(templates, {request_of(call): call for call in first})
         return {
-            template.id: call
-            for (_, template), call in zip(known, second, strict=True)
-            if request_of(template) == request_of(call)
+            template.id: second.get(place, first[place])
+            for place, template in enumerate(templates)
+            if request_of(template) == request_of(first[place])
         }
 
     def _place_of(self, operation: Operation, template: Call) -> dict[str, Json]:
@@ -209,6 +214,11 @@ class ReadProber:
         if any(call.error == "budget" for call in calls):
             raise Spent
         return calls
+
+
+def _is_same(one: Call, other: Call) -> bool:
+    """Whether a request was answered the same as before."""
+    return (request_of(one), one.status, one.body) == (request_of(other), other.status, other.body)
 
 
 def _announced(catalog: Catalog, tool: str) -> bool:

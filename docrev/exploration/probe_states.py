@@ -57,7 +57,7 @@ _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
 _CONTENTS = 4.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
-_UNKNOWN = 3.0
+_UNKNOWN = 5.0
 """Facts that unknown properties are worth."""
 _UNKNOWN_AT = 4
 """Writes of a service that are sent unknown properties: what these do with them, most of them do."""
@@ -66,9 +66,10 @@ _LEAST_UNKNOWN = 4
 _REWRITTEN = 2.0
 """Facts that two objects, one after the other, show of the property that they are given to."""
 _MAX_OBJECTS = 2
-_TAKEN = 3.0
+_TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
-_FIRST_ORPHANS = 3
+_FIRST = {"accepted": 4, "refused": 8, "taken": 4, "orphans": 3}
+"""Operations of a service that are early asked for what most others then do alike, and what later ones are worth."""
 _LATER = 0.25
 _FIRST_CREATIONS = 2
 """Creations of a service that are given an ID early."""
@@ -96,26 +97,29 @@ class StateProber:
             if operation.method in ("POST", "PUT", "PATCH", "DELETE") and self._bench.good(operation):
                 offers = self._of_deletion if operation.method == "DELETE" else self._of
                 for subject, facts, calls, run in offers(operation):
-                    yield Experiment(operation.key, subject, facts, calls, run, writes=True)
+                    is_early = subject not in _FIRST or self._count(subject, operation) <= _FIRST[subject]
+                    yield Experiment(
+                        operation.key, subject, facts * (1 if is_early else _LATER), calls, run, writes=True
+                    )
 
     def _of_deletion(self, operation: Operation) -> Iterator[_Offer]:
         contents = len(self._deletions.contents(operation))
         facts = _GONE if self._count("deleted", operation) <= _FIRST_WRITES else 1
         facts += self._unknown(operation, NOT_FOUND) + _CONTENTS * min(contents, 1)
-        yield "deleted", facts, 7 + 3 * contents, lambda: self._deletions.delete(operation)
+        yield "deleted", facts, 9 + 4 * contents, lambda: self._deletions.delete(operation)
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         method, parameters = operation.method, parameters_of(operation.path)
         error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
         if self._bench.journal.effects.puts(operation) or method == "PUT":
             facts = _REPLACED if self._count("replaced", operation) <= _FIRST_WRITES else 3
-            yield "accepted", facts + gone, 10, lambda: self._writes.accept(operation)
+            yield "accepted", facts + gone, 8, lambda: self._writes.accept(operation)
         else:
             facts = _NAMED_AGAIN if method == "POST" and self._gives_name(operation) else 2
             yield "accepted", facts, 4, lambda: self._writes.accept(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
-            yield "refused", 1 + error, 3, lambda: self._refusals.refuse(operation)
+            yield "refused", 1 + error, 3.5, lambda: self._refusals.refuse(operation)
             yield from self._of_body(operation, body)
             yield from self._of_properties(operation, body)
         if self._bench.places.takes_other_form(operation):
@@ -123,19 +127,17 @@ class StateProber:
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
         if parents and method != "PATCH":
-            # What one write of a service returns below what does not exist, most of them do.
-            is_early = self._count("orphans", operation) <= _FIRST_ORPHANS
-            facts = (1 + gone) * len(parents) * (1 if is_early else _LATER)
-            yield "orphans", facts, 2.5 * len(parents), lambda: self._refusals.orphans(operation)
+            facts = (1 + gone) * len(parents)
+            yield "orphans", facts, 3 + 3 * len(parents), lambda: self._refusals.orphans(operation)
         if item and method == "PATCH":
-            yield "gone", gone, 6, lambda: self._refusals.gone(operation)
+            yield "gone", gone, 4, lambda: self._refusals.gone(operation)
 
     def _of_body(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
         if operation.method != "PATCH":
             count = len(list(left_out(body)))
             # If a document names nothing that is needed, each that is, is news.
             each = 0.5 if self._names_required(operation) else 1.0
-            yield "left out", each * count + 0.5, 1.5 * count + 1, lambda: self._refusals.leave_out(operation)
+            yield "left out", each * count + 0.5, 2.5 * count + 2, lambda: self._refusals.leave_out(operation)
         if lists := listable(operation, self._bench.smallest_body(operation)):
             calls = sum(len(values) for _, values in lists) + 1
             yield "listed", _LISTED * calls, calls, lambda: self._writes.list_names(operation, lists)
@@ -147,7 +149,7 @@ class StateProber:
         if self._is_tried_with_unknown(operation, body):
             yield "unknown properties", _UNKNOWN, 4, lambda: self._writes.add_unknown(operation)
         if operation.method != "POST" and operation.path.rstrip("/").endswith("}"):
-            yield "taken", _TAKEN, 6, lambda: self._writes.give_taken(operation)
+            yield "taken", _TAKEN, 3, lambda: self._writes.give_taken(operation)
         if operation.method != "POST" and (objects := [*islice(objects_in_turn(operation), _MAX_OBJECTS)]):
             facts, calls = _REWRITTEN * len(objects), 6 * len(objects)
             yield "objects", facts, calls, lambda: self._writes.rewrite_objects(operation, objects)
@@ -160,18 +162,18 @@ class StateProber:
             yield (
                 "other values",
                 _OTHER_VALUE * len(others),
-                4 * len(others),
+                3.5 * len(others),
                 lambda: self._writes.vary(operation, others),
             )
         places = [at for at in map(id_to_choose, self._bench.good(operation)) if at]
         if places and not any(allows(operation, at) for at in places):
             # What is not declared is tried where another creation of the service heeds it.
             if not is_closed(operation):
-                yield "again", 0.9 * _CHOSEN, 9, lambda: self._writes.again(operation, only_if_heeded=True)
+                yield "again", 0.9 * _CHOSEN, 6, lambda: self._writes.again(operation, only_if_heeded=True)
         elif places:
             # What one creation of a service does, most of them do.
             is_early = self._count("again", operation) <= _FIRST_CREATIONS
-            yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 9, lambda: self._writes.again(operation)
+            yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 6, lambda: self._writes.again(operation)
 
     def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
         writes = [

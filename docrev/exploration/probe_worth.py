@@ -12,14 +12,15 @@ from docrev.exploration.probe_hints import (
     role_in,
 )
 from docrev.exploration.probe_reader import Reader
-from docrev.spec import MISSING, Operation, Parameter
+from docrev.json_values.pointer import split
+from docrev.spec import MISSING, Operation, Parameter, Schema
 
 _EXPECTED: dict[Role, tuple[int, int]] = {
-    **dict.fromkeys([Role.SEARCH, Role.NAME], (9, 24)),
-    **dict.fromkeys(ORDERING, (6, 13)),
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (6, 20)),
+    **dict.fromkeys(ORDERING, (6, 15)),
     **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
-    Role.PAGE_SIZE: (4, 18),
-    Role.PAGE: (4, 11),
+    Role.PAGE_SIZE: (5, 18),
+    Role.PAGE: (4, 12),
     Role.OFFSET: (2, 8),
     Role.CURSOR: (1, 4),
 }
@@ -30,10 +31,14 @@ _LEFT_OUT = (1.0, 3.0)
 """Facts and calls of leaving out what all calls have: is it required?"""
 _OTHER = (3, 11)
 """The same for a parameter of any other role."""
-_OF_ITEMS = (3, 10)
+_OF_ITEMS = (1, 3)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
-_PLAIN = (4, 5)
+_PLAIN = (2.5, 5)
 """The same for one in a path or a header: little can be asked of those."""
+_CREATED, _CHANGED = (2.5, 18), (3, 11)
+"""The same for a property of a body, of what is created and of what is changed: each creation is looked at before and
+after, and removed at the end."""
+_BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "pattern")
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 
@@ -90,8 +95,22 @@ def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[st
 def expected(parameter: Parameter) -> tuple[float, float]:
     """New facts that probing a parameter may show, fewer if more is documented; and the calls that it takes."""
     facts, calls = _EXPECTED.get(role_in(parameter), _OTHER) if parameter.location == "query" else _PLAIN
-    schema = parameter.schema
-    documented = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
-    documented.append(None if schema.default is MISSING else True)
     claims = _CLAIM if any(map(str.isdigit, parameter.description)) else 0
-    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)) + claims, calls
+    return facts * _unknown_part(parameter.schema, parameter.description) + claims, calls
+
+
+def expected_of_property(operation: Operation, location: str) -> tuple[float, float]:
+    """The same of a property of the body."""
+    facts, calls = _CREATED if operation.method == "POST" else _CHANGED
+    schema = operation.body_schema
+    for name in split(location.removeprefix("body:")):
+        schema = schema.properties().get(name) if schema is not None else None
+    known = 1.0 if schema is None else _unknown_part(schema, schema.description)
+    return facts * known, calls
+
+
+def _unknown_part(schema: Schema, description: str) -> float:
+    """The part of what calls may show that neither a schema nor a description says."""
+    is_bounded = bool(schema.enum) or any(schema.get(keyword) not in (None, MISSING) for keyword in _BOUNDS)
+    documented = [bool(schema.type), is_bounded, bool(description), schema.default is not MISSING]
+    return 1 - _KNOWN * sum(documented)

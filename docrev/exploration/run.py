@@ -55,10 +55,12 @@ from docrev.settings.choices import Strategy
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
-SCENARIO_SHARE = 6
+SCENARIO_SHARE = 10
 """The part of all requests that scenarios may use at most: one of so many."""
 REPLAY = 4
 """Requests for each operation that are held back for the final replay, if there are so many."""
+STEP = 40
+"""Requests that must reach an operation, at least, for the survey to go on at the cost of the probes."""
 SPARE = 20
 """Requests that the stages must leave over for the survey to go on."""
 TURNS = 2
@@ -93,8 +95,6 @@ class _Exploration:
         # What was learned and cannot be shown again is as good as not learned.
         last = self._last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
-        # What is reached must be asked about too, be it at the cost of what could still be reached.
-        self._hold(last + probes // 4)
         surveyor = Surveyor(
             workspace.catalog,
             workspace.graph,
@@ -106,7 +106,7 @@ class _Exploration:
         )
         if self._method.toolbfs:
             return (yield from self._as_in_the_paper(surveyor))
-        yield from surveyor.reach()
+        yield from self._reach(surveyor, last, probes)
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
@@ -134,6 +134,20 @@ class _Exploration:
         self._hold(0)
         cleaned = yield from workspace.clean_up()
         return replace(self._outcome(survey, cleaned), facts=kept, dropped=dropped)
+
+    def _reach(self, surveyor: Surveyor, last: int, probes: int) -> Steps[None]:
+        """Reach operations with what is nobody else's, then with most of what the probes have, as long as it pays.
+
+        What is reached must be asked about too, be it at the cost of what could still be reached.
+        """
+        held, least, known = last + probes, last + probes // 4, -1
+        while surveyor.count_reached() > known:
+            known = surveyor.count_reached()
+            self._hold(held)
+            yield from surveyor.reach()
+            if not surveyor.is_cut_off or held == least:
+                return
+            held = max(least, held - max(STEP, probes // 8))
 
     def _as_in_the_paper(self, surveyor: Surveyor) -> Steps[ExplorationOutcome]:
         """The stages of ToolBFS+ (§3.2, §3.3).

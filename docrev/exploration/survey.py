@@ -83,6 +83,15 @@ class Surveyor(SurveyCalls):
         except Spent:
             self._spent = True
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the budget ended it, and not that nothing was left to try."""
+        return self._spent
+
+    def count_reached(self) -> int:
+        """How many operations have returned 2xx."""
+        return sum(subject.reached for subject in self._subjects.values())
+
     def persist(self) -> bool:
         """Be more patient from now on with what was not reached; False if that is enough."""
         waiting = [s for s in self._subjects.values() if not s.reached and s.operation.key not in self._forbidden]
