@@ -68,9 +68,12 @@ class Learner:
             subject.why = call.detail or call.error
             if call.error == "budget":
                 self.cut_off.add(subject.operation.key)
-            subject.sent += call.error == "denied"
-            subject.denied.append(arguments)
+                subject.take_back(arguments)
+            else:
+                subject.sent += 1
+                subject.denied.append(arguments)
             return
+        self.cut_off.discard(subject.operation.key)
         subject.calls.append(call)
         subject.sent += 1
         subject.stale += 1

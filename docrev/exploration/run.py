@@ -36,6 +36,7 @@ from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.probed_facts import Probed, says_more
+from docrev.exploration.reaching import reach
 from docrev.exploration.scenarios import Board, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.state_bench import StateBench
@@ -59,8 +60,6 @@ SCENARIO_SHARE = 10
 """The part of all requests that scenarios may use at most: one of so many."""
 REPLAY = 4
 """Requests for each operation that are held back for the final replay, if there are so many."""
-STEP = 40
-"""Requests that must reach an operation, at least, for the survey to go on at the cost of the probes."""
 SPARE = 20
 """Requests that the stages must leave over for the survey to go on."""
 TURNS = 2
@@ -106,7 +105,8 @@ class _Exploration:
         )
         if self._method.toolbfs:
             return (yield from self._as_in_the_paper(surveyor))
-        yield from self._reach(surveyor, last, probes)
+        # What is reached must be asked about too, be it at the cost of what could still be reached.
+        yield from reach(surveyor, self._hold, last, probes)
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
@@ -134,20 +134,6 @@ class _Exploration:
         self._hold(0)
         cleaned = yield from workspace.clean_up()
         return replace(self._outcome(survey, cleaned), facts=kept, dropped=dropped)
-
-    def _reach(self, surveyor: Surveyor, last: int, probes: int) -> Steps[None]:
-        """Reach operations with what is nobody else's, then with most of what the probes have, as long as it pays.
-
-        What is reached must be asked about too, be it at the cost of what could still be reached.
-        """
-        held, least, known = last + probes, last + probes // 4, -1
-        while surveyor.count_reached() > known:
-            known = surveyor.count_reached()
-            self._hold(held)
-            yield from surveyor.reach()
-            if not surveyor.is_cut_off or held == least:
-                return
-            held = max(least, held - max(STEP, probes // 8))
 
     def _as_in_the_paper(self, surveyor: Surveyor) -> Steps[ExplorationOutcome]:
         """The stages of ToolBFS+ (§3.2, §3.3).

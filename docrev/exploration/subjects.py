@@ -165,6 +165,11 @@ class Subject:
         else:
             self.broken += 1
 
+    def take_back(self, arguments: dict[str, Json]) -> None:
+        """Let arguments that were not sent be the next, if there are requests again."""
+        self.tried.discard(canonical(arguments))
+        self.consider([arguments])
+
     def reopen(self) -> None:
         """Go on with it, since more is known: what was denied for what a look showed may be permitted by now."""
         self.dry = None

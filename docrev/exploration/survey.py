@@ -301,7 +301,9 @@ class Surveyor(SurveyCalls):
     def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
         if subject.reached:
             return self._elsewhere(subject)
-        return subject.next_mended() or subject.new(self._candidates.sets(subject))
+        # What was taken back may have no arguments.
+        mended = subject.next_mended()
+        return subject.new(self._candidates.sets(subject)) if mended is None else mended
 
     def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that worked, in another place that is known."""
@@ -313,7 +315,7 @@ class Surveyor(SurveyCalls):
 
     def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments that were not tried: creations anywhere, the rest on what the run created."""
-        while (arguments := self._next_mended(subject) or subject.new(self._unsafe_sets(subject))) is not None:
+        while (arguments := self._next_change(subject)) is not None:
             reason = self._policy.verdict(subject.operation, arguments, self._journal)
             if reason is None:
                 return arguments

@@ -145,6 +145,10 @@ class SurveyCalls:
                 return unsent
         return arguments
 
+    def _next_change(self, subject: Subject) -> dict[str, Json] | None:
+        mended = self._next_mended(subject)
+        return subject.new(self._unsafe_sets(subject)) if mended is None else mended
+
     def _has_ids_of_its_own(self, operation: Operation) -> bool:
         """Whether the API chooses the IDs of what a PUT goes to: a POST makes it, and chosen ones were not found."""
         routes, key = self._journal.routes, operation.key

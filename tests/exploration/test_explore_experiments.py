@@ -16,12 +16,16 @@ class Bank:
     def __init__(self, requests: int) -> None:
         self.left, self.owed, self.done = requests, 0, list[str]()
 
-    def experiment(self, name: str, facts: float, calls: int, *, writes: bool = False, owed: int = 0) -> Experiment:
+    def experiment(
+        self, name: str, facts: float, calls: int, *, writes: bool = False, owed: int = 0, takes: int = 0
+    ) -> Experiment:
+        """One that takes as many requests as are expected of it, or `takes`; it is done if there are so many."""
         key = OperationKey("shop", "POST /things" if writes else f"GET /{name}")
 
         def run() -> Steps[None]:
-            self.done.append(name)
-            self.left -= calls - owed
+            if self.left >= (takes or calls - owed):
+                self.done.append(name)
+            self.left -= min(self.left, takes or calls - owed)
             return
             yield
 
@@ -56,6 +60,14 @@ def test_of_operations_side_by_side_the_one_with_most_to_ask_has_what_the_others
     bank = Bank(100)
     bank.perform([bank.experiment("dear", 9, 9), bank.experiment("cheap", 1, 2)])
     assert bank.done == ["cheap", "dear"]
+
+
+def test_what_takes_more_than_expected_is_at_the_cost_of_what_is_worth_least() -> None:
+    bank = Bank(20)
+    lesser = [bank.experiment(f"lesser {number}", 1, 1, takes=2) for number in range(9)]
+    bank.perform([bank.experiment("best", 30, 8), *lesser])
+    assert bank.done.index("best") <= 2
+    assert len(bank.done) == 1 + (20 - 8) // 2
 
 
 def test_what_cannot_be_paid_for_is_passed_over_for_what_can() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,9 @@ from servers import Server, reply
 from shop import Shop
 
 import docrev
+from docrev.events import CallFinished, Event
 from docrev.evidence import Evidence
+from docrev.exploration.reaching import STEP
 
 LISTS = [f"/list{number}" for number in range(10)]
 
@@ -29,6 +33,41 @@ def test_of_few_requests_enough_are_left_to_show_again_what_every_operation_retu
     with Evidence.open(tmp_path / "evidence", write=False) as evidence:
         shown = {fact.key.path for fact in evidence.facts(kind="field")}
     assert shown == {*LISTS}
+
+
+def test_what_answers_as_long_before_is_read_once_more_and_what_does_not_twice(tmp_path: Path) -> None:
+    counted = itertools.count(1)
+    routes = {f"GET {path}": reply({"items": [{"id": 1, "size": 2}]}) for path in LISTS}
+    routes["GET /time"] = lambda _: reply({"now": next(counted)})
+    ok = {"responses": {"200": {"description": "ok"}}}
+    paths = {path: {"get": ok} for path in [*LISTS, "/time"]}
+    file = tmp_path / "lists.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "lists", "version": "1"}, "paths": paths}))
+    with Server(routes) as server:
+        docrev.explore(file, base_urls=server.url, out=tmp_path / "evidence", max_calls=400)
+    with Evidence.open(tmp_path / "evidence", write=False) as evidence:
+        replays = Counter(call.key.path for call in evidence.calls.select(purpose="replay"))
+    assert [replays[path] for path in LISTS] == [1] * len(LISTS)
+    assert replays["/time"] == 2
+
+
+def test_what_reaches_nothing_more_gives_way_to_what_is_asked_about_what_is_reached(tmp_path: Path) -> None:
+    get: dict[str, Any] = {"get": {"responses": {"200": {"description": "ok"}}}}
+    id = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    limit = {"name": "limit", "in": "query", "schema": {"type": "integer"}}
+    paths = {f"/closed{n}/{{id}}": {"parameters": [id], **get} for n in range(150)}
+    paths |= {path: {"parameters": [limit], **get} for path in LISTS}
+    file = tmp_path / "lists.json"
+    file.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "lists", "version": "1"}, "paths": paths}))
+    purposes: list[str] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, CallFinished) and event.wire:
+            purposes.append(event.call.purpose)
+
+    with Server({f"GET {path}": reply({"items": [{"id": 1, "size": 2}]}) for path in LISTS}) as server:
+        docrev.explore(file, base_urls=server.url, out=tmp_path / "evidence", max_calls=400, on_event=note)
+    assert purposes.index("probe") <= 400 - 100 - 400 // 3 + STEP + len(LISTS)
 
 
 def test_of_what_was_never_tried_no_value_is_wanted(tmp_path: Path) -> None:

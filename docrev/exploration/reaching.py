@@ -1,0 +1,27 @@
+"""How many requests reaching operations may take before anything is asked about those that are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from docrev.exploration.survey import Surveyor
+from docrev.prompts.steps import Steps
+
+STEP = 40
+"""Requests that must reach an operation, at least, for the survey to go on at the cost of the probes."""
+
+
+def reach(surveyor: Surveyor, hold: Callable[[int], None], last: int, probes: int) -> Steps[None]:
+    """Reach operations with what is nobody else's, then, as long as that pays, with three quarters of what is the
+    probes'; `hold` keeps requests back, `last` of them for the final replay.
+
+    What is given up here goes on with what the probes leave.
+    """
+    held, least, known = last + probes, last + probes // 4, -1
+    while surveyor.count_reached() > known:
+        known = surveyor.count_reached()
+        hold(held)
+        yield from surveyor.reach()
+        if not surveyor.is_cut_off or held == least:
+            return
+        held = max(least, held - max(STEP, probes // 8))
