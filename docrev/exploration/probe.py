@@ -41,8 +41,10 @@ _FIRST_PAGED = 2
 """Lists of a service whose pages and orders are tried early."""
 _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
 _SOONER, _LATER = 4.0, 0.3
-_SHORT = 0.4
-"""The share of these facts that a short list shows; later, more may be in it."""
+_SHORT, _EMPTY = 0.4, 0.2
+"""The share of these facts that a short list shows, and an empty one into which nothing will come."""
+_ENOUGH = 16
+"""Operations of a service that are asked for unknown parameters; what further ones do is no news."""
 _MAX_FAILED = 40
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
 
@@ -92,7 +94,8 @@ class Prober:
         chosen = [p for p in operation.parameters if self._probable(operation, p)]
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
-            short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
+            short = known.size is not None and known.size < MIN_SORTED
+            grows = short and self._places.will_grow(operation)
             bench = Bench(operation, known)
             reader = Reader(
                 bench,
@@ -101,17 +104,20 @@ class Prober:
                 self._looks,
                 ItemDetails.of(bench, self._routes, self._evidence),
                 self._evidence,
-                partial(self._places.fullest_place, operation) if short else None,
+                partial(self._places.fullest_place, operation) if grows else None,
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
                 # What one list of a service does with unknown parameters, most of them do.
                 lists = self._lists[operation.tool] = self._lists.get(operation.tool, 0) + bool(known.size)
                 is_first = bool(known.size) and lists <= _FIRST_LISTS
+                self._alike[operation.tool, UNKNOWN] += 1
+                others = 1 if self._alike[operation.tool, UNKNOWN] <= _ENOUGH else _LATER
                 run = partial(reader.unknown, compares=is_first)
-                yield Experiment(operation.key, UNKNOWN, 4 if is_first else 1, 3.5, run)
+                yield Experiment(operation.key, UNKNOWN, 4 if is_first else others, 3.5, run)
             early = self._early(operation, chosen, known.size)
-            yield from parameter_experiments(operation, chosen, reader, _SHORT if short else 1.0, early)
+            share = _SHORT if grows else _EMPTY if known.size == 0 else 1.0
+            yield from parameter_experiments(operation, chosen, reader, share, early)
 
     def _early(self, operation: Operation, chosen: Sequence[Parameter], size: int | None) -> dict[str, float]:
         """What the facts on some parameters are worth more, or less: what pages and sorts one list of a service does so
