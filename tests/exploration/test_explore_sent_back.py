@@ -72,7 +72,7 @@ class Bound(Strict):
 
     def _item(self, request: Received, path: str) -> Answer:
         answer = super()._item(request, path)
-        other = f"{self.things.get(path, {}).get('name', '').rpartition('-')[0]}-99"
+        other = f"{str(self.things.get(path, {}).get('name', '')).rpartition('-')[0]}-99"
         return answer if answer.status != 422 else reply({"error": f"{other} is required"}, 422)
 
 
