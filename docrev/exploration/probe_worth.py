@@ -35,7 +35,7 @@ _OF_ITEMS = (1, 3)
 """Further facts, and calls, if the items that such a parameter chooses can be read one by one."""
 _PLAIN = (2.5, 5)
 """The same for one in a path or a header: little can be asked of those."""
-_CREATED, _CHANGED = (2.5, 18), (3, 11)
+_CREATED, _CHANGED = (3, 22), (3.5, 14)
 """The same for a property of a body, of what is created and of what is changed: each creation is looked at before and
 after, and removed at the end."""
 _BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "pattern")

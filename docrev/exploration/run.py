@@ -56,7 +56,7 @@ from docrev.settings.choices import Strategy
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
-SCENARIO_SHARE = 10
+SCENARIO_SHARE = 6
 """The part of all requests that scenarios may use at most: one of so many."""
 REPLAY = 4
 """Requests for each operation that are held back for the final replay, if there are so many."""

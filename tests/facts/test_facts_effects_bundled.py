@@ -186,10 +186,16 @@ def expected(truths: dict[str, Any]) -> list[tuple[OperationKey, str, str, Json]
     return [one for one in told if one[3] != {}]
 
 
+def is_one_bound(fact: Fact, expected: list[Any]) -> bool:
+    """Whether a fact tells one of two bounds: that is no falsehood, and what is missing counts as missed."""
+    alike = (one[3] for one in expected if one[:3] == (fact.key, fact.location, fact.kind))
+    return any(isinstance(value, dict) and fact.value.items() <= value.items() for value in alike)
+
+
 def test_no_fact_on_a_parameter_is_false(explored: Explored, expected: list[Any]) -> None:
     true = {name_of(*one) for one in expected}
-    told = [name_of(fact.key, fact.location, fact.kind, fact.value) for fact in explored.facts]
-    false = [one for one in told if one not in true]
+    told = {name_of(fact.key, fact.location, fact.kind, fact.value): fact for fact in explored.facts}
+    false = [name for name, fact in told.items() if name not in true and not is_one_bound(fact, expected)]
     assert not false, "\n".join(map(str, false))
     assert len(told) > 100
 
