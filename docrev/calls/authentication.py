@@ -111,12 +111,12 @@ def _header(scheme: SecurityScheme, secret: str, where: str) -> Header:
     """The credential of a scheme as it is sent."""
     if scheme.kind == "basic":
         _need(":" in secret, where, "user:password")
-        return Header("Authorization", basic(secret), tool=scheme.tool)
+        return Header("Authorization", basic(secret), tool=scheme.tool, given="--auth")
     if scheme.kind == "bearer":
-        return Header("Authorization", check_header_value(f"Bearer {secret}", where), tool=scheme.tool)
+        return Header("Authorization", check_header_value(f"Bearer {secret}", where), tool=scheme.tool, given="--auth")
     if scheme.kind == "key" and scheme.parameter and scheme.location in ("header", "query", "cookie"):
         value = check_header_value(secret, where) if scheme.location == "header" else secret
-        return Header(scheme.parameter, value, tool=scheme.tool, place=scheme.location)
+        return Header(scheme.parameter, value, tool=scheme.tool, place=scheme.location, given="--auth")
     raise UsageError("docrev cannot use this kind of scheme", where=where, fix="use -H")
 
 

@@ -34,7 +34,7 @@ class Header:
     """A header for the requests to `tool`, or to every tool if that is "".
 
     `secret`: its value is redacted wherever it would be stored or shown. `place` is "query" or "cookie" for a
-    credential that goes there instead.
+    credential that goes there instead. `given` is the option that it was given by.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Header:
     secret: bool = True
     tool: str = ""
     place: str = "header"
+    given: str = "-H"
 
     @property
     def form(self) -> str:
@@ -129,7 +130,7 @@ def assign_headers(
 
 
 def _tools_of(header: Header, hosts: Mapping[str, str], read_only: Collection[str]) -> list[str]:
-    where = f"-H {header.name}"
+    where = f"{header.given} {header.name}"
     if header.tool and header.tool not in hosts:
         raise UsageError(f"no tool named {header.tool}", where="-H", fix=f"the specs have {', '.join(hosts)}")
     if not header.secret:

@@ -285,5 +285,5 @@ def test_the_servers_that_specs_name_get_no_credentials(tmp_path: Path) -> None:
         file = write(tmp_path, {"query": KEY_OF["query"]})
         file.write_text(json.dumps({**json.loads(file.read_text()), "servers": [{"url": server.url}]}))
         done = here("explore", file, "--auth", "query=env:KEY", "--out", tmp_path / "out", env={"KEY": SECRET})
-        done.failed(2, "no secret is sent to the servers that the specs name for shop")
+        done.failed(2, "--auth shop_key: no secret is sent to the servers that the specs name for shop")
         assert server.requests == []
