@@ -35,7 +35,7 @@ from docrev.records import Arguments, Call, Json
 MAX_HINTS = 40
 TYPED = ("type", "format")
 """The kinds that tell what form a value has."""
-_ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "state"})
+ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "state"})
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
@@ -309,7 +309,7 @@ def _tells_nothing(claim: Claim, text: str) -> bool:
 
 def _hint(at: ErrorLocation, subject: ErrorLocation, claim: Claim, text: str) -> Hint:
     """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
-    if claim.kind in _ON_CALLS:
+    if claim.kind in ON_CALLS:
         return Hint(claim.kind, "", "", claim.values, text)
     where = _where(at, subject, claim)
     generic = claim.values[:1] in (("object",), ("Object",)) or claim.values == (where.name,)

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from docrev.facts.kind import AnyKind, BoundField, Effect, Ends, ItemField
+from docrev.facts.samples import undisguised
 from docrev.records import Call, Fact
 
 _ORDER = (
@@ -45,12 +46,12 @@ def value_of(fact: Fact) -> Any:
 
 def shows(fact: Fact, call: Call) -> bool:
     """Whether `call`, to the fact's operation, shows `fact`; never for facts that only several calls show together."""
-    return _answers(fact, call) and kind_of(fact).shows(fact, call)
+    return _answers(fact, call) and kind_of(fact).shows(fact, undisguised(call))
 
 
 def refutes(fact: Fact, call: Call) -> bool:
     """Whether `call`, to the fact's operation, could not have been answered so if `fact` were true."""
-    return _answers(fact, call) and kind_of(fact).refutes(fact, call)
+    return _answers(fact, call) and kind_of(fact).refutes(fact, undisguised(call))
 
 
 def _answers(fact: Fact, call: Call) -> bool:

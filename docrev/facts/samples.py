@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from docrev.conventions.envelopes import says_error
+from docrev.conventions.error_hints import ON_CALLS, read_hints
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import BAD_REQUEST, NOT_FOUND
 from docrev.evidence.calls import response_weight
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
@@ -127,6 +129,16 @@ def is_disguised(call: Call) -> bool:
 
 def _says_error(call: Call) -> bool:
     return says_error(call.body)
+
+
+def undisguised(call: Call) -> Call:
+    """A call that failed under a status of success, with the status that others give for it; as it is, if its body
+    does not say that what was sent is wrong, or names what is not there: nobody knows then what it means.
+    """
+    kinds = {hint.kind for hint in read_hints(BAD_REQUEST, {}, call.body)} if is_disguised(call) else set()
+    if "not-found" in kinds:
+        return replace(call, status=min(NOT_FOUND))
+    return replace(call, status=BAD_REQUEST) if kinds - ON_CALLS else call
 
 
 def is_sampled(call: Call) -> bool:

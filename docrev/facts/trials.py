@@ -15,7 +15,7 @@ from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import hints_about
 from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
-from docrev.facts.samples import is_disguised
+from docrev.facts.samples import is_disguised, undisguised
 from docrev.facts.volatility import volatile
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape
@@ -98,6 +98,7 @@ class OperationTrials:
         look = lru_cache(maxsize=None)(lookup)
         for trial in trials:
             base, call = look(trial.base), look(trial.call)
+            call = undisguised(call) if call is not None else None
             if base is not None and call is not None and base.ok and not (is_disguised(base) or is_disguised(call)):
                 stated = () if call.ok else call.read(stated_about, trial.location)
                 calls = TrialCalls(trial.location, trial.value, trial.sent, base, call, stated)

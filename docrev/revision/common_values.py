@@ -22,7 +22,7 @@ MANY = 6
 """Parameters of one name from which on it stands once for all of them where their values come from."""
 _ALONE = frozenset({SOURCE, "ignored", "no-effect", "observed-values", "unrecognised"})
 """Kinds of what may be so at one operation and not at another."""
-_VERB = re.compile(r"(?:Also )?(?:Must|Returns|Defaults|Takes|Accepts|Finds|Has)\b", re.IGNORECASE)
+_VERB = re.compile(r"(?:Also )?(?:Must|Returns|Defaults|Takes|Accepts|Finds|Has|Is)\b", re.IGNORECASE)
 Stated = Sequence[tuple[Spot, Sequence[Statement]]]
 
 
@@ -45,14 +45,14 @@ def common_to_values(stated: Stated) -> dict[str, list[Statement]]:
 
 
 def common_parameters(stated: Stated) -> Iterator[Statement]:
-    """What parameters of lists do at each operation that has them, those together that do the same."""
-    lists = Counter(spot.name for spot, _ in stated if spot.first.observed.key.method == "GET")
+    """What query parameters do at each operation that has them, those together that do the same."""
+    having = Counter(spot.name for spot, _ in stated if spot.first.observed.key.method == "GET")
     for text, by_name in _same_effects(stated).items():
         every = [one for found in by_name.values() for one in found]
         if len(every) >= MANY and max(map(len, by_name.values())) >= MIN_OPERATIONS:
             whole = _of_all(text, sorted(by_name))
-            if any(len(found) < lists[name] for name, found in by_name.items()):
-                whole = f"In most lists, {whole[0].lower()}{whole[1:]}"
+            if any(len(found) < having[name] for name, found in by_name.items()):
+                whole = f"In most operations, {whole[0].lower()}{whole[1:]}"
             yield Statement(whole, every[0].kind, categories(every)[0], facts_behind(every), about=text)
 
 
@@ -72,6 +72,7 @@ def _same_effects(stated: Stated) -> dict[str, dict[str, list[Statement]]]:
 
 def _of_all(text: str, names: Sequence[str]) -> str:
     """A statement with the parameters that it is about: as its subject, if it begins with its verb."""
+    text = re.sub("^Required", "Is required", text)
     named, rest = joined_names(names), f"{text[0].lower()}{text[1:]}"
     if not _VERB.match(text):
         return f"{named}: {rest}"

@@ -294,3 +294,24 @@ def test_texts_lie_between_others_by_the_rank_that_their_list_is_in() -> None:
     one: Any = SimpleNamespace(fields_before={"name": names}, fields={"name": ["Date", "fig"]})
     assert default._lie_between(one, "name", [0])
     assert not default._lie_between(one, "name", [1])
+
+
+@pytest.mark.parametrize(
+    ("message", "is_required"),
+    [
+        ("pad is not a string", True),
+        ("pad is required", True),
+        ("rate limit exceeded", False),
+        ("no or wrong API Key", False),
+        ("pad does not exist", False),
+    ],
+)
+def test_an_error_under_a_status_of_success_is_a_refusal_if_it_says_what_is_wrong(
+    message: str, is_required: bool
+) -> None:
+    base = _call("base", {"query:pad": "a"}, {"code": 0, "message": "ok", "data": {"text": "x"}})
+    bare = _call("bare", {}, {"code": 1, "message": message, "data": None})
+    trial = Trial("query:pad", None, "base", "bare", sent=False)
+    told = operation_facts(OperationTrials.of(KEY, [trial], {"base": base, "bare": bare}.get))
+    assert [fact.location for fact in told if fact.kind == "required"] == ["query:pad"] * is_required
+    assert not any(refutes(fact, bare) for fact in told)
