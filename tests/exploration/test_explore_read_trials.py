@@ -166,9 +166,12 @@ def test_what_only_a_post_lists_is_looked_for_there_and_told(tmp_path: Path) -> 
             return Answer(405) if is_echo else super().answer(request)
 
         def collection(self, request: Received) -> Answer:
+            name = request.json.get("name") if request.body else None
+            if not isinstance(name, str) or not name:
+                return reply({"message": "name must be a string"}, 400)
             answer = super().collection(request)
             if self.next > 4:
-                self.items[self.next] = {"id": self.next, "text": str(request.json.get("name", ""))}
+                self.items[self.next] = {"id": self.next, "text": name}
                 self.next += 1
             return answer
 

@@ -32,7 +32,8 @@ class Shelves:
     def __call__(self, request: Received) -> Answer:
         parts = request.path.strip("/").split("/")
         if len(parts) == 1:
-            return self._add(request.json) if request.method == "POST" else reply({"items": list(self.items.values())})
+            sent = request.json if request.body else None
+            return self._add(sent) if request.method == "POST" else reply({"items": list(self.items.values())})
         id = parts[1]
         if request.method == "PUT":
             new = id not in self.items
