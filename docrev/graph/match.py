@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.ids import IDENTIFIERS
-from docrev.language.words import singular, words
+from docrev.language.words import singular, singular_words, words
 
 GENERIC = IDENTIFIERS | {"name", "title", "type", "status", "value", "description", "url", "number", "date"}
 
@@ -67,16 +67,24 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     """The words of a response field, and the noun of the object that contains it.
 
     `200:/results/0/id` of /movies → (id), movie; `200:/cast/0/id` → (id), cast; envelopes say nothing. The items of a
-    list of plain values are named after the list: `200:/data/0` of /regions → (region), region.
+    list of plain values are named after the list: `200:/data/0` of /regions → (region), region; `200:/userIds/0` →
+    (user, id), user.
     """
     parts = [part for part in pointer.partition(":")[2].split("/") if part]
     keys = [part for part in parts if not part.isdigit()]
     named = [part for part in keys if plain_name(part) not in ENVELOPES]
     if parts and parts[-1].isdigit():
-        noun = _last_noun(named[-1]) if named else resource
-        return (noun,), noun
+        return _of_items(named[-1]) if named else ((resource,), resource)
     holders = named[:-1] if named[-1:] == keys[-1:] else named
     return words("".join(keys[-1:])), (_last_noun(holders[-1]) if holders else resource)
+
+
+def _of_items(name: str) -> tuple[tuple[str, ...], str]:
+    """The words of the items of a list of plain values with this name, and their noun."""
+    found = singular_words(name) or ("",)
+    if len(found) > 1 and found[-1] in IDENTIFIERS:
+        return found, found[-2]
+    return found[-1:], found[-1]
 
 
 def match(field: Named, parameter: Named) -> FieldMatch | None:

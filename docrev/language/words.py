@@ -27,6 +27,7 @@ _IRREGULAR = {
     "wolves": "wolf",
     "knives": "knife",
     "wives": "wife",
+    "ids": "id",
 }
 _UNCOUNTED = set("series news species status address access business weather information".split())
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}

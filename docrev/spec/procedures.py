@@ -291,7 +291,7 @@ def _is_sure(one: _Procedure, chosen: str) -> bool:
     Where what chooses is left out, a service may change all that it has.
     """
     fields = {name: required for name, part, required in _fields(one.operation) if _names_one(part)}
-    others = (name for name in fields if name != chosen and _ending(name) in ("id", "ids", "uuid", "guid"))
+    others = (name for name in fields if name != chosen and _ending(name) in ("id", "uuid", "guid"))
     return fields.get(chosen, False) or (_ending(chosen) not in _NAMED and not any(fields[name] for name in others))
 
 
@@ -326,7 +326,6 @@ def _naming(one: _Procedure) -> list[tuple[str, bool, bool]]:
 
 def _is_called(name: str, noun: tuple[str, ...]) -> bool:
     parts = singular_words(place_of(name).name)
-    parts = (*parts[:-1], "id") if parts[-1:] == ("ids",) else parts
     rest = parts[len(noun) :] if noun and parts[: len(noun)] == noun else parts
     return rest == () or (len(rest) == 1 and rest[0] in _IDENTIFYING)
 

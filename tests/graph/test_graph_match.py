@@ -65,6 +65,7 @@ def test_path_parameters_belong_to_the_noun_before_them() -> None:
         ("200:/cast/0/id", "movie", (("id",), "cast")),
         ("200:/data/0", "region", (("region",), "region")),
         ("200:/tags/0", "note", (("tag",), "tag")),
+        ("200:/data/padIDs/0", "stock", (("pad", "id"), "pad")),
         ("200:/owner/userId", "note", (("user", "id"), "owner")),
     ],
 )
