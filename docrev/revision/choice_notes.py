@@ -85,9 +85,9 @@ def _kind(key: OperationKey) -> tuple[str, ...]:
 
 
 def source_text(found: Experience) -> str:
-    """ "An airport IATA code, as in `iata` of `GET /airports/search`." """
+    """ "An airport IATA code, as in `iata` of `GET /airports/search`." A `country_code` says itself of what it is."""
     noun, label = subject(found.right.path).noun, labels.label(found.field)
-    thing = label if not noun or noun in label else f"{noun} {label}"
+    thing = label if not noun or len(words(found.field)) > 1 else f"{noun} {label}"
     text = SOURCE.write(
         label=f"{article(thing).capitalize()} {thing}", field=found.field, operation=found.right.operation
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from docrev.facts.kind import Ends
 from docrev.facts.registry import BY_FIELD, FROM_TRIALS, value_of, with_effect
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
+from docrev.json_values.scalars import is_number
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use
 
@@ -28,20 +30,64 @@ _GISTS: dict[str, Callable[[Fact], Json]] = {
 """What two facts must have in common to be the same; without an entry, their whole value."""
 
 
+_MEASURES: dict[str, Callable[[Json], float | None]] = {
+    "length": lambda value: len(value) if isinstance(value, str) else None,
+    "range": lambda value: value if is_number(value) else None,
+}
+"""What ends are of, of a value: the kinds whose ends are known one by one."""
+
+
 def common_facts(spot: Spot) -> tuple[Fact, ...]:
     """The facts on a place that hold for each of its observed users, as the first user's that has any.
 
     Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
     first = next(filter(_is_tried, spot.uses), spot.first)
-    others = [(use, {comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
-    everyone = [facts for _, facts in others]
-    tried = [facts for use, facts in others if _is_tried(use)]
-    return tuple(
-        fact
-        for fact in first.facts
-        if all(comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else everyone))
-    )
+    others = [use for use in spot.uses if use is not first]
+    tried = [use for use in others if _is_tried(use)]
+    found = (_of_all(fact, first, tried if fact.kind in _ALIKE else others) for fact in first.facts)
+    return tuple(fact for fact in found if fact is not None)
+
+
+def _of_all(fact: Fact, first: Use, others: Sequence[Use]) -> Fact | None:
+    """A fact of the first user as it holds for the others too; None if it does not."""
+    if all(comparable(fact) in map(comparable, use.facts) for use in others):
+        return fact
+    if fact.kind not in _MEASURES:
+        return None
+    ends = _ends_of_all(fact.kind, [first, *others])
+    return replace(fact, value=ends.to_json()) if ends is not None else None
+
+
+def _ends_of_all(kind: str, uses: Sequence[Use]) -> Ends | None:
+    """The ends of values that users show together, if each shows some and accepted no value beyond those of others.
+
+    That an end was looked for at one of them and not at the next does not make these two places.
+    """
+    shown: list[Ends] = [value_of(fact) for use in uses for fact in use.facts if fact.kind == kind]
+    ends = _joined(shown) if len(shown) == len(uses) else None
+    sizes = (_MEASURES[kind](value) for use in uses for value, _ in use.values)
+    return ends if ends is not None and not any(size is not None and ends.excludes(size) for size in sizes) else None
+
+
+def _joined(shown: Iterable[Ends]) -> Ends | None:
+    """What several know of one pair of ends: they have one of them in common, and do not differ in the other."""
+    lows, highs = zip(*((one.minimum, one.maximum) for one in shown), strict=True)
+    known = [{*found} - {None} for found in (lows, highs)]
+    agree = any(len({*found}) == 1 and None not in found for found in (lows, highs)) and max(map(len, known)) <= 1
+    return Ends(*(next(iter(found), None) for found in known)) if agree else None
+
+
+def own_facts(spot: Spot, facts: Iterable[Fact]) -> list[Fact]:
+    """Those of the facts on one use of a place that say more than what holds for all its users."""
+    common = common_facts(spot)
+    return [fact for fact in facts if not any(_says(other, fact) for other in common)]
+
+
+def _says(common: Fact, fact: Fact) -> bool:
+    """Whether what holds for all users says what a fact does."""
+    has_ends = common.kind == fact.kind and fact.kind in _MEASURES
+    return {**fact.value}.items() <= {**common.value}.items() if has_ends else comparable(common) == comparable(fact)
 
 
 def _is_tried(use: Use) -> bool:

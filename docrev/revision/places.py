@@ -155,6 +155,11 @@ def _path_and_text(spot: Spot) -> tuple[str, ...] | None:
     return spot.place.file, spot.first.observed.key.path.partition("{" + name + "}")[0], name, spot.text.strip()
 
 
+def _is_bare(use: Use) -> bool:
+    """Whether nothing is known of a place at one of its users but that requests without it were accepted."""
+    return not use.values and not use.facts
+
+
 def _is_observed(use: Use) -> bool:
     return not use.location.startswith("path:") or bool(use.values) or bool(use.facts)
 
@@ -204,7 +209,9 @@ def _spot(catalog: Catalog, place: Place, entries: list[_PlaceUse]) -> Spot:
     text = node.get("description") if isinstance(node, dict) else None
     # The same use may be met twice: a schema that a 200 and a 201 share.
     uses = {(entry.use.observed.key, entry.use.location): entry.use for entry in entries}
-    return Spot(kind, place, name, text if isinstance(text, str) else "", tuple(uses.values()), schema)
+    return Spot(
+        kind, place, name, text if isinstance(text, str) else "", tuple(sorted(uses.values(), key=_is_bare)), schema
+    )
 
 
 def _places_used(observed: ObservedOperation, observations: CatalogObservations) -> Iterator[_PlaceUse]:
@@ -232,7 +239,8 @@ def _body_properties(observed: ObservedOperation, observations: CatalogObservati
         values = observed.body(pointer)
         # A text may be false though nobody sent a value yet.
         is_told = any(fact.kind != "observed-values" for fact in observations.on_fields(observed.key.tool, name))
-        if values or observed.at(f"body:{pointer}") or (schema.description and is_told):
+        is_left_out = pointer.count("/") == 1 and any("body:" in call.arguments for call in observed.good)
+        if values or observed.at(f"body:{pointer}") or (schema.description and is_told) or is_left_out:
             yield _PlaceUse("property", schema.place, name, Use(observed, f"body:{pointer}", tuple(values)), schema)
 
 

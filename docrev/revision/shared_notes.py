@@ -12,7 +12,7 @@ from docrev.revision import labels
 from docrev.revision.declared_facts import is_declared
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
-from docrev.revision.place_facts import FactsByKind, common_facts
+from docrev.revision.place_facts import FactsByKind, common_facts, own_facts
 from docrev.revision.places import Spot, Use, items_of
 from docrev.revision.validity_notes import states_end
 from docrev.revision.value_notes import required_of_use, rules_of_use
@@ -39,9 +39,8 @@ def _parameters(parts: Parts) -> Parts:
 def bounds(parts: Parts) -> Iterator[Statement]:
     """The bounds here of parameters that other operations share, with other bounds."""
     for spot, use in _parameters(parts):
-        common = common_facts(spot)
-        own = FactsByKind.of(fact for fact in use.facts if fact not in common)
-        stated = {fact.kind for fact in common}
+        own = FactsByKind.of(own_facts(spot, use.facts))
+        stated = {fact.kind for fact in common_facts(spot)}
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None
         if clamp is not None:
@@ -57,7 +56,7 @@ def required_here(parts: Parts, observations: CatalogObservations, examples: Exa
     needed: list[tuple[str, Fact]] = []
     for spot, use in parts:
         facts = required_of_use(replace(spot, uses=(use,)), observations, examples)
-        needed += [(_full_name(spot, use), fact) for fact in facts if fact not in common_facts(spot)]
+        needed += [(_full_name(spot, use), fact) for fact in own_facts(spot, facts)]
     if needed:
         names = [f"`{name}`" for name, _ in needed]
         text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
@@ -79,10 +78,10 @@ def _rules_at(
     place: Spot, spot: Spot, named: str, observations: CatalogObservations, examples: Examples
 ) -> Iterator[Statement]:
     """The rules at one place, of one user of what a spot describes, in a sentence about what is `named`."""
-    common = common_facts(spot)
+    of_all = {text for text, _ in rules_of_use(spot, observations, examples)}
     for text, shown in rules_of_use(place, observations, examples):
-        is_known = is_declared(place.schema, shown) or any(fact in common for fact in shown)
-        if not is_known and not states_end(spot.text, text):
+        is_told = text in of_all or is_declared(place.schema, shown) or len(own_facts(spot, shown)) < len(shown)
+        if not is_told and not states_end(spot.text, text):
             yield Statement(f"{named} {text[0].lower()}{text[1:]}", facts=shown)
 
 
@@ -95,8 +94,5 @@ def _full_name(spot: Spot, use: Use) -> str:
 def ignored(parts: Parts) -> Iterator[Statement]:
     """The parameters that other operations share and heed, and this one does not."""
     for spot, use in _parameters(parts):
-        here, anywhere = (
-            [fact for fact in facts if fact.kind == "ignored"] for facts in (use.facts, common_facts(spot))
-        )
-        if here and not anywhere:
+        if here := [fact for fact in own_facts(spot, use.facts) if fact.kind == "ignored"]:
             yield Statement(phrases.IGNORES.write(name=spot.name), facts=tuple(here))

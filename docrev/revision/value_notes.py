@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from docrev.conventions.parameters import PAGING, role_of
 from docrev.conventions.statuses import INVALID
@@ -54,11 +54,18 @@ def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, exa
     rows = [IGNORED] if ignored(value) else SENTENCES
     if trap_notes.has_true_choices(spot):
         rows = [row for row in rows if row[0] != "unknown-values" and row[1] != "example"]
-    return [
+    statements = [
         Statement(text, kind, category, *_shown_by(value, kind), _about(value, kind), _quotes(value, sentence))
         for kind, category, sentence in rows
         if (text := sentence(value))
     ]
+    return [one for one in statements if not _shows_again(one, statements)]
+
+
+def _shows_again(statement: Statement, statements: Sequence[Statement]) -> bool:
+    """Whether an example is a value that another sentence names: "Must be a supported value, such as `CN`." """
+    shown = statement.quotes if statement.category == "example" and not statement.kind else ()
+    return any(f"`{value}`" in other.text for other in statements if other is not statement for value in shown)
 
 
 def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
@@ -175,7 +182,8 @@ def example(value: DocumentedValue) -> str:
     if not listed and spot.schema is not None and spot.schema.pattern:
         # It may have been made from the pattern, which says more.
         return ""
-    return phrases.EXAMPLE.write(value=f"{shown}, {listed}" if listed else shown)
+    is_news = bool(listed) and listed not in comes_from(value)
+    return phrases.EXAMPLE.write(value=f"{shown}, {listed}" if is_news else shown)
 
 
 def code_source(value: DocumentedValue) -> str:

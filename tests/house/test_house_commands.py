@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,10 @@ QUICK = {
 }  # fmt: skip
 LONG = ("docrev train ", "docrev demo")
 """Commands that take over five seconds in a test. They need what the other commands of their block make."""
+
+
+WRITES = "docrev revise  specs/atlas.yaml --evidence .docrev -o revised"
+"""The command of the README that writes what its diff shows."""
 
 
 def blocks(language: str) -> list[str]:
@@ -107,6 +112,21 @@ def run_command(place: tuple[Path, dict[str, str]], line: str) -> None:
     # lint ends with 1 where it has something to report; everything else must end well.
     assert result.code in ((0, 1) if words[0] == "lint" else (0,)), result.err
     assert result.out.strip() or result.err.strip()
+
+
+@pytest.mark.parametrize("shown", blocks("diff"), ids=["README", "tutorial"])
+def test_the_diffs_of_the_pages_are_what_is_written(
+    place: tuple[Path, dict[str, str]], finished: set[str], shown: str
+) -> None:
+    folder, _ = place
+    [commands] = [body.splitlines() for body in blocks("sh") if WRITES in body]
+    for each in commands[: commands.index(WRITES) + 1]:
+        if each not in finished:
+            run_command(place, each)
+            finished.add(each)
+    old, new = ((folder / file).read_text().splitlines() for file in ("specs/atlas.yaml", "revised/atlas.yaml"))
+    lines = list(unified_diff(old, new, lineterm="", n=max(len(old), len(new))))
+    assert shown.rstrip("\n") in "\n".join(lines)
 
 
 def test_the_python_runs(place: tuple[Path, dict[str, str]]) -> None:
