@@ -17,6 +17,7 @@ from typing import get_args
 from docrev.errors import UsageError
 from docrev.eval.statements import Hide, TextStatement
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
 from docrev.spec.document import Document
@@ -232,7 +233,7 @@ class _Stripper:
             if not (isinstance(node, dict) and isinstance(node.get("$ref"), str)):
                 break
             node = self.document.get(node["$ref"].removeprefix("#"), {}) if node["$ref"][:1] == "#" else {}
-        return node if isinstance(node, dict) else {}
+        return mapping(node)
 
     def _inlined(self, node: object, depth: int = 0, above: Iterable[str] = ()) -> Json:
         """The node with all references below it written out; a cycle ends in {}."""

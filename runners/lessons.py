@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import OperationKey
 from docrev.spec import Catalog, Operation
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 
 MAX_LESSONS, MAX_TEXT = 4, 300
 

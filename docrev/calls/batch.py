@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.creation_answers import CreationAnswer
 from docrev.calls.effects import is_batch
 from docrev.calls.routes import Routes
+from docrev.json_values.containers import mapping
 from docrev.language.urls import split_url
 from docrev.records import Call, Json
 
@@ -56,7 +57,7 @@ def answers(requests: list[Carried], call: Call) -> list[CreationAnswer]:
 
 def _headers(result: dict[str, object]) -> dict[str, str]:
     found = result.get("headers")
-    return {str(n).lower(): str(v) for n, v in found.items()} if isinstance(found, dict) else {}
+    return {str(n).lower(): str(v) for n, v in mapping(found).items()}
 
 
 def _entries(value: object, defaults: dict[str, object], named: bool, depth: int) -> list[dict[str, Json]]:

@@ -14,6 +14,7 @@ from docrev.conventions.ids import identifying_members
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
+from docrev.json_values.containers import mapping
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 
@@ -58,7 +59,7 @@ def _sent_instead(creation: Creation, operation: Operation, given: dict[str, Jso
     names = routes.scoping(creation.operation)
     rest = {key: value for key, value in given.items() if key.removeprefix("query:") not in names}
     found = routes.scoped(operation, rest, creation.sent)
-    sent = creation.sent if isinstance(creation.sent, dict) else {}
+    sent = mapping(creation.sent)
     return {key: v for key, v in found.items() if (name := key.removeprefix("query:")) not in names or name in sent}
 
 

@@ -21,6 +21,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_not_found
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.records import Arguments, Call, Json
 from docrev.spec.procedures import called
@@ -66,7 +67,7 @@ class Creation:
         """The members that say which thing it makes, with what was sent: those that identify, and the text that is
         called as the thing is (`collection` of one of `/collections`).
         """
-        sent = self.sent if isinstance(self.sent, dict) else {}
+        sent = mapping(self.sent)
         called = [(name, value) for name, value in sent.items() if isinstance(value, str) and name == self.noun]
         return [*identifying_members(sent), *called]
 
@@ -378,7 +379,7 @@ def _naming_members(creation: Creation, things: Sequence[object]) -> list[tuple[
     requires, or says nothing of, and in which all `things` differ.
     """
     body, required = creation.sent, required_content(creation.operation)
-    items = body.items() if isinstance(body, dict) else ()
+    items = mapping(body).items()
     texts = [(name, value) for name, value in items if isinstance(value, str) and (name in required or not required)]
     return identifying_members(body) + [(name, value) for name, value in texts if _tells_apart(name, things)]
 

@@ -13,6 +13,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.run_names import is_made_up
+from docrev.json_values.containers import mapping
 from docrev.language.words import singular_words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -71,7 +72,7 @@ def first_page(operation: Operation, look: Invoke) -> Iterator[Invoke]:
         most = schema.get("maximum")
         size = int(most) if isinstance(most, int | float) else _SIZE
         body = look.arguments.get(location)
-        value: Json = {**(body if isinstance(body, dict) else {}), name: size} if location == "body:" else size
+        value: Json = {**mapping(body), name: size} if location == "body:" else size
         yield replace(look, arguments={**look.arguments, location: value})
         break
     yield look
@@ -83,7 +84,7 @@ def asks_for_all(operation: Operation, look: Invoke, call: Call) -> bool:
 
     def sent(arguments: Arguments) -> dict[str, Json]:
         body = arguments.get("body:")
-        members = body if isinstance(body, dict) else {}
+        members = mapping(body)
         rest = {key: value for key, value in arguments.items() if (key, key.partition(":")[2]) not in sizes}
         return rest | {"body:": {name: value for name, value in members.items() if ("body:", name) not in sizes}}
 
@@ -105,12 +106,12 @@ def _with_required(listing: Operation, given: dict[str, Json], sent: Arguments) 
     """The arguments of a list, with what it requires as a call beside it sends that: the parent of both."""
     body = sent.get("body:")
     named = {location.partition(":")[2]: value for location, value in sent.items()}
-    named |= body if isinstance(body, dict) else {}
+    named |= mapping(body)
     wanted = [(p.key, p.name) for p in listing.parameters if p.required and p.location == "query"]
     found = given | {location: named[name] for location, name in wanted if name in named}
     schema, own = listing.body_schema, found.get("body:")
     members = {name: named[name] for name in (schema.required if schema is not None else ()) if name in named}
-    return found | {"body:": {**(own if isinstance(own, dict) else {}), **members}} if members else found
+    return found | {"body:": {**mapping(own), **members}} if members else found
 
 
 def read_list(operation: Operation, collection: str, call: Call, parameter: str = "") -> Listed | None:
@@ -161,6 +162,6 @@ def _ids(likeliest: str | int | None, thing: object, noun: str, parameter: str) 
     """All by which a thing may be addressed: its ids, and the names that the run gave it."""
     wanted = own_id(thing, parameter, noun) if parameter else None
     first = [plain(id) for id in (wanted, likeliest) if id is not None]
-    members = thing.items() if isinstance(thing, dict) else ()
+    members = mapping(thing).items()
     names = [value for name, value in members if is_made_up(value) and _names_itself(name, noun)]
     return tuple(dict.fromkeys([*first, *sorted(known_by(thing)), *names]))

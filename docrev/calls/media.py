@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from docrev.calls.routes import plain
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.operation import FORM, MULTIPART
 
@@ -230,7 +231,7 @@ def _element(tag: str, attributes: str, value: object, schema: Schema | None) ->
 def _names(schema: Schema | None) -> Mapping[str, Json]:
     """The `xml` object of a schema."""
     found = schema.get("xml") if schema is not None else None
-    return found if isinstance(found, dict) else {}
+    return mapping(found)
 
 
 def _tag(name: str, names: Mapping[str, object]) -> tuple[str, str]:

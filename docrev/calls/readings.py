@@ -11,6 +11,7 @@ from docrev.conventions.changing_parameters import commands, only_asks, sets_sta
 from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import ORDERING, PAGING, Shape, Typed, role_of
 from docrev.conventions.run_names import carries_made_up
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.language.verbs import reading_verb
 from docrev.language.words import plural, words
@@ -118,7 +119,7 @@ def _sent(operation: Operation, arguments: Arguments) -> Iterator[tuple[str, Jso
     body = arguments.get("body:") if operation.rpc_route is not None else None
     schema = operation.body_schema
     parts = schema.properties() if schema is not None else {}
-    for name, value in body.items() if isinstance(body, dict) else ():
+    for name, value in mapping(body).items():
         yield (name, value, *((parts[name], parts[name].description) if name in parts else (Typed(), "")))
 
 

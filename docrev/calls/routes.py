@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from docrev.conventions.examples import example_body
 from docrev.conventions.ids import names_owner, refers_to
+from docrev.json_values.containers import mapping
 from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.path_templates import PARAMETER, shape_of
 from docrev.language.words import plural, singular
@@ -143,7 +144,7 @@ def addressed(arguments: Arguments, names: Mapping[str, Json]) -> dict[str, Json
         if at.place == "query":
             found[f"query:{at.name}"] = sent
         else:
-            found["body:"] = {**(body if isinstance(body, dict) else {}), at.name: sent}
+            found["body:"] = {**mapping(body), at.name: sent}
     return found
 
 

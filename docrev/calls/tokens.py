@@ -14,6 +14,7 @@ from docrev.calls.authentication import ClientCredentials
 from docrev.calls.http import Reply, Wire
 from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_success
 from docrev.errors import CredentialsError, UnreachableError
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.operation import FORM
 
@@ -116,7 +117,7 @@ def _object(content: bytes) -> dict[str, Json]:
         value = json.loads(content)
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return mapping(value)
 
 
 def _seconds(value: Json) -> float | None:

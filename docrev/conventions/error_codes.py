@@ -15,6 +15,7 @@ from docrev.conventions.error_constraints import readable_pattern
 from docrev.conventions.error_locations import ErrorLocation, location_of
 from docrev.conventions.error_types import type_of
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
+from docrev.json_values.containers import sequence
 from docrev.json_values.scalars import is_number
 from docrev.language.words import words
 from docrev.records import Json
@@ -208,7 +209,7 @@ def _constants(params: dict[str, object]) -> list[Json]:
     """The values of a union of constants, where its schema stands beside a code."""
     schema = params.get("schema")
     members = schema.get("anyOf") if isinstance(schema, dict) else None
-    listed = members if isinstance(members, list) else []
+    listed = sequence(members)
     return [one["const"] for one in listed] if all(isinstance(one, dict) and "const" in one for one in listed) else []
 
 

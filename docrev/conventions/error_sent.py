@@ -14,6 +14,7 @@ from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_mentions import FILES, SHAPED, in_words, mentioned
 from docrev.conventions.hint_values import value_for
+from docrev.json_values.containers import sequence
 from docrev.json_values.pointer import find, join, last, parent, split
 from docrev.json_values.scalars import is_number
 from docrev.language.words import has_word, words
@@ -233,7 +234,7 @@ def _on_member(hint: Hint, sent: Sent, *, told: bool) -> Hint | None:
 def _item_repeated(hint: Hint, name: str, sent: Sent) -> tuple[str, ...]:
     """The index of the item of an array that a text repeats, as its key; nothing if there is none."""
     value = sent.value_of(replace(hint, pointer=join(name)))
-    items = enumerate(value if isinstance(value, list) else [])
+    items = enumerate(sequence(value))
     told = (at for at, item in items if isinstance(item, str) and len(item) > 1 and has_word(hint.text, item))
     return next(((str(at),) for at in told), ())
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
+from docrev.json_values.containers import mapping
 from docrev.language.characters import without_long_runs
 from docrev.language.words import words
 from docrev.records import Json
@@ -63,7 +64,7 @@ def texts_of(body: dict[str, Json]) -> Iterator[str]:
 
 def _filled(text: str, parameters: Json) -> str:
     """A text with its parameters where it names them: Magento's `"%fieldName" is required.`"""
-    named = parameters if isinstance(parameters, dict) else {}
+    named = mapping(parameters)
     if isinstance(parameters, list):
         named = {str(number): value for number, value in enumerate(parameters, 1)}
     return re.sub(r"%(\w+)", lambda found: str(named.get(found.group(1), found.group(0))), text) if named else text

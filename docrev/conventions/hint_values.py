@@ -15,11 +15,11 @@ from itertools import pairwise
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.examples import fit_type, values_of_type
 from docrev.conventions.run_names import is_made_up
+from docrev.json_values.containers import mapping
 from docrev.json_values.scalars import is_number, same_scalar
 from docrev.language.patterns import matching
 from docrev.records import Json
 from docrev.spec import Schema
-from docrev.spec.meaning import mapping
 
 _ASCII = "".join(map(chr, range(32, 127)))
 _SUBSTITUTES = "-_. x0"

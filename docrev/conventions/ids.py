@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from docrev.conventions.fields import NAMES
 from docrev.conventions.lists import ListFound
+from docrev.json_values.containers import mapping
 from docrev.language.urls import split_url
 from docrev.language.words import singular, singular_words, word_set, words
 from docrev.records import Json
@@ -189,7 +190,7 @@ def identifying_members(body: object) -> list[tuple[str, Json]]:
 
 def unnamed_member(body: object) -> str | None:
     """The member at the top of an object that would say which thing it is, and is empty; None without one."""
-    items = body.items() if isinstance(body, dict) else ()
+    items = mapping(body).items()
     blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
     return next(filter(identifies, blank), None)
 

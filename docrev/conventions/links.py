@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last
 from docrev.language.urls import split_url
@@ -28,7 +29,7 @@ def links_in(call: Call) -> list[str]:
 
 def own_links(thing: object) -> list[str]:
     """The links that an object has at its top, under names that say nothing but that: they lead to it."""
-    members = thing.items() if isinstance(thing, dict) else ()
+    members = mapping(thing).items()
     return [value for name, value in members if name.lower() in _OWN and isinstance(value, str) and _has_path(value)]
 
 

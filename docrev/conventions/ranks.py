@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from docrev.json_values.containers import mapping
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -40,7 +41,7 @@ def distinguishes(path: str) -> bool:
 def ranking_members(body: object, required: Collection[str]) -> Iterator[str]:
     """The members at the top of a body, or of each part of a list, that rank it and are not required."""
     for part in body if isinstance(body, list) else [body]:
-        for name, value in part.items() if isinstance(part, dict) else ():
+        for name, value in mapping(part).items():
             if name not in required and ranks_among_others(name, value):
                 yield name
 

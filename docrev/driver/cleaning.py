@@ -22,6 +22,7 @@ from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.run_names import carries_made_up
 from docrev.driver.appearances import Appearances
 from docrev.events import Handler, PhaseStarted, ignore
+from docrev.json_values.containers import mapping
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -391,7 +392,7 @@ def _lists_at_the_top(journal: Journal, policy: Policy) -> dict[tuple[str, str],
 def _is_marked(thing: Json) -> bool:
     """Whether an item says of itself that it is deleted: by a member called so, or as its state."""
     thing = created_object(thing)
-    members = thing.items() if isinstance(thing, dict) else ()
+    members = mapping(thing).items()
     states = (words(value) for name, value in members if isinstance(value, str) and _STATES.intersection(words(name)))
     return any(value for name, value in members if _MARKS.intersection(words(name))) or any(
         _MARKS.intersection(state) for state in states

@@ -19,6 +19,7 @@ from docrev.exploration.contexts import Contexts
 from docrev.exploration.mending import ValueSources, mended
 from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import Perform, Subject
+from docrev.json_values.containers import mapping
 from docrev.json_values.pointer import join
 from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.language.words import singular, word_set, words
@@ -141,7 +142,7 @@ class Makers:
     def make_referred(self, operation: Operation, arguments: Arguments) -> Steps[None]:
         """Create one more of what the body of a creation refers to of the run's own: another one may refer to that."""
         said = content(operation, arguments)
-        for name, value in said.items() if isinstance(said, dict) else ():
+        for name, value in mapping(said).items():
             if is_id(value) and str(value) in map(str, self._contexts.own_ids(operation.tool, name)):
                 kinds = [kind for kind in self._recipes if refers_to(name, _noun(kind)) and kind[0] == operation.tool]
                 for kind in kinds[:1]:
@@ -149,7 +150,7 @@ class Makers:
 
     def _of_another(self, operation: Operation, said: Json) -> Json:
         """A body that refers to another thing of the run's own of the same kind; as it is if there is none."""
-        for name, value in said.items() if isinstance(said, dict) else ():
+        for name, value in mapping(said).items():
             # Paths have texts alone; what is an ID here is no name there.
             own = [str(id) for id in self._contexts.own_ids(operation.tool, name)] if is_id(value) else []
             alike = (
@@ -244,7 +245,7 @@ def _is_mentioned(name: Json, said: set[str]) -> bool:
 def _names_sent(arguments: Arguments) -> list[str]:
     """The names in a request body that the run made up: what was created may be addressed by one of them."""
     body = arguments.get("body:")
-    members = body.items() if isinstance(body, dict) else ()
+    members = mapping(body).items()
     return [
         value
         for name, value in members

@@ -11,6 +11,7 @@ from docrev.conventions.lists import list_of
 from docrev.exploration.near_values import nouns_in
 from docrev.exploration.path_shapes import path_arguments
 from docrev.json_values.canonical import unique
+from docrev.json_values.containers import mapping
 from docrev.language.path_templates import shape_of
 from docrev.language.urls import split_url
 from docrev.language.words import words
@@ -41,7 +42,7 @@ class SeenObjects:
         for thing in [*(found.things if found is not None else ()), call.body]:
             if link := own_link(thing):
                 self._see_link(call.key.tool, link)
-            row = {"".join(words(name)): value for name, value in thing.items()} if isinstance(thing, dict) else {}
+            row = {"".join(words(name)): value for name, value in mapping(thing).items()}
             row = {name: value for name, value in row.items() if isinstance(value, str | int | float)}
             if len(row) > 1 and row not in rows and len(rows) < MAX_ROWS:
                 rows.append(row)

@@ -18,6 +18,7 @@ from docrev.facts.kinds.required import variants
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import escape, parent, placed, removed
 from docrev.json_values.pointer import find as found_at
@@ -177,9 +178,7 @@ def undeclared_values(operation: Operation, things: Iterable[Json]) -> list[tupl
 
 def _columns(things: Iterable[Json]) -> dict[str, list[Json]]:
     """The values of each field of the things that are objects."""
-    return grouped(
-        (name, value) for thing in things for name, value in (thing.items() if isinstance(thing, dict) else ())
-    )
+    return grouped((name, value) for thing in things for name, value in mapping(thing).items())
 
 
 def _shared_words(column: Sequence[Json]) -> tuple[Json, ...]:

@@ -10,6 +10,7 @@ from docrev.conventions.ids import created_object, is_id
 from docrev.evidence import queries
 from docrev.facts.deletions import Deletion
 from docrev.facts.evidence_view import EvidenceView
+from docrev.json_values.containers import mapping
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import Operation
@@ -51,7 +52,7 @@ def attached(call: Call, readers: Iterable[Operation]) -> Iterator[Attached]:
 
 def _named(thing: Json) -> Iterator[tuple[tuple[str, ...], str | int]]:
     """(words of the noun, ID) of the objects with an ID in a thing, and of its references by ID."""
-    for name, value in thing.items() if isinstance(thing, dict) else ():
+    for name, value in mapping(thing).items():
         inner = value.get("id", value.get("uuid")) if isinstance(value, dict) else None
         if is_id(inner):
             yield singular_words(name), inner

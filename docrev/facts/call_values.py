@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from docrev.conventions.lists import ListFound, list_of
 from docrev.evidence.queries import arguments
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
 
@@ -55,7 +56,7 @@ def without(arguments: Mapping[str, Json], location: str) -> dict[str, Json]:
 def sent_properties(call: Call) -> Mapping[str, Json]:
     """The properties of a request body; none if there is no object."""
     body = call.arguments.get("body:")
-    return body if isinstance(body, dict) else {}
+    return mapping(body)
 
 
 def own_list(call: Call) -> ListFound | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from docrev.errors import UsageError
+from docrev.json_values.containers import mapping
 from docrev.json_values.types import JsonValue
 
 _INDEX = re.compile(r"0|[1-9][0-9]*")
@@ -84,7 +85,7 @@ def _placed(value: JsonValue, parts: list[str], new: JsonValue) -> JsonValue:
         at = min(int(name), len(items))
         items[at : at + 1] = [_placed(items[at] if at < len(items) else None, below, new)]
         return items
-    members = value if isinstance(value, dict) else {}
+    members = mapping(value)
     return {**members, name: _placed(members.get(name), below, new)}
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.lists import ListFound, find_object, list_of
 from docrev.conventions.paging import find_next, find_total
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
@@ -78,6 +79,6 @@ def _first_ids(value: dict[str, object]) -> Iterator[tuple[str, Json]]:
     """The ids of the first thing in each list that an object has: `cast/0/id` leads on from it."""
     for name, part in value.items():
         first = part[0] if isinstance(part, list) and part else None
-        for field, scalar in first.items() if isinstance(first, dict) else ():
+        for field, scalar in mapping(first).items():
             if is_id_name(field) and isinstance(scalar, str | int):
                 yield f"{escape(name)}/0/{escape(field)}", scalar

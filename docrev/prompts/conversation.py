@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
+from docrev.json_values.containers import mapping
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, NextAction, Past, Sheet, Tags
 from docrev.records import Json, OperationKey
 
@@ -164,7 +165,7 @@ def listed_functions(system_text: str) -> tuple[Sheet, ...]:
 
 def _sheet(listed: dict[str, object]) -> Sheet:
     told = listed.get("parameters")
-    told = told if isinstance(told, dict) else {}
+    told = mapping(told)
     properties, required = told.get("properties"), told.get("required")
     needed = {str(name) for name in required} if isinstance(required, list) else set()
     name = str(listed["name"])
@@ -173,8 +174,7 @@ def _sheet(listed: dict[str, object]) -> Sheet:
         key=OperationKey("", f"GET /{name}"),
         description=str(listed.get("description") or ""),
         parameters=tuple(
-            _parameter(str(key), one if isinstance(one, dict) else {}, required=str(key) in needed)
-            for key, one in (properties.items() if isinstance(properties, dict) else ())
+            _parameter(str(key), mapping(one), required=str(key) in needed) for key, one in mapping(properties).items()
         ),
     )
 

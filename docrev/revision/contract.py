@@ -8,6 +8,7 @@ from dataclasses import replace
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
@@ -17,7 +18,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
 from docrev.spec import Catalog, Document, Operation, Parameter, Place, Schema
-from docrev.spec.meaning import MISSING, mapping, sequence
+from docrev.spec.meaning import MISSING
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
@@ -154,7 +155,7 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     if not proven or _has_unread_parameter(catalog, place):
         return
     form = dialect(catalog.documents[place.file].tree)
-    after = [*(before if isinstance(before, list) else [])]
+    after = [*sequence(before)]
     for name, where, known in proven:
         sent = [value for value, _ in observed.sent.get(f"{where}:{name}", ())]
         after.append(_declaration(name, where, known, form, sent))

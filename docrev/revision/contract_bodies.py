@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.facts.registry import PROVES_READ
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import sequence
 from docrev.records import Change, ChangeClass, Fact, Json
 from docrev.revision.keywords import COMPOSED, dialect, of_argument
 from docrev.revision.notes import Statement, confidence
@@ -81,7 +82,7 @@ def _undeclared(catalog: Catalog, observed: ObservedOperation, facts: Sequence[F
     if dialect(document.tree) == "2.0":
         before = document.get(f"{place.pointer}/parameters", None)
         entry = {"name": "body", "in": "body", "schema": {"type": "object"}}
-        after: Json = [*(before if isinstance(before, list) else []), entry]
+        after: Json = [*sequence(before), entry]
         yield contract_change(observed, place, "parameters", before, after, facts)
         return
     after = {"content": {"application/json": {"schema": {"type": "object"}}}}

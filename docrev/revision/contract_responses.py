@@ -14,6 +14,7 @@ from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.grouping import grouped
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
 from docrev.revision.error_references import find_error_reference, find_thing_reference
@@ -22,7 +23,6 @@ from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Place, Response
-from docrev.spec.meaning import mapping
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
@@ -178,7 +178,7 @@ def _listed(observed: ObservedOperation, root: Fact, schema: Schema, written: Js
 def _written_schema(node: Json) -> tuple[str, Json]:
     """(member, schema) of a response as it is written, of its first media type; None without a schema."""
     content = node.get("content") if isinstance(node, dict) else None
-    for media_type, media in content.items() if isinstance(content, dict) else ():
+    for media_type, media in mapping(content).items():
         return f"content{pointers.join(media_type)}/schema", media.get("schema")
     return "schema", node.get("schema") if isinstance(node, dict) else None
 

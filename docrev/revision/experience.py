@@ -12,13 +12,13 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from docrev.facts.kind import Name, name_of
+from docrev.json_values.containers import mapping
 from docrev.models.trust import unsafe
 from docrev.records import Change, Json
 from docrev.revision.choice_notes import Choice, better_choices, value_choices
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.route_notes import routes
 from docrev.spec import Catalog, Operation
-from docrev.spec.meaning import mapping
 
 MAX_KEPT = 4
 

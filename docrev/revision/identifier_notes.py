@@ -9,6 +9,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import BOUNDS
 from docrev.facts.status_causes import Cause, message
+from docrev.json_values.containers import mapping
 from docrev.language.phrases import joined_names
 from docrev.language.verbs import READING
 from docrev.language.words import words
@@ -151,7 +152,7 @@ def _thing(body: Json) -> dict[str, Json]:
     """The object that a response is, or that it wraps alone."""
     while isinstance(body, dict) and len(body) == 1 and isinstance(next(iter(body.values())), dict):
         body = next(iter(body.values()))
-    return body if isinstance(body, dict) else {}
+    return mapping(body)
 
 
 def comes_from(value: DocumentedValue) -> str:

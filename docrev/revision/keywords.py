@@ -9,6 +9,7 @@ from typing import Literal
 
 from docrev.facts.kinds.format import FORMATS
 from docrev.facts.registry import PROVES_READ, value_of
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
 from docrev.revision.place_facts import FactsByKind
 from docrev.spec.grammar import version
@@ -65,7 +66,7 @@ class SchemaGap:
     def allowed(self) -> list[Json]:
         """The allowed values as their type has them; [] if one is not of the type."""
         shown = self.facts.value("allowed-values")
-        values = [_typed(value, self.type) for value in shown] if isinstance(shown, list) else []
+        values = [_typed(value, self.type) for value in sequence(shown)]
         return [] if None in values else values
 
 
@@ -147,7 +148,7 @@ def _length(gap: SchemaGap) -> dict[str, Json]:
 
 def _range(gap: SchemaGap) -> dict[str, Json]:
     bounds = gap.facts.value("range") if gap.type in _NUMBERS else None
-    ends = bounds.items() if isinstance(bounds, dict) else ()
+    ends = mapping(bounds).items()
     return {end: bound for end, bound in ends if end in _EXCLUSIVE and _EXCLUSIVE[end] not in gap.node}
 
 

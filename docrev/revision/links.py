@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from docrev.facts.kinds import comes_from
+from docrev.json_values.containers import mapping
 from docrev.language.words import words
 from docrev.records import Change, Fact, Json
 from docrev.revision.observations import CatalogObservations
@@ -31,7 +32,7 @@ def link_changes(catalog: Catalog, observations: CatalogObservations) -> list[Ch
 
 def _change(catalog: Catalog, place: Place, links: dict[str, tuple[Json, Fact]]) -> Change | None:
     before = catalog.node(place, "/links")
-    present = before if isinstance(before, dict) else {}
+    present = mapping(before)
     missing = {name: link for name, (link, _) in links.items() if name not in present}
     if not missing:
         return None

@@ -16,6 +16,7 @@ from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import compact
+from docrev.json_values.containers import mapping
 from docrev.json_values.excerpts import beginning, select_fields
 from docrev.json_values.leaves import members
 from docrev.language.characters import visible
@@ -31,7 +32,6 @@ from docrev.spec import Operation
 from docrev.spec.formats.descriptions import bounded
 from docrev.spec.formats.mcp.writer import tool_records
 from docrev.spec.formats.standalone_schemas import Standalone, expanded
-from docrev.spec.meaning import mapping
 
 MOST_FLAT = 40
 """Operations up to which each is a tool of its own unless the user says otherwise: what is listed is paid for in each

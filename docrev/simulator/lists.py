@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from docrev.json_values.containers import sequence
 from docrev.language.words import singular, words
 from docrev.records import Arguments, Json
 from docrev.simulator import names
@@ -274,5 +275,5 @@ def scalars(entities: Entities, owner: Entity, name: str, schema: Schema) -> lis
     draw = Draws(entities.seed, owner.address, name)
     low = int(schema.get("minItems") or 1)
     example = schema.example
-    pool = example if isinstance(example, list) else []
+    pool = sequence(example)
     return list(dict.fromkeys(scalar(draw, singular(name), items, pool) for _ in range(max(low, 1 + draw(3)))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from docrev.json_values.containers import mapping
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.drawn_values import number
@@ -328,7 +329,7 @@ class Renderer:
             return self._in_brief(held)
         if schema.nullable:
             return None
-        return schema.example if isinstance(schema.example, dict) else {}
+        return mapping(schema.example)
 
     def _brief(self, name: str) -> str | None:
         """The kind that the name of an undescribed object names."""

@@ -11,13 +11,14 @@ from functools import cache
 from http import HTTPStatus
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping, sequence
 from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
 from docrev.spec.files import numbered
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.grammar import SWAGGER2, Table, Visit, table_of, version, visit
-from docrev.spec.meaning import as_type, json_type, mapping, names, number, sequence, string, truth
+from docrev.spec.meaning import as_type, json_type, names, number, string, truth
 from docrev.spec.nodes import locate
 from docrev.spec.refs import References, target
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, METHODS
@@ -156,9 +157,9 @@ def visit(document: Document, table: Table, kind: str = "document", pointer: str
 
 def _members(kind: str, at: str, node: object) -> list[tuple[str, str, Json]]:
     if kind[0] == "[":
-        listed = node if isinstance(node, list) else []
+        listed = sequence(node)
         return [(kind[1:], f"{at}/{index}", value) for index, value in enumerate(listed)]
-    named = node if isinstance(node, dict) else {}
+    named = mapping(node)
     extensible = kind[1:] in ("path", "response")  # under other maps `x-…` is a name like any other
     return [
         (kind[1:], f"{at}/{pointers.escape(key)}", value)

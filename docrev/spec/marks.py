@@ -16,8 +16,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.records import Json
-from docrev.spec.meaning import mapping
 from docrev.spec.place_names import place_name
 
 INLINE = "/x-docrev/texts"

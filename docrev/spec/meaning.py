@@ -6,6 +6,7 @@ import re
 from enum import Enum
 from typing import Final
 
+from docrev.json_values.containers import sequence
 from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 
@@ -48,16 +49,6 @@ _TYPES = {
 def first_present(*values: Json | Absent) -> Json | Absent:
     """The first value that is not MISSING."""
     return next((value for value in values if value is not MISSING), MISSING)
-
-
-def mapping(value: object) -> dict[str, Json]:
-    """`value` if it is a mapping, otherwise an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def sequence(value: object) -> list[Json]:
-    """`value` if it is a list, otherwise an empty one."""
-    return value if isinstance(value, list) else []
 
 
 def string(value: object) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
 from docrev.spec.findings import Place
-from docrev.spec.meaning import MISSING, Absent, first_present, mapping, sequence, string
+from docrev.spec.meaning import MISSING, Absent, first_present, string
 from docrev.spec.operation import FORM, MULTIPART, Body, Parameter, Response
 from docrev.spec.reading import DocumentReader, Found, below, choose_media
 from docrev.spec.schema import Schema, first_example

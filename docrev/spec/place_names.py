@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.language.path_templates import shape_of
 from docrev.records import Json
 from docrev.spec.keywords import METHODS
@@ -74,8 +75,8 @@ _NOTHING = object()
 
 def _operations(tree: object) -> Iterator[tuple[str, dict[str, Json]]]:
     paths = tree.get("paths") if isinstance(tree, dict) else None
-    for path, item in paths.items() if isinstance(paths, dict) else ():
-        for verb, operation in item.items() if isinstance(item, dict) else ():
+    for path, item in mapping(paths).items():
+        for verb, operation in mapping(item).items():
             if verb in METHODS and isinstance(operation, dict):
                 yield pointers.join("paths", path, verb), operation
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping, sequence
 from docrev.language.path_templates import parameters_of
 from docrev.records import Json, OperationKey
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.keywords import METHODS
-from docrev.spec.meaning import MISSING, mapping, names, sequence, string, truth
+from docrev.spec.meaning import MISSING, names, string, truth
 from docrev.spec.operation import FORM, MULTIPART, Body, Operation, Parameter, Response
 from docrev.spec.refs import References
 from docrev.spec.schema import Schema

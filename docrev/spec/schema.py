@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
 from docrev.spec.findings import Place
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
-from docrev.spec.meaning import MISSING, Absent, as_type, json_type, mapping, names, number, sequence, string, truth
+from docrev.spec.meaning import MISSING, Absent, as_type, json_type, names, number, string, truth
 from docrev.spec.refs import References
 
 _NUMERIC = {*COUNTS, "minimum", "maximum", "multipleOf"}

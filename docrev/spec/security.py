@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.json_values.containers import mapping
 from docrev.spec.catalog import Catalog
 from docrev.spec.findings import Place
-from docrev.spec.meaning import mapping, string
+from docrev.spec.meaning import string
 
 SchemeKind = Literal["key", "basic", "bearer", "client-credentials", "unsupported"]
 _FOLDERS = ("/components/securitySchemes", "/securityDefinitions")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
-from docrev.spec.meaning import MISSING, first_present, mapping, names, string
+from docrev.spec.meaning import MISSING, first_present, names, string
 from docrev.spec.operation import FORM, MULTIPART, Body, Parameter, Response
 from docrev.spec.reading import DocumentReader, Found, below, choose_media
 from docrev.spec.schema import Schema

@@ -18,10 +18,10 @@ from docrev.calls.routes import Routes
 from docrev.errors import UsageError
 from docrev.grouping import grouped
 from docrev.json_values.canonical import digest
+from docrev.json_values.containers import mapping
 from docrev.json_values.sampling import cut_texts, sampled
 from docrev.language.urls import split_url
 from docrev.records import Call, Json
-from docrev.spec.meaning import mapping
 from docrev.spec.operation import FORM
 from docrev.spec.security import security_schemes
 from docrev.traffic.exchange import Exchange

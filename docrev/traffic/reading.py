@@ -11,10 +11,11 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from docrev.errors import InputError
+from docrev.json_values.containers import mapping, sequence
 from docrev.language.characters import one_line
 from docrev.records import Json
 from docrev.spec.formats.postman.collection import Example, examples, is_collection
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 from docrev.storage.reading import read_text
 from docrev.traffic import json_stream
 from docrev.traffic.exchange import Exchange

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.json_values.containers import mapping
 from docrev.prompts.agents import FINISH, GIVE_ANSWER
 from docrev.prompts.judging import Status
 from docrev.prompts.questions import Brief
@@ -118,7 +119,7 @@ def _nodes(request: str, details: object) -> Iterator[Node]:
             )
             return
         key = OperationKey(TOOL, name)
-        sent = arguments if isinstance(arguments, dict) else {}
+        sent = mapping(arguments)
         observation = str(message["response"])
         yield Node(id, None, request, "", at, Plan(thought, key, sent), _call(id, key, sent, observation), observation)
         thought = ""

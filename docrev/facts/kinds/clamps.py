@@ -13,6 +13,7 @@ from docrev.facts.outcomes import AcceptedWrite
 from docrev.facts.parameter_trials import HUGE, ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import words
 from docrev.records import Call, Json
@@ -132,7 +133,7 @@ def _stored_numbers(found: list[AcceptedWrite]) -> dict[str, dict[int, tuple[int
 
 def _whole_numbers(body: Json, above: str = "") -> Iterator[tuple[str, int]]:
     """The whole numbers of a body, those of the items of its lists too, by their pointers."""
-    inner = enumerate(body) if isinstance(body, list) else body.items() if isinstance(body, dict) else ()
+    inner = enumerate(body) if isinstance(body, list) else mapping(body).items()
     for name, value in inner:
         at = f"{above}{pointers.join(str(name))}"
         if isinstance(value, dict | list):

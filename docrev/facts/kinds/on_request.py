@@ -9,6 +9,7 @@ from docrev.facts.call_values import argument, without
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Kind, TextValue
 from docrev.facts.observations import Observations
+from docrev.json_values.containers import mapping
 from docrev.json_values.pointer import escape
 from docrev.language.words import words
 from docrev.records import Call, Fact
@@ -30,7 +31,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _lists(call: Call) -> Iterator[tuple[str, list[str]]]:
     """(location, texts) of the lists of texts in the query, or at the top of the body, of a call."""
     body = call.arguments.get("body:")
-    inner = {f"body:/{escape(name)}": value for name, value in body.items()} if isinstance(body, dict) else {}
+    inner = {f"body:/{escape(name)}": value for name, value in mapping(body).items()}
     for location, value in {**call.arguments, **inner}.items():
         if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
             yield location, value
@@ -46,7 +47,7 @@ def _fields(body: object, names: list[str]) -> set[str]:
     """The fields of a response that are called as one of some names, and have a value."""
     thing = created_object(body)
     called = {tuple(words(name)) for name in names}
-    fields = thing.items() if isinstance(thing, dict) else ()
+    fields = mapping(thing).items()
     return {field for field, value in fields if value is not None and tuple(words(field)) in called}
 
 

@@ -15,6 +15,7 @@ from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import PROPERTY, Facts, Kind, TextValue
 from docrev.facts.outcomes import AcceptedWrite
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping
 from docrev.records import Json, OperationKey
 
 REPLACED, ADDED = "replaced", "added"
@@ -48,7 +49,7 @@ def _rewritten(one: AcceptedWrite, view: EvidenceView) -> Iterator[tuple[str, Js
     """The lists of a body, and the texts that are said to be added to what is there."""
     body = view.catalog[one.call.key].body
     declared = body.schema.properties() if body is not None and body.schema is not None else {}
-    for name, value in one.body.items() if isinstance(one.body, dict) else ():
+    for name, value in mapping(one.body).items():
         is_added = name in declared and ADDS.search(declared[name].description) is not None
         if value and (isinstance(value, list) or (isinstance(value, str) and is_added)):
             yield name, value

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from docrev.errors import InputError
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec.diff.differences import Diff, Difference, fingerprint, same
@@ -17,7 +18,7 @@ from docrev.spec.diff.uses import Uses
 from docrev.spec.diff.walk import At, DiffSpot, Walk
 from docrev.spec.document import Document
 from docrev.spec.files import numbered, stem_of
-from docrev.spec.meaning import MISSING, mapping
+from docrev.spec.meaning import MISSING
 
 Users = Callable[[At, At], tuple[tuple[str, str], ...]]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping
 from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec import keywords
@@ -15,7 +16,7 @@ from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
 from docrev.spec.diff.walk import At, DiffSpot, Each, Handler, Walk, differing, filled
-from docrev.spec.meaning import MISSING, mapping
+from docrev.spec.meaning import MISSING
 
 METHODS = (*keywords.METHODS, "query")
 

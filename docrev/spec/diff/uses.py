@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.diff.sides import Side, references
@@ -43,7 +44,7 @@ class Uses:
         for document in self._side.specs.values():
             for key, shown in (("paths", ""), ("webhooks", "webhook ")):
                 paths = document.tree.get(key)
-                for path, item in paths.items() if isinstance(paths, dict) else ():
+                for path, item in mapping(paths).items():
                     at = At(document.name, f"/{key}/{escape(path)}")
                     for method, found in self._of_path(document, item):
                         yield (document.name, f"{method.upper()} {shown}{path}"), found | {at}
@@ -63,7 +64,7 @@ class Uses:
     def _secured(self, document: Document, operation: Json) -> set[At]:
         section = next((place for key, place in _SECURITY.items() if key in document.tree), "")
         demands = operation.get("security", document.tree.get("security"))
-        demands = demands if isinstance(demands, list) else []
+        demands = sequence(demands)
         names = [name for demand in demands if isinstance(demand, dict) for name in demand]
         return {At(document.name, f"{section}/{escape(name)}") for name in names}
 

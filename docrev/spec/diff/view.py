@@ -11,11 +11,11 @@ from typing import Literal
 
 from docrev.grouping import grouped
 from docrev.json_values.canonical import canonical
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import ChangeClass, Json
 from docrev.settings.choices import Edit
 from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
 from docrev.spec.diff.differences import Diff, Difference
-from docrev.spec.meaning import mapping, sequence
 
 Piece = tuple[str, bool]
 """A stretch of text, and whether it is what changed."""

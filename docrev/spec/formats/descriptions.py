@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.language.documentation_phrases import marked, sentences
 from docrev.records import OperationKey
 from docrev.spec.catalog import Catalog
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 from docrev.spec.operation import Operation
 
 MOST_GENERAL = 200

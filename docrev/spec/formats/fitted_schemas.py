@@ -13,11 +13,12 @@ from typing import Any
 
 from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import sequence
 from docrev.json_values.scalars import is_number
 from docrev.json_values.types import JSON_TYPES
 from docrev.records import Json
 from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
-from docrev.spec.meaning import MISSING, Absent, as_type, json_type, number, sequence, truth
+from docrev.spec.meaning import MISSING, Absent, as_type, json_type, number, truth
 from docrev.spec.plain_data import same
 
 ASIDE = "x-json-schema-"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.standalone_schemas import Standalone
 from docrev.spec.formats.tool_lists import schema_pointer
-from docrev.spec.meaning import Absent, mapping
+from docrev.spec.meaning import Absent
 from docrev.spec.operation import Body, Operation, Parameter
 
 

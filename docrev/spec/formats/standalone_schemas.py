@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, field
 
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.files import numbered
 from docrev.spec.formats.fitted_schemas import NOWHERE, restored
 from docrev.spec.formats.toolbench.parameters import EXTRA
-from docrev.spec.meaning import MISSING, mapping
+from docrev.spec.meaning import MISSING
 from docrev.spec.refs import References, target
 from docrev.spec.schema import Schema
 

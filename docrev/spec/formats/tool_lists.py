@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.files import numbered
 from docrev.spec.formats.fitted_schemas import fitted
@@ -150,4 +151,4 @@ def _table(path: Path) -> dict[str, Json]:
     except (OSError, ValueError, RecursionError) as error:
         raise InputError("the table of names cannot be read", where=f"{path}:1", fix="remove it, or mend it") from error
     table = tree.get(TABLE) if isinstance(tree, dict) else None
-    return table if isinstance(table, dict) else {}
+    return mapping(table)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.json_values.containers import mapping
 from docrev.language.characters import escaped
 from docrev.records import Json
 from docrev.spec.document import Document
@@ -76,7 +77,7 @@ def read_overlay(path: Path | str) -> Overlay:
     info, actions = tree.get("info"), tree.get("actions")
     if not isinstance(actions, list) or not actions:
         raise _fault(document, "/actions", "an overlay has a list of actions", "add one")
-    named = info if isinstance(info, dict) else {}
+    named = mapping(info)
     return Overlay(
         title=str(named.get("title", "")),
         version=str(named.get("version", "")),
@@ -108,7 +109,7 @@ def _action(document: Document, place: int, action: Json) -> OverlayAction:
         remove=remove,
         copy=copy,
         description=str(action.get("description", "")),
-        extension=extension if isinstance(extension, dict) else {},
+        extension=mapping(extension),
         where=document.where(pointer),
     )
 

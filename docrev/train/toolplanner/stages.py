@@ -14,6 +14,7 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.eval.suites.reading import read_rows
+from docrev.json_values.containers import mapping
 from docrev.models.rendering import answer_schema, messages, written
 from docrev.models.system_messages import with_schema
 from docrev.prompts.agents import NextAction, Sheet
@@ -160,7 +161,7 @@ def read_preferences(file: Path) -> list[PreferenceRow]:
 
 
 def _read(row: object, where: str) -> PreferenceRow:
-    fields = row if isinstance(row, dict) else {}
+    fields = mapping(row)
     chosen, rejected, rewards = fields.get("chosen"), fields.get("rejected"), fields.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
         raise InputError("is no preference", where=where, fix=_ROWS)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
@@ -20,7 +21,7 @@ from docrev.spec.formats.tool_lists import stem_of
 from docrev.spec.formats.toolbench.api_names import ApiName
 from docrev.spec.formats.toolbench.documents import ToolBenchTool, document, documents
 from docrev.spec.formats.toolbench.operations import LISTS, METHODS, ApiAddress, addresses
-from docrev.spec.meaning import mapping, string, truth
+from docrev.spec.meaning import string, truth
 
 _USAGE = re.compile(rf"\s*({'|'.join(METHODS)})\s+(/\S*)\s*")
 _BASE = re.compile(r"v?\d+(\.\d+)*|api|rest", re.IGNORECASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.descriptions import bounded, described
@@ -11,7 +12,6 @@ from docrev.spec.formats.exported import Exported, function_names
 from docrev.spec.formats.functions.reader import EXTRA
 from docrev.spec.formats.operation_arguments import arguments, is_listed
 from docrev.spec.formats.standalone_schemas import raw
-from docrev.spec.meaning import mapping, sequence
 from docrev.spec.operation import Operation
 
 LONGEST = 1_024

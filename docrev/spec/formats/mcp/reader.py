@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.sources import SourceFile, usable
 from docrev.spec.formats.tool_lists import ListedTool, ToolList, add_document, originals, taken
-from docrev.spec.meaning import mapping
 
 EXTRA = "x-mcp"
 

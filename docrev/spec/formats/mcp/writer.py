@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.descriptions import described
@@ -16,7 +17,6 @@ from docrev.spec.formats.mcp.reader import EXTRA
 from docrev.spec.formats.operation_arguments import arguments, is_listed
 from docrev.spec.formats.standalone_schemas import Standalone, raw
 from docrev.spec.formats.tool_lists import schema_pointer
-from docrev.spec.meaning import mapping
 from docrev.spec.operation import Operation
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
 from docrev.spec.formats.postman.collection import Item, filled
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 
 _HTTP = {"basic": "basic", "bearer": "bearer", "digest": "digest", "hawk": "hawk", "jwt": "bearer"}
 _NO_SECRETS = frozenset({"key", "in", "grant_type", "accessTokenUrl", "scope"})

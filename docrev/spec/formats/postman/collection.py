@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 from docrev.spec.operation import FORM
 
 _VARIABLE = re.compile(r"\{\{([^{}]+)\}\}")

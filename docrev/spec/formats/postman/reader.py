@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.language.path_templates import parameters_of
 from docrev.language.urls import split_url
 from docrev.language.words import singular
@@ -21,7 +22,7 @@ from docrev.spec.formats.postman.authentication import Authentication
 from docrev.spec.formats.postman.collection import Item, is_collection, items
 from docrev.spec.formats.sources import SourceFile
 from docrev.spec.formats.tool_lists import stem_of
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 from docrev.spec.operation import FORM
 
 _ID = re.compile(r"\d+|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")

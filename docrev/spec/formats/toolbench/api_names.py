@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.toolbench.parameters import EXTRA
-from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.meaning import string
 
 CATEGORY = "x-category"
 

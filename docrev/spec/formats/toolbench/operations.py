@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from docrev.grouping import grouped
+from docrev.json_values.containers import mapping
 from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fitted, restored
@@ -20,7 +21,7 @@ from docrev.spec.formats.names import digest, slug, unique
 from docrev.spec.formats.toolbench.api_names import ApiName
 from docrev.spec.formats.toolbench.parameters import EXTRA, kept, parts_of
 from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
-from docrev.spec.meaning import mapping, string
+from docrev.spec.meaning import string
 from docrev.spec.plain_data import same
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import NOWHERE, fits, fitted, restored
 from docrev.spec.meaning import MISSING, Absent, as_type, json_type
@@ -49,7 +50,7 @@ def parts_of(record: dict[str, object]) -> Parts:
         rest["description"], description = description, ""
     if isinstance(rest.get("schema"), dict):
         given = fitted(rest.pop("schema"), NOWHERE)
-        schema = given if isinstance(given, dict) else {}
+        schema = mapping(given)
         if not description and isinstance(schema.get("description"), str):
             description = str(schema.pop("description"))
         elif "description" in schema:
@@ -88,7 +89,7 @@ def kept(rest: dict[str, object]) -> dict[str, Json]:
 
 def given(extra: object) -> tuple[dict[str, Json], dict[str, Json]]:
     """What `kept` was given, and what docrev wrote beside it."""
-    held = extra if isinstance(extra, dict) else {}
+    held = mapping(extra)
     own = {key: value for key, value in held.items() if key in RESERVED}
     rest = {key: value for key, value in held.items() if key not in RESERVED}
     return {key[1:] if key.lstrip("_") in RESERVED else key: value for key, value in rest.items()}, own

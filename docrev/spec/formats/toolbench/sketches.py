@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from docrev.json_values.containers import mapping
 from docrev.records import Json
 from docrev.spec.formats.toolbench.parameters import EXTRA
-from docrev.spec.meaning import mapping
 
 _SCALARS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "NoneType": "null"}
 _WORDS = {kind: word for word, kind in _SCALARS.items()}

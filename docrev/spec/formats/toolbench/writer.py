@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from docrev.json_values.containers import mapping, sequence
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
 from docrev.spec.formats.descriptions import described
@@ -27,7 +28,7 @@ from docrev.spec.formats.toolbench.operations import (
 )
 from docrev.spec.formats.toolbench.parameters import EXTRA, given, record_of
 from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
-from docrev.spec.meaning import Absent, mapping, sequence, string
+from docrev.spec.meaning import Absent, string
 from docrev.spec.operation import Operation, Parameter
 from docrev.spec.plain_data import same
 from docrev.spec.schema import Schema
