@@ -77,5 +77,7 @@ def readings_by_path(calls: Iterable[Call]) -> Readings:
 
 
 def concrete_path(call: Call, end: int | None = None) -> str:
-    """The path of a call with its arguments, or its beginning up to a place in the template."""
-    return PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])
+    """The path of a call with its arguments, or its beginning up to a place in the template; as the journal has paths,
+    without a slash at its end."""
+    path = PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])
+    return path.rstrip("/")

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_messages import messages
+from docrev.conventions.error_texts import are_texts
 from docrev.conventions.hint_locations import name_at
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND, REJECTED_INPUT
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
 from docrev.language.words import words
-from docrev.records import Call
+from docrev.records import Call, Json
 
 MAX_MESSAGE = 120
 
@@ -159,8 +161,16 @@ def message(body: object, depth: int = 3) -> str:
         return _first_message(said if isinstance(body[0], str) else body[0], depth - 1)
     if isinstance(body, dict) and depth:
         found = (message(body[name], depth - 1) for name in _MESSAGES if isinstance(body.get(name), str | list | dict))
-        return next(filter(None, found), "")
+        return next(filter(None, found), "") or _of_member(body)
     return ""
+
+
+def _of_member(body: Mapping[str, Json]) -> str:
+    """The first message of an error that has a list of them for each argument, under its name."""
+    if not any(isinstance(value, list) and are_texts(value) for value in body.values()):
+        return ""
+    found = next((one for one in messages(body) if one.texts), None)
+    return _of_argument(found.texts[0], found.location.name if found.located else "") if found is not None else ""
 
 
 def _first_message(item: object, depth: int) -> str:
@@ -168,7 +178,11 @@ def _first_message(item: object, depth: int) -> str:
     text = message(item, depth)
     place = item.get("loc", item.get("field")) if isinstance(item, dict) else None
     name = place[-1] if isinstance(place, list) and place else place
-    return clean(f"{name}: {text}") if text and isinstance(name, str) and not _mentions(text, name) else text
+    return _of_argument(text, name if text and isinstance(name, str) else "")
+
+
+def _of_argument(text: str, name: str) -> str:
+    return clean(f"{name}: {text}" if name and not _mentions(text, name) else text)
 
 
 def clean(text: str) -> str:

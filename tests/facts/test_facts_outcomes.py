@@ -75,6 +75,29 @@ def test_a_refused_value_is_no_conflict_unless_its_message_says_so(calls: Calls)
     assert calls.told("exists") == {(MAKE.operation, "", "{'status': 422, 'by': '/name'}")}
 
 
+def test_a_message_under_the_name_of_a_property_is_read_and_blames_that_one(calls: Calls) -> None:
+    made(calls, "a", name=NAME(1))
+    calls(MAKE, 400, {"name": ["Box with this name already exists."]}, sent={"name": NAME(1)})
+    assert calls.told("exists") == {(MAKE.operation, "", "{'status': 400, 'by': '/name'}")}
+    made(calls, "b", name=NAME(2), note=NAME(3), colour={})
+    for _ in range(2):
+        calls(PUT, 400, {"colour": ["This colour already exists."]}, sent={"note": NAME(3), "colour": {}}, path__id="a")
+    assert len(calls.told("exists")) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ({"tag": ["Tag already exists."]}, "Tag already exists."),
+        ({"errors": {"slug": ["is already in use"]}}, "slug: is already in use"),
+        ({"non_field_errors": ["No more than three."]}, "No more than three."),
+        ({"tags": ["red", "green"]}, ""),
+    ],
+)
+def test_the_first_message_of_an_error_that_has_them_by_property(body: Json, text: str) -> None:
+    assert message(body) == text
+
+
 def test_the_existing_thing_that_is_returned_unchanged_is_told_by_what_it_kept(calls: Calls) -> None:
     made(calls, "a", name=NAME(1), path=NAME(9))
     made(calls, "b", name=NAME(2), path=NAME(8))

@@ -40,7 +40,9 @@ def _from_calls(view: EvidenceView) -> Facts:
             groups.setdefault((one.call.key, reading.key, field), []).append((one.call.id, reading.id))
     found: dict[OperationKey, Fact] = {}
     # An operation of one item says more than a list in which it is.
-    for key, reader, field in sorted(groups, key=lambda group: (group[0], not group[1].path.endswith("}"), group)):
+    for key, reader, field in sorted(
+        groups, key=lambda group: (group[0], not group[1].path.rstrip("/").endswith("}"), group)
+    ):
         value = CreatedBy(str(reader), field or None, True if key.method == "PUT" else None)
         told = field or (key.method == "PUT" and _replaces(view.observations[key], view.created))
         pairs = groups[key, reader, field]
@@ -53,7 +55,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 def _readings(readings: Readings, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
     tool, path = created.item.tool, created.item.path
-    items = (call for call in readings.get((tool, path), ()) if call.key.path.endswith("}"))
+    items = (call for call in readings.get((tool, path), ()) if call.key.path.rstrip("/").endswith("}"))
     yield from (call for call in items if place_of(call.body, created.id))
     yield from (call for call in readings.get((tool, path.rpartition("/")[0]), ()) if _lists(call, created))
 

@@ -16,7 +16,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     """A list was returned with items and, at the same place, without."""
     for key, seen in view.observations.items():
         lists: dict[str, tuple[list[str], list[str]]] = {}
-        for call in seen.good if key.method == "GET" and not key.path.endswith("}") else ():
+        for call in seen.good if key.method == "GET" and not key.path.rstrip("/").endswith("}") else ():
             if (found := own_list(call)) is not None:
                 lists.setdefault(f"{call.status}:{found.pointer}", ([], []))[bool(found.items)].append(call.id)
         for location, (none, some) in lists.items():

@@ -19,7 +19,7 @@ from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay
 from docrev.facts.outcomes import DEPTH, AcceptedWrite
 from docrev.facts.status_causes import message
 from docrev.grouping import grouped
-from docrev.json_values.leaves import scalar_members
+from docrev.json_values.leaves import members, scalar_members
 from docrev.json_values.pointer import last, parent
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json, OperationKey
@@ -48,7 +48,7 @@ def _from_calls(view: EvidenceView) -> Facts:
         makers = [one for one in found if one.call.id in view.lifetimes]
         if key.method == "POST" and makers and not is_batch(view.catalog[key]):
             yield from _of_creation(view, found, makers)
-        elif key.method in ("PUT", "PATCH") and key.path.endswith("}"):
+        elif key.method in ("PUT", "PATCH") and key.path.rstrip("/").endswith("}"):
             yield from _of_change(view, key)
 
 
@@ -60,7 +60,7 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     refused = [call for call in view.observations[key].calls if _says_taken(call)]
     taken = grouped(((call.status or 0, at), call) for call in refused if (at := _taken(view, call, makers, known)))
     for (status, at), calls in sorted(taken.items()):
-        if len(calls) >= _LEAST:
+        if len(calls) >= _LEAST and _named(calls, {at}):
             yield KIND.fact(key, "", Existing(status, at), ids(calls))
             return
 
@@ -147,7 +147,7 @@ def _value(view: EvidenceView, call: Call, by: str | None) -> Existing:
 def _named(refused: Sequence[Call], shared: set[str]) -> set[str]:
     """Of what repeated creations share, what their messages name; a message that names something else is about that."""
     said = {word for call in refused if not call.ok for word in words(message(call.body))}
-    sent = {at for call in refused for at, _ in _texts(call.arguments.get("body:"))}
+    sent = {at for call in refused for at, _ in members(call.arguments.get("body:"), depth=DEPTH)}
     named = {at for at in sent if {*words(last(at))} <= said}
     return shared & named if named else shared
 
