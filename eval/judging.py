@@ -327,7 +327,7 @@ RULES: Mapping[str, JudgingRule] = {
     **dict.fromkeys(
         (
             "exists missing left-out stored no-effect substitutes type-by on-request scaled coded rewrites matches "
-            "combines whole-days unrecognised catch-all in-day deletes also-deletes not-empty "
+            "combines whole-days unrecognised catch-all in-day deletes also-deletes not-empty referred "
             "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes withheld "
             "newest-first"
         ).split(),

@@ -15,6 +15,7 @@ from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_deletions import DeletionProbes
+from docrev.exploration.probe_references import ReferenceProbes
 from docrev.exploration.probe_refusals import RefusalProbes
 from docrev.exploration.probe_writes import WriteProbes
 from docrev.exploration.state_bench import StateBench
@@ -57,6 +58,8 @@ _CHOSEN = 8.0
 """Facts that IDs in the bodies of creations show: whether they are heeded, and what a second one comes to."""
 _CONTENTS = 4.0
 """Facts that the deletion of what is not empty is worth: whether it is refused, or takes what lies in it."""
+_NAMED = 4.0
+"""Facts that the deletion of what another thing names is worth: is it refused, or what becomes of that?"""
 _UNKNOWN = 5.0
 """Facts that unknown properties are worth."""
 _UNKNOWN_AT = 4
@@ -68,7 +71,7 @@ _REWRITTEN = 2.0
 _MAX_OBJECTS = 2
 _TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
-_FIRST = {"accepted": 4, "refused": 8, "taken": 4, "orphans": 3}
+_FIRST = {"accepted": 4, "refused": 8, "taken": 4, "orphans": 3, "named": 4}
 """Operations of a service that are early asked for what most others then do alike, and what later ones are worth."""
 _LATER = 0.25
 _FIRST_CREATIONS = 2
@@ -84,11 +87,8 @@ class StateProber:
 
     def __init__(self, bench: StateBench) -> None:
         self._bench = bench
-        self._writes, self._refusals, self._deletions = (
-            WriteProbes(bench),
-            RefusalProbes(bench),
-            DeletionProbes(bench),
-        )
+        self._writes, self._refusals = WriteProbes(bench), RefusalProbes(bench)
+        self._deletions, self._references = DeletionProbes(bench), ReferenceProbes(bench)
         self._counts: dict[tuple[str, str], int] = {}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -107,6 +107,8 @@ class StateProber:
         facts = _GONE if self._count("deleted", operation) <= _FIRST_WRITES else 1
         facts += self._unknown(operation, NOT_FOUND) + _CONTENTS * min(contents, 1)
         yield "deleted", facts, 9 + 4 * contents, lambda: self._deletions.delete(operation)
+        if kinds := len(self._references.namings(operation)):
+            yield "named", _NAMED * kinds, 6 * kinds, lambda: self._references.delete(operation)
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         method, parameters = operation.method, parameters_of(operation.path)

@@ -1,4 +1,4 @@
-"""What a run deleted while other things of its own lay in it, and what became of these."""
+"""What a run deleted while other things of its own lay in it, or named it by its ID, and what became of these."""
 
 from __future__ import annotations
 
@@ -6,20 +6,37 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
-from docrev.facts.creations import Created, concrete_path, readings_by_path
+from docrev.calls.routes import noun_of
+from docrev.conventions.ids import refers_to
+from docrev.conventions.run_names import is_made_up
+from docrev.facts.creations import Created, Readings, concrete_path, readings_by_path
 from docrev.facts.observations import Observations
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last, parent
 from docrev.records import Call, OperationKey
 
 
+class Referrer(NamedTuple):
+    """A thing that was created with the ID of another one at a `pointer` of the body, and was read so before that one
+    was deleted; `after` is its first reading after that, unless the run deleted it before. `end` is when it did."""
+
+    made: Call
+    pointer: str
+    after: Call | None
+    end: float
+
+
 class Deletion(NamedTuple):
-    """A call that should delete the thing at a `path`, which the run had created.
+    """A call that should delete the thing at a `path`, which the run had created, and whose ID is `id`.
 
     `contents` are the calls that made what lay directly in it and was read, each with the first reading after, if any.
     """
 
     call: Call
     path: str
+    id: str
     contents: tuple[tuple[Call, Call | None], ...]
+    referrers: tuple[Referrer, ...]
 
 
 def deletions(
@@ -39,7 +56,9 @@ def deletions(
             inside = (
                 (one.call, readings.get((one.item.tool, one.item.path), [])) for one in there if _lies_in(one, outer)
             )
-            yield Deletion(call, path, tuple(_contents(inside, order, now)))
+            beside = [one for one in there if one is not outer and not _lies_below(one, outer)]
+            referrers = tuple(_referrers(beside, outer, readings, lifetimes, order, now))
+            yield Deletion(call, path, outer.id, tuple(_contents(inside, order, now)), referrers)
 
 
 def _contents(
@@ -49,6 +68,46 @@ def _contents(
     for made, readings in inside:
         if any(one.ok and order[one.id] < now for one in readings):
             yield made, next((one for one in readings if order[one.id] > now), None)
+
+
+def _referrers(
+    beside: Iterable[Created],
+    outer: Created,
+    readings: Readings,
+    lifetimes: Mapping[str, tuple[int, float]],
+    order: Mapping[str, int],
+    now: int,
+) -> Iterator[Referrer]:
+    """The things whose creation named another one, each read with its ID before a moment."""
+    noun = noun_of(outer.item.path.rpartition("/")[0])
+    for one in beside if noun else ():
+        pointer = reference(one.call.arguments.get("body:"), noun, outer.id)
+        read = readings.get((one.item.tool, one.item.path), []) if pointer and one.item.tool == outer.item.tool else []
+        before = [call for call in read if call.ok and order[call.id] < now]
+        if before and has_id(before[-1], outer.id):
+            end = lifetimes[one.call.id][1]
+            after = next((call for call in read if now < order[call.id] < end), None)
+            yield Referrer(one.call, pointer, after, end)
+
+
+def reference(body: object, noun: str, id: str) -> str:
+    """Where a body has the ID of a thing that is called so; "" if nowhere. A number needs a name that says so."""
+    found = (at for at, value in leaves(body) if not isinstance(value, bool) and str(value) == id)
+    return next((at for at in found if is_made_up(id) or refers_to(referring_name(at), noun)), "")
+
+
+def referring_name(pointer: str) -> str:
+    """The name of the property at a pointer; of a list, for what is in it."""
+    return last(pointer) if last(pointer) != "0" else last(parent(pointer))
+
+
+def has_id(call: Call, id: str) -> bool:
+    """Whether a response has an ID somewhere."""
+    return any(not isinstance(value, bool) and str(value) == id for _, value in leaves(call.body))
+
+
+def _lies_below(inner: Created, outer: Created) -> bool:
+    return inner.item.path.startswith(f"{outer.item.path}/") or outer.item.path.startswith(f"{inner.item.path}/")
 
 
 def _deletes(call: Call) -> bool:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from docrev.calls.routes import plain
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
-from docrev.conventions.run_names import is_invented, is_invented_id
+from docrev.conventions.run_names import is_invented_id
 from docrev.facts.call_values import argument
-from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
@@ -20,16 +17,14 @@ from docrev.records import ChangeClass, Fact, Json
 from docrev.revision import labels
 from docrev.revision.notes import Statement
 from docrev.revision.observations import ObservedOperation
-from docrev.revision.quotations import quote, quote_message
+from docrev.revision.quotations import quote
+from docrev.revision.thing_deletions import deleted, deleted_too, own_noun, referred_to, refused_if_full
 from docrev.revision.value_sources import operation_key
 from docrev.spec import Schema
 
 _IDENTIFIERS = IDENTIFIERS | {"name", "identifier"}
 IGNORED_SINCE = {"path": "the URL decides", "server": "the server assigns it"}
 _RETURNS = {"array": "an empty list", "page": "an empty result", "object": "an empty object", "number": "0"}
-
-_OF_DELETING = re.compile(r"\b(?:delet|remov|destroy|eras|purg|unlink|drop)", re.IGNORECASE)
-"""How texts say that something is gone afterwards."""
 
 ADDED = "added"
 """What a statement on a thing that is there already is about, if that was added to another and not created."""
@@ -95,7 +90,7 @@ def _is_declared_refusal(observed: ObservedOperation, fact: Fact) -> bool:
 
 def _existing(observed: ObservedOperation, fact: Fact) -> Statement:
     is_added = _is_added(observed, fact.value.get("by", ""))
-    text = what_exists(fact, _own_noun(observed), is_added=is_added)
+    text = what_exists(fact, own_noun(observed), is_added=is_added)
     return Statement(text, facts=(fact,), about=ADDED if is_added else "")
 
 
@@ -108,10 +103,6 @@ def _is_added(observed: ObservedOperation, by: str) -> bool:
 def is_refused_if_there(fact: Fact) -> bool:
     """Whether a creation of what is there already is refused: it returns neither that nor a second one."""
     return not {"unchanged", "second"} & fact.value.keys()
-
-
-def _own_noun(observed: ObservedOperation) -> str:
-    return subject(observed.key.path).noun or "resource"
 
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:
@@ -144,50 +135,12 @@ def _noun(observed: ObservedOperation, parameter: str) -> str:
     return (noun if is_of_noun else f"`{name}`") or labels.label(name)
 
 
-def deleted(observed: ObservedOperation) -> Iterator[Statement]:
-    """That a deleted thing is kept, or is gone where the text speaks of something else, as "Cancel order"."""
-    noun, text = _own_noun(observed), observed.operation.text
-    for fact in observed.all("deletes"):
-        if fact.value["thing"] == KEPT:
-            field, value = fact.value.get("field"), plain(fact.value.get("value"))
-            mark = f", with `{labels.field_name(f'200:{field}')}` `{value}`" if field else ""
-            yield Statement(f"The {noun} can still be read afterwards{mark}.", facts=(fact,))
-        elif text and not _OF_DELETING.search(text):
-            yield Statement(f"Deletes the {noun}: it can no longer be read.", facts=(fact,))
-
-
-def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
-    """What a deletion takes besides the thing itself."""
-    facts = list(observed.all("also-deletes"))
-    if facts:
-        contents = [_lost(operation_key(str(fact.value)).path) for fact in facts]
-        yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
-
-
-def _lost(path: str) -> str:
-    """What a deletion takes: all that lies in the thing, or the one that the thing names."""
-    found = subject(path)
-    return found.many if path.count("{") > 1 else found.noun
-
-
 def created_too(observed: ObservedOperation) -> Iterator[Statement]:
     """What a creation makes besides the thing itself, where nothing that was sent names one that is there already."""
     facts = list(observed.all("also-creates"))
     if facts:
         others = [subject(operation_key(str(fact.value)).path).indefinite for fact in facts]
         yield Statement(f"Can also create {joined(others)}.", facts=tuple(facts))
-
-
-def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
-    """That something must be emptied before it can be deleted."""
-    for fact in observed.all("not-empty"):
-        held, noun = fact.value.get("operation"), _own_noun(observed)
-        contents = subject(operation_key(held).path).many if held else "things"
-        text = fact.value.get("message", "")
-        quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
-        yield Statement(
-            f"Returns {fact.value['status']} while there are {contents} in the {noun}{quoted}.", facts=(fact,)
-        )
 
 
 def removed(observed: ObservedOperation) -> Iterator[Statement]:
@@ -388,6 +341,7 @@ SENTENCES: Sequence[tuple[str, ChangeClass, Sentences]] = (
     ("also-deletes", "trap", deleted_too),
     ("also-creates", "trap", created_too),
     ("not-empty", "trap", refused_if_full),
+    ("referred", "trap", referred_to),
     ("left-out", "trap", removed),
     ("left-out", "trap", kept),
     ("stored", "undeclared", stored),

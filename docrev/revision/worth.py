@@ -68,7 +68,7 @@ _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials requ
 """Kinds of hints that do not say which values are valid."""
 _MORE_THAN_NAMES = frozenset(
     "exists missing left-out stored no-effect substitutes type-by on-request".split()
-    + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty".split()
+    + "scaled coded matches combines less-than rewrites catch-all deletes also-deletes not-empty referred".split()
     + "unknown-properties returns-deleted conditions nulls also-creates operators sent-back becomes".split()
     + "withheld newest-first".split()
 )

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from servers import Answer, Received, Server, reply
 from shop import Shop
 
@@ -26,26 +27,27 @@ class Careful(Shop):
         return super().__call__(request)
 
 
-def document() -> dict[str, Any]:
+def document(end: str) -> dict[str, Any]:
+    """The paths of shelves and books, each with the same end."""
     paths: dict[str, Any] = {}
     for collection, names in (("/shelves", ["id"]), ("/shelves/{shelf_id}/books", ["shelf_id", "id"])):
         parameters = [{"name": name, "in": "path", "required": True, "schema": TEXT} for name in names]
-        paths[collection] = {"parameters": parameters[:-1], "get": OK, "post": {"requestBody": BODY, **OK}}
-        paths[f"{collection}/{{id}}"] = {"parameters": parameters, "get": OK, "delete": OK}
+        paths[collection + end] = {"parameters": parameters[:-1], "get": OK, "post": {"requestBody": BODY, **OK}}
+        paths[f"{collection}/{{id}}{end}"] = {"parameters": parameters, "get": OK, "delete": OK}
     return {"openapi": "3.0.3", "info": {"title": "library", "version": "1"}, "paths": paths}
 
 
-def deletion_of_a_shelf(shop: Shop, folder: Path) -> tuple[dict[str, Any], str]:
+def deletion_of_a_shelf(shop: Shop, folder: Path, end: str = "") -> tuple[dict[str, Any], str]:
     """The facts on it beside statuses and shapes, and what is written of it."""
     shop.things = {"/shelves/1": {"name": "first"}, "/shelves/1/books/2": {"name": "second"}}
     file, out = folder / "library.json", folder / "evidence"
-    file.write_text(json.dumps(document()))
+    file.write_text(json.dumps(document(end)))
     with Server(shop.routes) as server:
         docrev.explore(file, base_urls=server.url, out=out, allow=("POST,DELETE",))
     with Evidence.open(out, write=False) as evidence:
-        facts = [fact for fact in evidence.facts() if fact.key.operation == "DELETE /shelves/{id}"]
+        facts = [fact for fact in evidence.facts() if fact.key.operation == f"DELETE /shelves/{{id}}{end}"]
     changes = docrev.revise(file, evidence=out).changes
-    text = " ".join(str(one.after) for one in changes if "~1{id}/delete" in one.pointer)
+    text = " ".join(str(one.after) for one in changes if f"~1{{id}}{end.replace('/', '~1')}/delete" in one.pointer)
     assert shop.things.keys() == {"/shelves/1", "/shelves/1/books/2"}
     return {fact.kind: fact.value for fact in facts if fact.kind in ("also-deletes", "not-empty")}, text
 
@@ -53,9 +55,10 @@ def deletion_of_a_shelf(shop: Shop, folder: Path) -> tuple[dict[str, Any], str]:
 READER, MAKER = "library GET /shelves/{shelf_id}/books/{id}", "library POST /shelves/{shelf_id}/books"
 
 
-def test_what_lies_in_a_thing_is_deleted_with_it(tmp_path: Path) -> None:
-    facts, text = deletion_of_a_shelf(Shop(), tmp_path)
-    assert facts == {"also-deletes": READER}
+@pytest.mark.parametrize("end", ["", "/"])
+def test_what_lies_in_a_thing_is_deleted_with_it(tmp_path: Path, end: str) -> None:
+    facts, text = deletion_of_a_shelf(Shop(), tmp_path, end)
+    assert facts == {"also-deletes": READER + end}
     assert "Also deletes its books." in text
 
 

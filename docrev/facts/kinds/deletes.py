@@ -52,7 +52,7 @@ def _from_calls(view: EvidenceView) -> Facts:
 
 def _read_afterwards(view: EvidenceView, readings: Readings) -> Iterator[tuple[OperationKey, tuple[Call, Call]]]:
     """The deletions of what the run had made, by operation, each with the first reading of the thing after it."""
-    for call, path, _ in view.deletions:
+    for call, path, *_ in view.deletions:
         later = (one for one in readings.get((call.key.tool, path), []) if view.order[one.id] > view.order[call.id])
         after = next(later, None)
         if call.ok and after is not None and view.observations[after.key].good:

@@ -1,0 +1,85 @@
+"""What deleting a thing comes to: for the thing itself, for what lies in it, and for what names it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.calls.routes import plain
+from docrev.conventions.run_names import is_invented
+from docrev.facts.deletions import referring_name
+from docrev.facts.kinds.deletes import KEPT
+from docrev.facts.kinds.referred import CLEARED, DELETED
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
+from docrev.records import Fact
+from docrev.revision import labels
+from docrev.revision.notes import Statement
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.quotations import quote_message
+from docrev.revision.value_sources import operation_key
+
+_OF_DELETING = re.compile(r"\b(?:delet|remov|destroy|eras|purg|unlink|drop)", re.IGNORECASE)
+"""How texts say that something is gone afterwards."""
+
+
+def own_noun(observed: ObservedOperation) -> str:
+    """What an operation is on: its last noun."""
+    return subject(observed.key.path).noun or "resource"
+
+
+def deleted(observed: ObservedOperation) -> Iterator[Statement]:
+    """That a deleted thing is kept, or is gone where the text speaks of something else, as "Cancel order"."""
+    noun, text = own_noun(observed), observed.operation.text
+    for fact in observed.all("deletes"):
+        if fact.value["thing"] == KEPT:
+            field, value = fact.value.get("field"), plain(fact.value.get("value"))
+            mark = f", with `{labels.field_name(f'200:{field}')}` `{value}`" if field else ""
+            yield Statement(f"The {noun} can still be read afterwards{mark}.", facts=(fact,))
+        elif text and not _OF_DELETING.search(text):
+            yield Statement(f"Deletes the {noun}: it can no longer be read.", facts=(fact,))
+
+
+def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
+    """What a deletion takes besides the thing itself."""
+    facts = list(observed.all("also-deletes"))
+    if facts:
+        contents = [_lost(operation_key(str(fact.value)).path) for fact in facts]
+        yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
+
+
+def _lost(path: str) -> str:
+    """What a deletion takes: all that lies in the thing, or the one that the thing names."""
+    found = subject(path)
+    return found.many if path.count("{") > 1 else found.noun
+
+
+def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
+    """That something must be emptied before it can be deleted."""
+    for fact in observed.all("not-empty"):
+        held, noun = fact.value.get("operation"), own_noun(observed)
+        contents = subject(operation_key(held).path).many if held else "things"
+        text = fact.value.get("message", "")
+        quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+        yield Statement(
+            f"Returns {fact.value['status']} while there are {contents} in the {noun}{quoted}.", facts=(fact,)
+        )
+
+
+def referred_to(observed: ObservedOperation) -> Iterator[Statement]:
+    """What becomes of a deletion, or of the things that name what is deleted, as long as there are any."""
+    for fact in observed.all("referred"):
+        yield Statement(_of_referrers(fact), facts=(fact,))
+
+
+def _of_referrers(fact: Fact) -> str:
+    found, pointer = subject(operation_key(fact.value["operation"]).path), fact.value["pointer"]
+    name = f"`{referring_name(pointer)}`"
+    has_it = f"it in {name}" if pointer.endswith("/0") else f"it as {name}"
+    if fact.value["effect"] == DELETED:
+        return f"Also deletes the {found.many} that have {has_it}."
+    if fact.value["effect"] == CLEARED:
+        return f"Removes it from the {name} of {found.many}."
+    text = fact.value.get("message") or ""
+    quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
+    return f"Returns {fact.value['status']} while {found.indefinite} has {has_it}{quoted}."
