@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.examples import values_of_type
 from docrev.conventions.fields import CODES, NAMES
+from docrev.conventions.lists import ListFound
 from docrev.conventions.parameters import ORDERING, SEARCHES, Role
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -20,10 +21,12 @@ from docrev.exploration.probe_hints import (
     states_length,
 )
 from docrev.facts.kinds.pages import next_values
-from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.kinds.sorts import MIN_SORTED, sortable_fields
 from docrev.facts.kinds.whole_days import is_end
+from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.shape import format_of
 from docrev.facts.strong_proof import values_to_try
+from docrev.facts.trials import list_in
 from docrev.facts.wire_values import measure
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import leaves
@@ -58,6 +61,8 @@ class TextTrials:
         elif role in ORDERING:
             chosen = [*values_to_try(parameter)[:_MAX_ORDERS], *values.sort_values(parameter, bench.items)]
             yield from bench.tries(location, distinct(chosen)[: 2 * _MAX_ORDERS])
+            if role is not Role.DIRECTION:
+                yield from self._in_directions(location)
             yield from self._by_details(location)
         else:
             yield from self._plain(parameter, answers)
@@ -77,6 +82,18 @@ class TextTrials:
             parts = [] if location in bench.arguments else values.search_parts(bench.items)
             yield from bench.tries(location, parts)
             bench.enrich(location)
+
+    def _in_directions(self, location: str) -> Steps[None]:
+        """Name a field with the words for the directions in one form after the other, if no sign turns the order."""
+        bench, fields = self._bench, sortable_fields(self._bench.items)
+        others = (role_in(one) for one in bench.operation.parameters if one.location == "query")
+        if not fields or Role.DIRECTION in others or _is_turned(bench.calls_with(location), location):
+            return
+        for down, up in values.directed(fields[-1]):
+            found = yield from bench.tries(location, [down])
+            if any(call.ok and list_in(call) not in _unsorted(bench, location) for _, call in found):
+                yield from bench.tries(location, [up])
+                return
 
     def _by_details(self, location: str) -> Steps[None]:
         """Sort by fields that only single items have, and read items of what that returns."""
@@ -120,6 +137,22 @@ class TextTrials:
         if items and (role in SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in self._bench.arguments), *chosen]
         return chosen
+
+
+def _is_turned(calls: Iterable[Call], location: str) -> bool:
+    """Whether a minus sign before a name turned the order, or another value may have, since it says a direction."""
+    lists = {str(call.arguments.get(location)): list_in(call) for call in calls if call.ok}
+    unread = [found for value, found in lists.items() if value in NONSENSE]
+    turned = (value for value in lists if value.startswith("-") and lists[value] not in unread)
+    return any(value[1:] in lists and lists[value] != lists[value[1:]] for value in turned) or any(
+        {*words(value)} & {"asc", "desc"} for value in lists
+    )
+
+
+def _unsorted(bench: Bench, location: str) -> list[ListFound | None]:
+    """The lists without an order, and with one that nobody knows."""
+    nonsense = (call for call in bench.calls_with(location) if call.arguments.get(location) in NONSENSE)
+    return [list_in(call) for call in (bench.base, *nonsense)]
 
 
 def _commonest_day(evidence: Evidence, tool: str) -> str:

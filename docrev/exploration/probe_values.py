@@ -32,6 +32,8 @@ _LONG_WORD = 4
 _SAME = 3
 """How well a parameter fits a field of the same name."""
 _MOST_UNDECLARED = 2
+_DIRECTED = ("{0}:{1}", "{1}:{0}", "{0},{1}", "{0} {1}", "{0}.{1}")
+"""How values of sort parameters say in which direction, the commonest form first."""
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "nmi", "m", "metric", "imperial"),
     "units": ("metric", "imperial", "km", "mi", "nmi"),
@@ -58,6 +60,11 @@ def sort_values(parameter: Parameter, items: list[Json]) -> list[Json]:
     for field in sortable_fields(items):
         found += [field, f"-{field}"]
     return found
+
+
+def directed(field: str) -> list[tuple[Json, Json]]:
+    """How a field is named with the words for the directions, where a minus sign says nothing: downwards, upwards."""
+    return [(form.format(field, "desc"), form.format(field, "asc")) for form in _DIRECTED]
 
 
 def filter_values(location: str, items: list[Json], body: Json) -> list[Json]:

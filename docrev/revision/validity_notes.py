@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import hints_of
@@ -63,8 +63,7 @@ def sorts(value: DocumentedValue) -> str:
     fields = dict.fromkeys(last(order.field) for order in orders)
     if {*fields} <= {*re.findall(r"\w+", value.spot.text)} and (not reverse or "desc" in value.spot.text):
         return ""
-    only_reverse = all(order.order == "descending" for order in orders)
-    return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_reversed(reverse, only_reverse)}."
+    return f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}{_directions(orders)}."
 
 
 def _orders(value: DocumentedValue) -> list[sorts_kind.Order]:
@@ -79,11 +78,15 @@ def _top(field: str) -> str:
     return field.partition("/0/")[2].partition("/")[0]
 
 
-def _reversed(reverse: str, only_reverse: bool) -> str:
-    """How the order is reversed, as the end of a sentence: shown by a value that sorts in descending order."""
-    if reverse.startswith("-"):
-        return f"; prefix a minus sign for descending order: {quote(reverse)}"
-    return f"; in descending order: {quote(reverse)}" if reverse and only_reverse else ""
+def _directions(orders: Sequence[sorts_kind.Order]) -> str:
+    """How to say the direction, as the end of a sentence: with a sign, or with a word beside the name of the field."""
+    down, up = ([one for one in orders if one.order == order] for order in ("descending", "ascending"))
+    if down and down[0].value.startswith("-"):
+        return f"; prefix a minus sign for descending order: {quote(down[0].value)}"
+    alone = [one for one in orders if one.value == last(one.field)]
+    turned = "; a name alone sorts in descending order" if alone and not any(one in up for one in alone) else ""
+    ways = [next((one for one in found if one not in alone), None) for found in (down, up)]
+    return turned + "".join(f"; in {one.order} order: {quote(one.value)}" for one in ways if one is not None)
 
 
 def default(value: DocumentedValue) -> str:

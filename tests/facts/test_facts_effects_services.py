@@ -185,6 +185,25 @@ def test_a_switch_without_effect_is_ignored_only_where_it_had_to_have_one(
     assert ("ignored" in kinds(facts, "query:show_hidden")) is is_told
 
 
+@pytest.mark.parametrize("form", ["{field}:{word}", "{word}:{field}", "{field},{word}"])
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_direction_may_be_said_by_a_word_beside_the_name(found: Any, form: str, refuses: bool) -> None:
+    forms = {form.format(field=field, word=word): (field, word) for field in ITEMS[0] for word in ("asc", "desc")}
+
+    def do(query: Query) -> Any:
+        sort = query.get("sort", "id")
+        if sort not in {*forms, *ITEMS[0]}:
+            return reply({"error": "no such field"}, 400) if refuses else {"data": ITEMS}
+        field, word = forms.get(sort, (sort, "asc"))
+        return {"data": sorted_by(f"-{field}" if word == "desc" else field)}
+
+    orders = [json.loads(value) for kind, _, value in found(do, {"sort": TEXT}) if kind == "sorts"]
+    assert {forms[one["value"]][1]: one["order"] for one in orders if one["value"] in forms} == {
+        "asc": "ascending",
+        "desc": "descending",
+    }
+
+
 def test_a_sort_that_does_nothing_is_ignored(found: Any) -> None:
     def do(query: Query) -> Any:
         return [item for item in ITEMS if query.get("region") in (None, item["region"])]

@@ -64,6 +64,14 @@ def test_a_parameter_gets_a_sentence_for_each_kind(tmp_path: Path, facts: list[t
         ([("asc", "ascending"), ("desc", "descending")], "Sort direction for `name`. One of `asc`, `desc`."),
         ([("name", "ascending")], "For example, `name`."),
         ([("top", "descending")], "For example, `name`; in descending order: `top`."),
+        (
+            [("name", "ascending"), ("desc:name", "descending")],
+            "For example, `name`; in descending order: `desc:name`.",
+        ),
+        (
+            [("name", "descending"), ("name:asc", "ascending")],
+            "For example, `name`; a name alone sorts in descending order; in ascending order: `name:asc`.",
+        ),
     ],
 )
 def test_a_sort_parameter_says_how_to_reverse_the_order(

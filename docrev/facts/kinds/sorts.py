@@ -28,7 +28,8 @@ class Order(Record):
 MIN_SORTED = 3
 """Different values of a field that must stand in order before it is called sorted."""
 _MAX_FIELDS = 4
-_SIGNED = re.compile(r"([-+]?)(.+?)(?:[:.\s_,](asc|desc|ascending|descending))?", re.I)
+_DIRECTION = r"(?:asc|desc|ascending|descending)"
+_SIGNED = re.compile(rf"[-+]?(?:{_DIRECTION}[:.\s,])?(.+?)(?:[:.\s_,]{_DIRECTION})?", re.I)
 _DIRECTIONS = {"asc": "ascending", "ascending": "ascending", "desc": "descending", "descending": "descending"}
 Rank = Callable[[Json], Json]
 """What values are compared by."""
@@ -93,7 +94,7 @@ def _turned(field: str, order: str, texts: Iterable[ListTrial]) -> bool:
 
 def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
     match = _SIGNED.fullmatch(value)
-    wanted = words(match.group(2)) if match else ()
+    wanted = words(match.group(1)) if match else ()
     named = {field: words(field.rpartition("/")[2]) for field in columns} if wanted else {}
     same = [field for field, own in named.items() if own == wanted]
     # `primary_release_date` may be what the response calls `release_date`.
