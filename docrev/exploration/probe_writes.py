@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import created_object
+from docrev.conventions.run_names import is_made_up
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
 from docrev.exploration.state_bodies import (
@@ -50,9 +52,9 @@ class WriteProbes:
             return
         puts = self._bench.journal.effects.puts(operation)
         if operation.method == "POST" and not puts:
-            # What is refused is refused twice, so that nobody has to show it again.
-            for _ in range(2):
-                same: Call = yield from self._bench.make(operation, dict(first.arguments))
+            # What is refused is refused twice, so that nobody has to show it again: if it has a name, for that alone.
+            for arguments in (dict(first.arguments), self._named_alike(operation, first)):
+                same: Call = yield from self._bench.make(operation, arguments)
                 if same.ok:
                     return
         elif operation.method in ("PUT", "POST"):
@@ -67,6 +69,13 @@ class WriteProbes:
         else:
             yield from self._bench.send(operation, dict(first.arguments))
             yield from self._change_list(operation)
+
+    def _named_alike(self, operation: Operation, first: Call) -> dict[str, Json]:
+        """The arguments of a creation with other texts of the run's own, but for the names of things."""
+        body, other = first.arguments.get("body:"), self._bench.renamed(operation, dict(first.arguments))
+        if not isinstance(body, dict) or not any(is_name_field(name) and is_made_up(body[name]) for name in body):
+            return dict(first.arguments)
+        return {**other, "body:": {**other["body:"], **{name: body[name] for name in body if is_name_field(name)}}}
 
     def _change_list(self, operation: Operation) -> Steps[None]:
         """Give a list of texts one text, then others: is what was in it still there?"""

@@ -9,6 +9,7 @@ from docrev.conventions.error_claims import VALUE_KINDS
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.fields import is_name_field
 from docrev.conventions.ids import is_id_name
+from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
@@ -47,7 +48,7 @@ def _may_be_listed(value: DocumentedValue) -> bool:
     use = value.spot.first
     is_id = value.is_in_path or is_id_name(value.spot.name) or "comes-from" in value.known
     is_sent = value.is_parameter or use.location.startswith("body:")
-    is_free = use.location in use.observed.free_texts
+    is_free = use.location in use.observed.free_texts or role_of(value.spot.name, value.spot.schema) is Role.CURSOR
     return _takes_texts(value) and is_sent and not is_id and not is_free and not _is_told(value)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from docrev.calls.routes import plain
 from docrev.conventions.run_names import is_invented
 from docrev.facts.deletions import referring_name
 from docrev.facts.kinds.deletes import KEPT
 from docrev.facts.kinds.referred import CLEARED, DELETED
+from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.records import Fact
@@ -68,18 +69,26 @@ def refused_if_full(observed: ObservedOperation) -> Iterator[Statement]:
 
 def referred_to(observed: ObservedOperation) -> Iterator[Statement]:
     """What becomes of a deletion, or of the things that name what is deleted, as long as there are any."""
-    for fact in observed.all("referred"):
-        yield Statement(_of_referrers(fact), facts=(fact,))
+    for found in grouped((_alike(fact), fact) for fact in observed.all("referred")).values():
+        yield Statement(_of_referrers(found), facts=tuple(found))
 
 
-def _of_referrers(fact: Fact) -> str:
-    found, pointer = subject(operation_key(fact.value["operation"]).path), fact.value["pointer"]
-    name = f"`{referring_name(pointer)}`"
-    has_it = f"it in {name}" if pointer.endswith("/0") else f"it as {name}"
-    if fact.value["effect"] == DELETED:
-        return f"Also deletes the {found.many} that have {has_it}."
-    if fact.value["effect"] == CLEARED:
-        return f"Removes it from the {name} of {found.many}."
-    text = fact.value.get("message") or ""
+def _alike(fact: Fact) -> tuple[str, str, str | None]:
+    """What facts have in common that one sentence tells."""
+    value = fact.value
+    is_refused = value["effect"] not in (DELETED, CLEARED)
+    return value["effect"], value["pointer"], value["operation"] if is_refused else None
+
+
+def _of_referrers(facts: Sequence[Fact]) -> str:
+    value = facts[0].value
+    named = [subject(operation_key(fact.value["operation"]).path) for fact in facts]
+    name, many = f"`{referring_name(value['pointer'])}`", joined([one.many for one in named])
+    has_it = f"it in {name}" if value["pointer"].endswith("/0") else f"it as {name}"
+    if value["effect"] == DELETED:
+        return f"Also deletes the {many} that have {has_it}."
+    if value["effect"] == CLEARED:
+        return f"Removes it from the {name} of {many}."
+    text = value.get("message") or ""
     quoted = f": {quote_message(text)}" if text and not is_invented(text) else ""
-    return f"Returns {fact.value['status']} while {found.indefinite} has {has_it}{quoted}."
+    return f"Returns {value['status']} while {named[0].indefinite} has {has_it}{quoted}."

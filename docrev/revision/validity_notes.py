@@ -85,7 +85,7 @@ def _directions(orders: Sequence[sorts_kind.Order]) -> str:
         return f"; prefix a minus sign for descending order: {quote(down[0].value)}"
     alone = [one for one in orders if one.value == last(one.field)]
     turned = "; a name alone sorts in descending order" if alone and not any(one in up for one in alone) else ""
-    ways = [next((one for one in found if one not in alone), None) for found in (down, up)]
+    ways = [next((one for one in found if one not in alone), None) for found in ((down, up) if not turned else (up,))]
     return turned + "".join(f"; in {one.order} order: {quote(one.value)}" for one in ways if one is not None)
 
 

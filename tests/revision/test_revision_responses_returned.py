@@ -158,7 +158,7 @@ def test_a_text_that_names_a_field_whose_values_are_refused_is_corrected(tmp_pat
     calls = [call("GET /stations", STATIONS), call(JOURNEYS, {"km": 3}, query_from="ABJ")]
     refused = call(JOURNEYS, {"from": ["Unknown."]}, status=400, query_from="Accra")
     code = "Station `code` (from `GET /stations`) of departure, not a city."
-    assert parameters(tmp_path, [*calls, refused])["from"] == code
+    assert parameters(tmp_path, [*calls, refused])["from"].startswith(code)
     # Another argument may be what was refused.
     (tmp_path / "beside").mkdir()
     beside = call(JOURNEYS, {"from": ["Unknown."]}, status=400, query_from="Accra", query_unit="x")

@@ -170,9 +170,12 @@ def _may_be_another_order(trials: ParameterTrials, one: TrialCalls, field: str) 
         return any(isinstance(value, str) for value in values)
     if _MADE.intersection(words(name)) and order_of(values) == "ascending":
         return True
-    sorted_by = {fact.value["field"] for fact in trials.found["sorts"]}
+    # An order that was asked for would be one more that returns the same.
+    asked = {(fact.value["field"], fact.value["order"]) for fact in trials.found["sorts"]}
     return any(
-        order_of(other) and f"{listed.location}/0{at}" not in sorted_by and not _says_the_same(values, other)
+        (order := order_of(other))
+        and (f"{listed.location}/0{at}", order) not in asked
+        and not _says_the_same(values, other)
         for at, other in others.items()
     )
 
