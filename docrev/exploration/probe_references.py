@@ -68,16 +68,11 @@ class ReferenceProbes:
 
     def _of_maker(self, maker: Operation, noun: str) -> Iterator[Naming]:
         """How a creation may name a thing: as accepted bodies did, then as its schema says."""
-        body, schema = self._bench.body(maker) or {}, maker.body_schema
-        for pointer, value in members(body):
+        for pointer, value in members(self._bench.body(maker) or {}):
             one = value[0] if isinstance(value, list) and value else value
             if refers_to(last(pointer), noun) and is_id(one):
                 yield Naming(maker, pointer, "integer" if isinstance(one, int) else "string", isinstance(value, list))
-        for name, part in schema.properties().items() if schema is not None else ():
-            items = part.items()
-            type = items.type if items is not None else part.type
-            if refers_to(name, noun) and type in _SCALARS and not (part.get("readOnly") or part.enum):
-                yield Naming(maker, f"/{name}", str(type), items is not None)
+        yield from _declared(maker, noun)
 
     def delete(self, operation: Operation) -> Steps[None]:
         """Delete something that another thing names, once for each kind of these; after that, if it is refused."""
@@ -108,3 +103,13 @@ class ReferenceProbes:
         sent = bench.renamed(maker, rest_of(template)) | place
         yield from bench.make(maker, {**sent, "body:": naming.named(sent["body:"], id)})
         return next(iter(bench.places.new_items(before)), None)
+
+
+def _declared(maker: Operation, noun: str) -> Iterator[Naming]:
+    """How the schema of a creation says that it may name a thing."""
+    schema = maker.body_schema
+    for name, part in schema.properties().items() if schema is not None else ():
+        if refers_to(name, noun) and not (part.get("readOnly") or part.enum):
+            items = part.items()
+            type = items.type if items is not None else part.type
+            yield from [Naming(maker, f"/{name}", type, items is not None)] if type in _SCALARS else []

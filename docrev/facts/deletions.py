@@ -53,10 +53,9 @@ def deletions(
         there = [one for one in created if _is_there(one, lifetimes, now)]
         outer = next((one for one in there if (one.item.tool, one.item.path) == (call.key.tool, path)), None)
         if outer is not None:
-            inside = (
-                (one.call, readings.get((one.item.tool, one.item.path), [])) for one in there if _lies_in(one, outer)
-            )
-            beside = [one for one in there if one is not outer and not _lies_below(one, outer)]
+            held = [one for one in there if _lies_in(one, outer)]
+            inside = ((one.call, readings.get((one.item.tool, one.item.path), [])) for one in held)
+            beside = [one for one in there if not _lies_below(one, outer)]
             referrers = tuple(_referrers(beside, outer, readings, lifetimes, order, now))
             yield Deletion(call, path, outer.id, tuple(_contents(inside, order, now)), referrers)
 
@@ -107,7 +106,9 @@ def has_id(call: Call, id: str) -> bool:
 
 
 def _lies_below(inner: Created, outer: Created) -> bool:
-    return inner.item.path.startswith(f"{outer.item.path}/") or outer.item.path.startswith(f"{inner.item.path}/")
+    """Whether one of two things lies in the other, or is it."""
+    one, other = f"{inner.item.path}/", f"{outer.item.path}/"
+    return one.startswith(other) or other.startswith(one)
 
 
 def _deletes(call: Call) -> bool:

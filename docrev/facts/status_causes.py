@@ -159,10 +159,12 @@ def message(body: object, depth: int = 3) -> str:
         # The name of an error may stand before its sentence.
         said = next((item for item in body if isinstance(item, str) and " " in item), body[0])
         return _first_message(said if isinstance(body[0], str) else body[0], depth - 1)
-    if isinstance(body, dict) and depth:
-        found = (message(body[name], depth - 1) for name in _MESSAGES if isinstance(body.get(name), str | list | dict))
-        return next(filter(None, found), "") or _of_member(body)
-    return ""
+    return _of_object(body, depth) if isinstance(body, dict) and depth else ""
+
+
+def _of_object(body: Mapping[str, Json], depth: int) -> str:
+    found = (message(body[name], depth - 1) for name in _MESSAGES if isinstance(body.get(name), str | list | dict))
+    return next(filter(None, found), "") or _of_member(body)
 
 
 def _of_member(body: Mapping[str, Json]) -> str:

@@ -80,13 +80,14 @@ def _top(field: str) -> str:
 
 def _directions(orders: Sequence[sorts_kind.Order]) -> str:
     """How to say the direction, as the end of a sentence: with a sign, or with a word beside the name of the field."""
-    down, up = ([one for one in orders if one.order == order] for order in ("descending", "ascending"))
-    if down and down[0].value.startswith("-"):
-        return f"; prefix a minus sign for descending order: {quote(down[0].value)}"
-    alone = [one for one in orders if one.value == last(one.field)]
-    turned = "; a name alone sorts in descending order" if alone and not any(one in up for one in alone) else ""
-    ways = [next((one for one in found if one not in alone), None) for found in ((down, up) if not turned else (up,))]
-    return turned + "".join(f"; in {one.order} order: {quote(one.value)}" for one in ways if one is not None)
+    signed = next((one.value for one in orders if one.order == "descending" and one.value.startswith("-")), "")
+    if signed:
+        return f"; prefix a minus sign for descending order: {quote(signed)}"
+    alone = {one.order for one in orders if one.value == last(one.field)}
+    turned = "; a name alone sorts in descending order" if alone == {"descending"} else ""
+    beside = {one.order: one.value for one in reversed(orders) if one.value != last(one.field)}
+    ways = [order for order in ("descending", "ascending") if order in beside and {order} != alone]
+    return turned + "".join(f"; in {order} order: {quote(beside[order])}" for order in ways)
 
 
 def default(value: DocumentedValue) -> str:

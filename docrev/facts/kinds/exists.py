@@ -59,10 +59,9 @@ def _of_change(view: EvidenceView, key: OperationKey) -> Iterator[Fact]:
     makers = [one for one in every if one.call.id in view.lifetimes]
     refused = [call for call in view.observations[key].calls if _says_taken(call)]
     taken = grouped(((call.status or 0, at), call) for call in refused if (at := _taken(view, call, makers, known)))
-    for (status, at), calls in sorted(taken.items()):
-        if len(calls) >= _LEAST and _named(calls, {at}):
-            yield KIND.fact(key, "", Existing(status, at), ids(calls))
-            return
+    shown = (one for one in sorted(taken) if len(taken[one]) >= _LEAST and _named(taken[one], {one[1]}))
+    if (first := next(shown, None)) is not None:
+        yield KIND.fact(key, "", Existing(*first), ids(taken[first]))
 
 
 def _taken(view: EvidenceView, call: Call, makers: Sequence[AcceptedWrite], known: Mapping[str, Sequence[Json]]) -> str:
