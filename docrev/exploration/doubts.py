@@ -64,8 +64,8 @@ class Distrust:
         groups: dict[tuple[str, str], list[OperationKey]] = {}
         tools: dict[str, list[str]] = {}
         for one, other in pairs:
-            # All empty lists look the same.
-            if one.ok and not barren(one.body):
+            # All empty lists look the same, and HEAD is answered without content (RFC 9110 §9.3.2).
+            if one.ok and one.key.method != "HEAD" and not barren(one.body):
                 tools.setdefault(one.key.tool, []).append(_asked_of(one.key))
                 moving = volatile(one, other)
                 rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import yaml
 from servers import Answer, Received, Server, reply
 
 import docrev
@@ -45,10 +46,10 @@ Route = Callable[[Received], Answer]
 Told = tuple[dict[str, Any], list[Fact]]
 
 
-def explored(route: Route, folder: Path) -> Told:
+def explored(route: Route, folder: Path, spec: str = SPEC) -> Told:
     path = folder / "things.yaml"
-    path.write_text(SPEC)
-    with Server({"GET /*": route}) as server:
+    path.write_text(spec)
+    with Server({"GET /*": route, "HEAD /*": route}) as server:
         told = docrev.explore(path, base_urls=(server.url,), out=str(folder / "evidence")).summary
     return told, facts_in(folder)
 
@@ -191,6 +192,18 @@ def test_of_an_api_that_answers_with_nothing_no_page_is_told(tmp_path: Path) -> 
     told, facts = explored(lambda _: reply(None), tmp_path)
     assert facts == []
     assert told["findings"][0] == "4 of 4 operations of things answer with nothing; nothing is said of them"
+
+
+def test_that_head_answers_without_content_is_no_reason_to_doubt(tmp_path: Path) -> None:
+    heads = {"head": {"responses": {"200": {"description": "ok"}}}}
+    spec = yaml.safe_load(SPEC)
+    spec["paths"] = {
+        path: {**item, **heads, "parameters": [p for p in item["get"]["parameters"] if p["in"] == "path"]}
+        for path, item in spec["paths"].items()
+    }
+    told, facts = explored(steady, tmp_path, yaml.safe_dump(spec))
+    assert told["findings"] == []
+    assert [fact for fact in facts if fact.key.method == "GET"]
 
 
 def test_the_same_web_page_for_everything_is_told_at_once(tmp_path: Path) -> None:
