@@ -24,6 +24,7 @@ from docrev.conventions.envelopes import (
 from docrev.conventions.wrapped_items import object_in
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
+from docrev.language.path_subjects import LIST_WORDS
 from docrev.language.words import singular, words
 from docrev.records import Call, Json
 
@@ -94,8 +95,11 @@ class _Place(NamedTuple):
         return "}/" in self.path and not self.of_one
 
     def named(self, key: str) -> bool:
-        """Whether the last fixed segment of the path names a member: `/top-tracks` names `tracks`."""
-        last = (words(self.path.rstrip("/").rpartition("/")[2]) or ("",))[-1] if not self.of_one else ""
+        """Whether the path names a member by its last fixed segment: `/top-tracks` `tracks`, `/user/list` `users`."""
+        above, _, segment = self.path.rstrip("/").rpartition("/")
+        if segment.lower() in LIST_WORDS and not above.endswith("}"):
+            segment = above.rpartition("/")[2]
+        last = (words(segment) or ("",))[-1] if not self.of_one else ""
         return bool(last) and singular(last) == singular((words(key) or ("",))[-1])
 
 

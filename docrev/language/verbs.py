@@ -99,7 +99,7 @@ def acting_verb(operation: Described) -> str | None:
     It stands at the end of the path, in the operationId, or first in the summary (in the description, if there is no
     summary). Nouns and plurals (`/runs`, `dagRuns`, "Run details") are none.
     """
-    name, text = _name_words(operation), _text_words(operation.summary or operation.description)
+    name, text = _name_words(operation), _said_words(operation)
     segment, after_item = _last_literal(operation.path)
     reads = bool(_SAYS_READING & {*name[:1], *base_forms(*text[:1])})
     verb = _segment_verb(segment, after_item)
@@ -125,7 +125,9 @@ def reading_verb(operation: Described) -> str | None:
     # `/notifications/read` marks them as read.
     further = _READING_NO_ITEM.difference({"read"}.intersection(segment))
     reading = READING if "{" in operation.path else READING | further
-    return next((first for first in (*segment[:1], *name[:1]) if first in reading), None)
+    # Of "GetUser returns a user" the verb is the second word: no title or noun begins so.
+    told = base_forms(*_said_words(operation)[:1]) if _begins_with_name(operation) else ()
+    return next((first for first in (*segment[:1], *name[:1], *told) if first in reading), None)
 
 
 def reads_by_name(name: str) -> bool:
@@ -195,6 +197,28 @@ def _names_things(name: tuple[str, ...], path: str) -> bool:
     *before, last = [words(segment) for segment in path.split("/") if segment] or [()]
     plurals = name == last and plural(name[-1]) == name[-1]
     return plurals or plural(name[0]) in last or any(name[0] in segment for segment in before)
+
+
+def _said_words(operation: Described) -> tuple[str, ...]:
+    """The first words of the summary, or of the description, without the operation's name before them: documents made
+    from the comments of Go or of protobuf say "UserAdd adds a new user."
+    """
+    text = operation.summary or operation.description
+    return _text_words(text.partition(" ")[2] if _begins_with_name(operation) else text)
+
+
+def _begins_with_name(operation: Described) -> bool:
+    """Whether what an operation says begins with its own name, written as one word, and a verb in the third person."""
+    first, second, *_ = [*(operation.summary or operation.description)[:200].split(None, 2), "", ""]
+    said = words(first) if first.isalnum() else ()
+    full, method = (
+        tuple(word for word in words(name) if not word.isdigit())
+        for name in (operation.operation_id, operation.operation_id.rpartition("_")[2])
+    )
+    # One word of several may be the verb itself: "Query saves with filters" of `QuerySaves`.
+    is_name = bool(said) and (said in (full, method) or (len(said) > 1 and full[: len(said)] == said))
+    verbs = base_forms(second)[1:] if is_name else ()
+    return any(verb in known for verb in verbs for known in (ACTING, AMBIGUOUS, _SAYS_READING))
 
 
 def _text_words(text: str) -> tuple[str, ...]:
