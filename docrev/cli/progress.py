@@ -111,8 +111,8 @@ class Progress:
         """End the line of the last phase. Where nothing was found before it failed, the failure says it all."""
         self._block.close()
         if kind is None or self._good:
-            self._good = self._good or 1
             self._start("")
+            self._write_waiting()
 
     def _start(self, phase: str) -> None:
         if self._phase:
@@ -121,7 +121,11 @@ class Progress:
         if phase == "survey":
             # A benchmark explores more than once.
             self._calls = self._scenarios = self._facts = self._experiences = 0
-        while self._good and self._waiting:
+        if self._good:
+            self._write_waiting()
+
+    def _write_waiting(self) -> None:
+        while self._waiting:
             self._write(self._waiting.pop(0))
 
     def state(self) -> State:
