@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.part import EvidencePart
 from docrev.json_values.leaves import leaves
 from docrev.planner.scenario_texts import quoted
+from docrev.prompts.agents import Sheet
 from docrev.prompts.steps import Ask, Steps
 from docrev.records import Experience, Given, Json, OperationKey, Scenario, Task, Trajectory
 from docrev.revision.choice_notes import is_advisable, purpose, source_text
@@ -25,6 +26,16 @@ from docrev.spec import Catalog
 
 LIMITS = TrackLimits(steps=8, calls=6)
 """How far a trial may go: the ways that part here are short."""
+
+
+class _Sheets(Toolbox):
+    """A toolbox for an agent that reads sheets and no prompts: nothing is folded, and no tokens are counted."""
+
+    def size(self, sheets: Collection[Sheet], folded: tuple[str, ...] = ()) -> int:
+        return 0
+
+    def folded(self, task: str, shown: Collection[str] = ()) -> tuple[str, ...]:
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ class ExperienceTrials:
             if text:
                 told.setdefault((experience.wrong, Lesson(text, experience.location)), experience)
         # What the agent reads in the documents is the same in each trial, but for one of them.
-        agent, tools = OfflineAgent(), Toolbox(self.catalog, known={})
+        agent, tools = OfflineAgent(), _Sheets(self.catalog, known={})
         found: list[Experience] = []
         for (_, lesson), experience in told.items():
             if experience.location and any(_is_same_place(one, experience) for one in found):
