@@ -42,6 +42,7 @@ _NOT_FOUND = tuple(
         rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
         rf"^(?:no such|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
         rf"^no {_NOUN} (?:found|exists|available)\.?$",
+        rf"^found no {_NOUN}(?: (?:with|by|for|of|in|named|called)\b.*)?$",
         r"^<?(?:Model: )?(?:no )?(?P<noun>\w+)>? (?:instance )?match(?:es|ing) (?:the |this "
         r"|your )?(?:given )?(?:query|criteria|filters?|request|conditions?)\b",
         r"^no query results for model \[(?:\w+\\)*(?P<noun>\w+)\] ?(?P<id>\S*)",

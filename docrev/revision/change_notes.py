@@ -82,7 +82,7 @@ def sent_back(observed: ObservedOperation) -> Iterator[Statement]:
         if text.endswith("…"):
             # Half of a message is of use only for what it names.
             why = f", because of {joined_names(named)}" if len(named := _named_in(text, observed)) == 1 else ""
-        yield Statement(f"Returns {fact.value['status']} for a body as `{reader}` returns it{why}.", facts=(fact,))
+        yield Statement(f"Returns {fact.value['status']} for the unchanged response of `{reader}`{why}.", facts=(fact,))
 
 
 def _named_in(text: str, observed: ObservedOperation) -> list[str]:

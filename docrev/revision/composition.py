@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.false_texts import ignored, is_false_total, refuted, swapped_text
+from docrev.revision.head_topics import topic
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
@@ -67,12 +68,12 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     if not statements:
         return None
     if spot.kind == "document":
-        added = _join("", statements, DOCUMENT * budget.operation, budget)
+        added = _join("", statements, DOCUMENT * budget.operation, budget, by=topic)
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
     # What calls contradict stays until something is written in its place.
     is_kept = present == original or not any(found.category == "correction" for found in statements)
-    return _join(_closed(written.original.rstrip()) if is_kept else "", statements, most, budget)
+    return _join(written.original.rstrip() if is_kept else "", statements, most, budget)
 
 
 def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
@@ -87,21 +88,29 @@ def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
 def _closed(text: str) -> str:
     """`text` with a full stop, if it ends within a sentence."""
     last_line = text.rpartition("\n")[2]
-    if _ends_apart(text):
-        return text
     is_prose = text[-1:].isalnum() or text.endswith(("`", "'", '"', ")", "]", "”", "’"))
     return f"{text}." if is_prose and not re.match(r"\s*(?:[-*+|#>]|\d+[.)]|```)", last_line) else text
 
 
-def _join(kept: str, statements: Sequence[Statement], most: int, budget: TextBudget) -> Draft | None:
-    """`kept` and as many `statements` as the bound leaves room for; a long text goes on in a second paragraph."""
+def _join(
+    kept: str,
+    statements: Sequence[Statement],
+    most: int,
+    budget: TextBudget,
+    by: Callable[[Statement], int] = lambda statement: 0,
+) -> Draft | None:
+    """`kept` and as many `statements` as the bound leaves room for; a long text goes on in a second paragraph, and so
+    do statements that differ `by` something."""
     text, added = kept, ""
     taken: list[Statement] = []
     for statement in statements:
         piece = statement.text
-        gap = _gap(text, piece, budget) if text else ""
-        if piece and len(text) + len(gap) + len(piece) <= most:
-            text, added = f"{text}{gap}{piece}", f"{added}{gap if added else ''}{piece}"
+        is_apart = bool(taken) and by(statement) != by(taken[-1])
+        gap = "" if not text else "\n\n" if is_apart else _gap(text, piece, budget)
+        # What goes on in a paragraph of its own leaves the text before it as it is.
+        before = text if added or gap.strip(" ") else _closed(text)
+        if piece and len(before) + len(gap) + len(piece) <= most:
+            text, added = f"{before}{gap}{piece}", f"{added}{gap if added else ''}{piece}"
             taken.append(statement)
     return Draft(text, added, tuple(taken)) if added else None
 
@@ -116,9 +125,12 @@ def _gap(text: str, piece: str, budget: TextBudget) -> str:
 
 
 def _ends_apart(text: str) -> bool:
-    """Whether a text ends in a paragraph that is no sentence: a value after its label (`Scope: items.read`), or a block
-    of code, which Markdown knows by its indentation.
+    """Whether a text ends in a paragraph that is no sentence: a value after its label (`Scope: items.read`), a block of
+    code, which Markdown knows by its indentation, or a section of a docstring (`Raises:`, and indented lines).
     """
     *before, paragraph = re.split(r"\n[ \t]*\n", text.rstrip())
-    is_code = all(re.match(" {4}|\t", line) for line in paragraph.splitlines())
-    return bool(before) and (is_code or _LABELLED.fullmatch(paragraph.strip()) is not None)
+    first, *rest = paragraph.splitlines() or [""]
+    is_code = all(re.match(" {4}|\t", line) for line in (first, *rest))
+    is_section = first.rstrip().endswith(":") and any(line[:1].isspace() for line in rest)
+    is_labelled = _LABELLED.fullmatch(paragraph.strip()) is not None
+    return is_section or (bool(before) and (is_code or is_labelled))

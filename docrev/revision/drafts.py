@@ -10,7 +10,7 @@ from docrev.json_values import pointer as pointers
 from docrev.language.path_subjects import owner, subject
 from docrev.language.phrases import humanise
 from docrev.language.verbs import READING
-from docrev.language.words import singular
+from docrev.language.words import singular, words
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.records import Call, Fact
@@ -92,12 +92,15 @@ def next_page_facts(spot: Spot, observations: CatalogObservations) -> list[Fact]
 
 
 def noun(spot: Spot) -> str:
-    """What a parameter or property belongs to: the component's name, or what all its users' paths are about."""
-    component = _component(spot)
-    if component and spot.kind == "property":
-        return component
+    """What a parameter or property belongs to: the component's name, or what all its users' paths are about.
+
+    A component may be called after more than that: a `ModelListResponse` with a vendor before it is of models.
+    """
+    component = _component(spot) if spot.kind == "property" else ""
     nouns = {_noun(use) for use in spot.uses}
-    return nouns.pop() if len(nouns) == 1 else ""
+    about = nouns.pop() if len(nouns) == 1 else ""
+    named = {*words(humanise(_component_name(spot)).lower())}
+    return about if not component or (about and {*words(about)} <= named) else component
 
 
 def _noun(use: Use) -> str:
@@ -114,13 +117,17 @@ def _noun(use: Use) -> str:
     return "" if alone else "entry" if about.single else about.noun
 
 
-def _component(spot: Spot) -> str:
-    """The noun of the component that a property is written in: `CountryList` → "country"; "" outside of one."""
+def _component_name(spot: Spot) -> str:
+    """The name of the component that a property is written in; "" outside of one."""
     parts = pointers.split(spot.place.pointer)
     if parts[:2] != ["components", "schemas"] and parts[:1] != ["definitions"]:
         return ""
-    name = parts[2] if parts[0] == "components" else parts[1]
-    phrase = humanise(re.sub(r".*[./]", "", name)).split()
+    return parts[2] if parts[0] == "components" else parts[1]
+
+
+def _component(spot: Spot) -> str:
+    """The noun of the component that a property is written in: `CountryList` → "country"; "" outside of one."""
+    phrase = humanise(re.sub(r".*[./]", "", _component_name(spot))).split()
     whole = len(phrase)
     while phrase and singular(phrase[-1].lower()) in _FORMS:
         phrase.pop()

@@ -161,7 +161,7 @@ _STREAMS: tuple[tuple[str, Callable[[Collection[Call]], bool], re.Pattern[str]],
     (
         "Returns a stream of server-sent events.",
         _are_events,
-        re.compile(rf"{_BY_LINE}|event-stream|\bstream", re.IGNORECASE),
+        re.compile(rf"{_BY_LINE}|event-stream|\bstream|server[- ]sent", re.IGNORECASE),
     ),
 )
 """What is said of a form in which a response comes, if the responses have it, and the words of texts that say so."""
@@ -204,7 +204,7 @@ def _is_confirmation(observed: ObservedOperation) -> bool:
     """Whether all that a change returns is that it was done."""
     objects = [call.body for call in observed.good if isinstance(call.body, dict)]
     is_change = observed.key.method not in SAFE_METHODS and len(objects) == len(observed.good)
-    return is_change and all(len(body) == 1 and {*map(str.lower, body)} <= _CONFIRMATIONS for body in objects)
+    return is_change and all(body and {*map(str.lower, body)} <= _CONFIRMATIONS for body in objects)
 
 
 def _is_as_asked(observed: ObservedOperation) -> bool:

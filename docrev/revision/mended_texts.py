@@ -226,7 +226,7 @@ def _not_failing(text: str, observed: ObservedOperation, observations: CatalogOb
             # What else the sentence names was not shown: who was wrong about one thing may be about another.
             end = clause.end("values")
             fails = text[clause.start() : end].replace("Fails", "May fail", 1)
-            accepted = f"{fails} ({joined_names(sorted(held))} was accepted)"
+            accepted = f"{fails} ({joined_names(sorted(held))} is accepted)"
             yield Mend(f"{text[: clause.start()]}{accepted}{text[end:]}", calls=(call.id,))
             return
 

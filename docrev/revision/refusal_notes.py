@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 
 from docrev.calls.routes import only_path, without_path
+from docrev.conventions.error_absence import absent_thing
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
@@ -78,11 +79,12 @@ def refused_on_some(observed: ObservedOperation) -> dict[tuple[int, str], list[C
 
 
 def _explains(observed: ObservedOperation, text: str) -> bool:
-    """Whether a message is a sentence that others can use, and is not about the form of an ID: see the parameter."""
+    """Whether a message is a sentence that others can use, and is about no form of an ID, see the parameter, nor about
+    what is not there, as everybody expects."""
     causes = (fact.value for fact in observed.at("") if fact.kind == "status")
     blamed = {cause.get("message") for cause in causes if str(cause.get("parameter")).startswith("path:")}
     is_sentence = len(text.split()) >= _MIN_WORDS and not text.endswith("…")
-    return is_sentence and text not in blamed and not is_invented(text)
+    return is_sentence and text not in blamed and not is_invented(text) and absent_thing(text) is None
 
 
 def _thing(call: Call) -> str:

@@ -22,6 +22,7 @@ from docrev.revision.deletion_notes import list_deletions
 from docrev.revision.drafts import Writing
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.field_notes import common_fields, same_fields, uncovered_fields
+from docrev.revision.head_topics import by_topic
 from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_author import OperationAuthor
@@ -232,7 +233,7 @@ class TextRevision:
                 found = taken_apart(spot, shared)
             if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
                 continue
-            heads.append((spot, found, self._fitting(spot, found.original, shared)))
+            heads.append((spot, found, self._fitting(spot, found.original, by_topic(shared))))
         return heads
 
     def _credentials(

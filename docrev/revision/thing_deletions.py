@@ -13,6 +13,7 @@ from docrev.facts.kinds.referred import CLEARED, DELETED
 from docrev.grouping import grouped
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
+from docrev.language.words import singular, words
 from docrev.records import Fact
 from docrev.revision import labels
 from docrev.revision.notes import Statement
@@ -41,12 +42,23 @@ def deleted(observed: ObservedOperation) -> Iterator[Statement]:
             yield Statement(f"Deletes the {noun}: it can no longer be read.", facts=(fact,))
 
 
+_ALSO_DELETED = re.compile(r"Also deletes its [^.]*\.")
+"""The sentence itself: what it names is no news on its own account."""
+
+
 def deleted_too(observed: ObservedOperation) -> Iterator[Statement]:
     """What a deletion takes besides the thing itself."""
-    facts = list(observed.all("also-deletes"))
+    said = {*map(singular, words(_ALSO_DELETED.sub("", observed.operation.text).lower()))}
+    by_path = {operation_key(str(fact.value)).path: fact for fact in observed.all("also-deletes")}
+    facts = {path: fact for path, fact in by_path.items() if not _written(path) <= said}
     if facts:
-        contents = [_lost(operation_key(str(fact.value)).path) for fact in facts]
-        yield Statement(f"Also deletes its {joined(contents)}.", facts=tuple(facts))
+        text = f"Also deletes its {joined([*map(_lost, facts)])}."
+        yield Statement(text, facts=tuple(facts.values()))
+
+
+def _written(path: str) -> set[str]:
+    """The words that a path has for what is in it."""
+    return {*map(singular, words(subject(path).as_written))} - {"entry"}
 
 
 def _lost(path: str) -> str:

@@ -19,6 +19,8 @@ from docrev.spec import Schema
 
 _LINK = re.compile(r'"(?:\w+:/)?/')
 """A text that is a URL or a path, as canonical JSON."""
+_AROUND = frozenset("object error errors self success status message".split())
+"""Names of what stands beside the data of any response, or links to it."""
 _OPENED = ENVELOPES | PAGING_OBJECTS
 """Names of objects that are known by what is in them."""
 MAX_LISTED = 2
@@ -56,8 +58,10 @@ def _beside_news(observed: ObservedOperation, found: Mapping[str, Fact]) -> list
 
 
 def is_expected_field(name: str) -> bool:
-    """Whether anybody expects a field of a stored thing: its ID, and when it was changed."""
-    return role_of(name) is Role.ID or is_volatile_field(name, None)
+    """Whether anybody expects a field: of a stored thing its ID, and when it was changed; of a response what is around
+    its data, as far as it takes no part in paging."""
+    around = ENVELOPES | PAGING_OBJECTS | _AROUND
+    return role_of(name) is Role.ID or is_volatile_field(name, None) or plain_name(name) in around
 
 
 def _is_news(observed: ObservedOperation, declared: Mapping[str, Schema], location: str) -> bool:

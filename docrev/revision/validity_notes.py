@@ -289,6 +289,9 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
         is_stated = not value.is_in_path and _states_valid(value)
         return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
     for use, cause in causes:
+        if len(value.spot.uses) > 1 and any(fact.kind in _TOLD_HERE for fact in use.facts):
+            # Its operation says which values it takes.
+            continue
         which = _refused(use, cause)
         if cause.message and not is_invented(cause.message) and not _is_plainly_invalid(which, value):
             return StatedRefusal(which, cause.status, quote_message(cause.message))
@@ -314,8 +317,18 @@ def failure(value: DocumentedValue) -> str:
             if cause.cause.startswith(FAILS_FOR):
                 which, told = _refused(use, cause), _refusal(value)
                 is_told = told is not None and told.which in (_ANY_OTHER, which)
-                return "" if is_told or _is_plainly_invalid(which, value) else f"{which} returns {cause.status}."
+                which = _failing(use, cause, value) if which == _INVALID else which
+                is_news = which and not is_told and not _is_plainly_invalid(which, value)
+                return f"{which} returns {cause.status}." if is_news else ""
     return ""
+
+
+def _failing(use: Use, cause: Cause, value: DocumentedValue) -> str:
+    """Which texts fail: all but those that are stated, or those that nothing is called; "" if nobody could tell."""
+    if _names_valid(value):
+        return _ANY_OTHER
+    sent = _refused_values(use, cause)
+    return _UNKNOWN if any(map(is_invented, sent)) and all(isinstance(each, str) for each in sent) else ""
 
 
 def _is_plainly_invalid(which: str, value: DocumentedValue) -> bool:
@@ -330,10 +343,10 @@ def _refused(use: Use, cause: Cause) -> str:
     sent = _refused_values(use, cause)
     numbers = [found for value in sent if (found := number(value)) is not None]
     if not sent or 0 < len(numbers) < len(sent):
-        return "An invalid value"
+        return _INVALID
     if not numbers:
-        return _NO_NUMBER if _wants_number(use) else "An invalid value"
-    return next((name for name, has in _NUMBERS if all(map(has, numbers))), "An invalid value")
+        return _NO_NUMBER if _wants_number(use) else _INVALID
+    return next((name for name, has in _NUMBERS if all(map(has, numbers))), _INVALID)
 
 
 def _refused_values(use: Use, cause: Cause) -> list[Json]:
@@ -352,7 +365,7 @@ def _wants_number(use: Use) -> bool:
     return bool(accepted) and None not in accepted
 
 
-_ANY_OTHER = "Any other value"
+_ANY_OTHER, _INVALID, _UNKNOWN = "Any other value", "An invalid value", "An unknown value"
 _NEGATIVE, _NO_NUMBER, _FRACTION = "A negative value", "A text that is not a number", "A fraction"
 _PLAINLY_INVALID = (_NEGATIVE, _NO_NUMBER)
 """What nobody sends as a count or a size, whatever it returns."""
@@ -370,5 +383,13 @@ def _states_valid(value: DocumentedValue) -> bool:
     return any(sentence(value) for sentence in _VALIDITY)
 
 
+def _names_valid(value: DocumentedValue) -> bool:
+    """Whether the schema or the other sentences say which values are valid."""
+    schema = value.spot.schema
+    return (schema is not None and schema.enum is not None) or _states_valid(value)
+
+
+_TOLD_HERE = frozenset({"length", "characters", "pattern", "format"})
+"""Kinds of facts that stand at an operation of several with the same parameter or property: see `shared_notes`."""
 _VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
 """What says which values are valid."""

@@ -28,7 +28,7 @@ from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.undeclared_fields import is_expected_field
 from docrev.revision.value_sources import collection_of, find_sources
-from docrev.spec import Schema
+from docrev.spec import MISSING, Schema
 from docrev.spec.texts import is_restated
 
 WORTH: dict[ChangeClass, float] = {
@@ -193,7 +193,14 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
         return check(statement, spot)
     if statement.category != "example":
         return False
-    return _has_form(spot.schema) or _shows_form(text) or not _is_example_of_a_choice(statement, spot)
+    is_known = _is_declared_default(statement, spot) or _has_form(spot.schema) or _shows_form(text)
+    return is_known or not _is_example_of_a_choice(statement, spot)
+
+
+def _is_declared_default(statement: Statement, spot: Spot) -> bool:
+    """Whether an example is the value that the schema says is taken anyway."""
+    default = spot.schema.default if spot.schema is not None else MISSING
+    return default is not MISSING and [key_of(default)] == [*statement.quotes]
 
 
 def _has_form(schema: Schema | None) -> bool:

@@ -123,7 +123,7 @@ def test_what_each_item_of_a_list_must_be_is_told_at_the_list(document: Any) -> 
 
 
 def test_an_unknown_name_that_makes_the_api_fail_is_told_at_the_property(document: Any) -> None:
-    assert "An invalid value returns 500." in described(document, "engine")
+    assert "An unknown value returns 500." in described(document, "engine")
     assert "500" not in described(document, "title")
 
 

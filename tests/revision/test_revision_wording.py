@@ -6,12 +6,15 @@ import pytest
 
 from docrev.records import OperationKey
 from docrev.revision.composition import compose
+from docrev.revision.head_topics import by_topic
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import DEFAULT
 from docrev.revision.value_sources import ValueSource
 from docrev.spec import Place
 from docrev.spec.marks import WrittenText
+
+LONG = f"Deletes a box{' and what it is in' * 20}"
 
 
 @pytest.mark.parametrize(
@@ -23,6 +26,15 @@ from docrev.spec.marks import WrittenText
         ("Scope: boxes.write", "Scope: boxes.write. Also deletes its pens."),
         ("Deletes a box.\n \n        DELETE /box", "Deletes a box.\n \n        DELETE /box\n\nAlso deletes its pens."),
         ("Deletes a box\n    for good", "Deletes a box\n    for good. Also deletes its pens."),
+        (
+            "Deletes a box.\n\nRaises:\n    BoxError: If it is locked",
+            "Deletes a box.\n\nRaises:\n    BoxError: If it is locked\n\nAlso deletes its pens.",
+        ),
+        (
+            "Deletes a box.\n\nExamples:\n    >>> delete(box)\n    True",
+            "Deletes a box.\n\nExamples:\n    >>> delete(box)\n    True\n\nAlso deletes its pens.",
+        ),
+        (LONG, f"{LONG}\n\nAlso deletes its pens."),
     ],
 )
 def test_a_label_and_its_value_are_no_sentence_to_go_on_behind(text: str, whole: str) -> None:
@@ -76,3 +88,17 @@ def test_what_holds_for_a_whole_api_is_not_cut_to_the_length_of_an_operation() -
     assert draft is not None
     assert draft.statements == tuple(told)
     assert len(draft.text) > DEFAULT.operation
+
+
+def test_what_holds_for_a_whole_api_is_told_by_topic_each_in_its_own_paragraph() -> None:
+    told = [
+        Statement("Most errors are JSON objects with `error`.", "", "undeclared"),
+        Statement("In a `PUT`, properties that are left out are removed.", "left-out", "trap"),
+        Statement("Unknown query parameters are ignored.", "unknown-parameters", "trap"),
+        Statement("A `PUT` of something that does not exist creates it.", "creates", "trap"),
+        Statement("Most requests without credentials return 403.", "needs-credentials", "trap"),
+    ]
+    assert by_topic(told) == [told[number] for number in (4, 2, 1, 3, 0)]
+    draft = compose(Spot("document", Place("api.json", "/info"), "", "", ()), WrittenText(""), by_topic(told), DEFAULT)
+    assert draft is not None
+    assert [text.count(".") for text in draft.text.split("\n\n")] == [1, 1, 2, 1]
