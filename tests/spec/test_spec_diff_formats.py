@@ -157,6 +157,15 @@ def test_long_texts_fold_away_in_markdown_but_not_what_is_new() -> None:
     assert "| Who runs it, as registered. The name is" in shown
 
 
+def test_of_a_long_text_that_was_only_added_to_its_beginning_is_shown() -> None:
+    told = "Deletes a box.\n\nArgs:\n    box_id: Which box.\n\nRaises:\n    BoxError: If it is locked."
+    one, two = (
+        Document.parse(json.dumps({"info": {"description": text}}), "s.json")
+        for text in (told, f"{told}\n\nAlso deletes its pens.")
+    )
+    assert "| Deletes a box. … | … Also deletes its pens. |" in show(compare(one, two), "markdown")
+
+
 def test_code_in_markdown_is_code_and_data_is_code_whole() -> None:
     text = "Use `a|b` or ``c``:\n\n```sh\ncurl '<x>'\n  | jq\n```\n<b>Done</b>."
     rows = [line for line in show(changed(text), "markdown").splitlines() if line.startswith("| ")]

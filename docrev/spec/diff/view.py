@@ -24,6 +24,8 @@ Line = tuple[Literal["-", "+", " ", "…"], str]
 
 _LONG_BEFORE = 60
 """Characters of a text that a reader need not read twice."""
+_LONG_FORMER = 120
+"""Characters of the beginning of a text that was only added to."""
 _BRIEF = ("operation-added", "operation-removed", "document-added", "document-removed")
 _PROSE = ("description", "summary", "title")
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -68,12 +70,25 @@ class DiffRow:
         return self.entry.field.rpartition("/")[2] if is_text else self.entry.id
 
     @property
-    def addition(self) -> str:
-        """What stands after the change; of a text that was only added to, `… ` and what was added."""
+    def _added(self) -> str:
+        """What was added to a long text that is otherwise as it was; "" of any other change."""
         kept = self.before.rstrip()
         only_added = self.is_prose and len(kept) > _LONG_BEFORE and self.after.startswith(kept)
-        rest = self.after[len(kept) :].removeprefix(".").lstrip()
-        return f"… {rest}" if only_added and rest else self.after
+        return self.after[len(kept) :].removeprefix(".").lstrip() if only_added else ""
+
+    @property
+    def addition(self) -> str:
+        """What stands after the change; of a text that was only added to, `… ` and what was added."""
+        return f"… {self._added}" if self._added else self.after
+
+    @property
+    def former(self) -> str:
+        """What stood before the change; of a text that was only added to, its beginning, by which one knows it."""
+        first, _, more = self.before.strip().partition("\n")
+        if not self._added or (not more and len(first) <= _LONG_FORMER):
+            return self.before
+        short = first if len(first) <= _LONG_FORMER else first[:_LONG_FORMER].rpartition(" ")[0] or first[:_LONG_FORMER]
+        return f"{short} …"
 
     @property
     def has_before(self) -> bool:
