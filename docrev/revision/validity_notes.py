@@ -281,21 +281,26 @@ def _refusal(value: DocumentedValue) -> StatedRefusal | None:
     """What invalid values return; in the API's own words if nothing else says which values are invalid."""
     causes = [
         (use, cause)
-        for use in value.spot.uses
+        for use in (value.spot.uses if value.examples != "none" else ())
         for _, cause in status_facts(use)
-        if cause.cause.endswith("not valid") and value.examples != "none"
+        if cause.cause.endswith("not valid")
     ]
     if causes and value.known.any_of(CHECKED):
         is_stated = not value.is_in_path and _states_valid(value)
         return StatedRefusal(_ANY_OTHER, causes[0][1].status) if is_stated else None
-    for use, cause in causes:
-        if len(value.spot.uses) > 1 and any(fact.kind in _TOLD_HERE for fact in use.facts):
-            # Its operation says which values it takes.
-            continue
+    for use, cause in _told_nowhere_else(value, causes):
         which = _refused(use, cause)
         if cause.message and not is_invented(cause.message) and not _is_plainly_invalid(which, value):
             return StatedRefusal(which, cause.status, quote_message(cause.message))
     return None
+
+
+def _told_nowhere_else(value: DocumentedValue, causes: Iterable[tuple[Use, Cause]]) -> list[tuple[Use, Cause]]:
+    """The causes at operations that do not say themselves which values of a shared parameter or property they take."""
+    is_shared = len(value.spot.uses) > 1
+    return [
+        (use, cause) for use, cause in causes if not is_shared or all(fact.kind not in _TOLD_HERE for fact in use.facts)
+    ]
 
 
 def refusal(value: DocumentedValue) -> str:
