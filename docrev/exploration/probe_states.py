@@ -6,7 +6,8 @@ other: nothing that was created by a survey can be replayed later in the state i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 
 from docrev.calls.effects import is_batch
@@ -32,9 +33,9 @@ from docrev.exploration.state_bodies import (
     unknown_choices,
 )
 from docrev.json_values.leaves import scalar_members
-from docrev.language.path_templates import parameters_of
+from docrev.language.path_templates import heads_of, parameters_of, shape_of
 from docrev.prompts.steps import Steps
-from docrev.records import Json
+from docrev.records import Json, OperationKey
 from docrev.spec import Operation
 
 _MAX_OTHERS = 4
@@ -90,6 +91,7 @@ class StateProber:
         self._writes, self._refusals = WriteProbes(bench), RefusalProbes(bench)
         self._deletions, self._references = DeletionProbes(bench), ReferenceProbes(bench)
         self._counts: dict[tuple[str, str], int] = {}
+        self._first_deletions: dict[str, list[OperationKey]] = {}
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each writing operation that worked before."""
@@ -104,11 +106,25 @@ class StateProber:
 
     def _of_deletion(self, operation: Operation) -> Iterator[_Offer]:
         contents = len(self._deletions.contents(operation))
-        facts = _GONE if self._count("deleted", operation) <= _FIRST_WRITES else 1
+        facts = _GONE if operation.key in self._central(operation.tool) else 1
         facts += self._unknown(operation, NOT_FOUND) + _CONTENTS * min(contents, 1)
         yield "deleted", facts, 9 + 4 * contents, lambda: self._deletions.delete(operation)
         if kinds := len(self._references.namings(operation)):
             yield "named", _NAMED * kinds, 6 * kinds, lambda: self._references.delete(operation)
+
+    def _central(self, tool: str) -> Collection[OperationKey]:
+        """The deletions of a service that are tried early: of things on which, and in which, most can be done."""
+        if tool not in self._first_deletions:
+            paths = (one.path for one in self._bench.permitted if one.tool == tool)
+            shapes = Counter(shape_of(head) for path in paths for head in heads_of(path))
+            deletions = [
+                one
+                for one in self._bench.permitted
+                if one.tool == tool and one.method == "DELETE" and self._bench.good(one)
+            ]
+            deletions.sort(key=lambda one: -shapes[shape_of(one.path)])
+            self._first_deletions[tool] = [one.key for one in deletions[:_FIRST_WRITES]]
+        return self._first_deletions[tool]
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
         method, parameters = operation.method, parameters_of(operation.path)

@@ -13,7 +13,7 @@ from docrev.facts.creations import Created, Readings, concrete_path, readings_by
 from docrev.facts.observations import Observations
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import last, parent
-from docrev.records import Call, OperationKey
+from docrev.records import Call, Json, OperationKey
 
 
 class Referrer(NamedTuple):
@@ -89,7 +89,7 @@ def _referrers(
             yield Referrer(one.call, pointer, after, end)
 
 
-def reference(body: object, noun: str, id: str) -> str:
+def reference(body: Json, noun: str, id: str) -> str:
     """Where a body has the ID of a thing that is called so; "" if nowhere. A number needs a name that says so."""
     found = (at for at, value in leaves(body) if not isinstance(value, bool) and str(value) == id)
     return next((at for at in found if is_made_up(id) or refers_to(referring_name(at), noun)), "")

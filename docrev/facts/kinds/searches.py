@@ -9,6 +9,7 @@ from itertools import chain
 from docrev.facts.kind import PARAMETER, Facts, Kind, Sequence
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import number
+from docrev.json_values.pointer import last
 from docrev.language.characters import fold
 from docrev.records import Json
 
@@ -56,7 +57,7 @@ def _cover(rows: list[set[str]]) -> list[str]:
     left, chosen = rows if all(rows) else [], list[str]()
     while left:
         counts = Counter(field for row in left for field in row)
-        chosen.append(min(counts, key=lambda at: (-counts[at], at.rpartition("/")[2] not in _NAMES, len(at), at)))
+        chosen.append(min(counts, key=lambda at: (-counts[at], at.count("/"), last(at) not in _NAMES, len(at), at)))
         left = [row for row in left if chosen[-1] not in row]
     return chosen
 
