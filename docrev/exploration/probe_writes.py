@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, find_id
 from docrev.conventions.run_names import is_made_up
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.state_bench import StateBench
@@ -53,9 +53,11 @@ class WriteProbes:
         puts = self._bench.journal.effects.puts(operation)
         if operation.method == "POST" and not puts:
             # What is refused is refused twice, so that nobody has to show it again: if it has a name, for that alone.
-            for arguments in (dict(first.arguments), self._named_alike(operation, first)):
+            # What is not, may return the same thing, which gets other values then, or keeps its own.
+            for alike in (False, True, True):
+                arguments = self._named_alike(operation, first) if alike else dict(first.arguments)
                 same: Call = yield from self._bench.make(operation, arguments)
-                if same.ok:
+                if (same.ok and not _is_same(first, same)) or (alike and not same.ok):
                     return
         elif operation.method in ("PUT", "POST"):
             for _ in range(2):
@@ -218,3 +220,9 @@ class WriteProbes:
         bodies = [{**body, name: [value]} for name, values in lists for value in values]
         for sent in (body, *bodies):
             yield from self._bench.send(operation, place | {"body:": sent})
+
+
+def _is_same(one: Call, other: Call) -> bool:
+    """Whether two creations returned the same thing, by its ID."""
+    found, again = (find_id(created_object(call.body)) for call in (one, other))
+    return found is not None and again is not None and found.value == again.value

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from docrev.conventions.ids import IDENTIFIERS, is_id_name
 from docrev.conventions.run_names import is_invented_id
 from docrev.facts.call_values import argument
+from docrev.facts.kinds.exists import PASSED
 from docrev.facts.kinds.no_effect import UNCHANGED
 from docrev.grouping import grouped, parted
 from docrev.json_values import pointer as pointers
@@ -43,6 +44,9 @@ def what_exists(fact: Fact, noun: str = "", *, is_added: bool = False) -> str:
     if value.get("unchanged"):
         returned = f"the existing {noun} unchanged" if noun else "what exists, unchanged"
         return f"If {in_use or 'it exists already'}, {subject_of_all}returns {returned}, with {status}."
+    if value.get("updated"):
+        updated = f"the existing {noun}" if noun else "what exists"
+        return f"If {in_use or 'it exists already'}, {subject_of_all}updates {updated}, with {status}."
     if value.get("second"):
         return f"If {in_use}, {subject_of_all}creates a second {noun or 'thing'} with it."
     there = in_use or (f"the {noun} exists already" if noun else "there is such a thing already")
@@ -101,8 +105,8 @@ def _is_added(observed: ObservedOperation, by: str) -> bool:
 
 
 def is_refused_if_there(fact: Fact) -> bool:
-    """Whether a creation of what is there already is refused: it returns neither that nor a second one."""
-    return not {"unchanged", "second"} & fact.value.keys()
+    """Whether a creation of what is there already is refused: it returns, changes or makes nothing."""
+    return not PASSED & fact.value.keys()
 
 
 def missing(observed: ObservedOperation) -> Iterator[Statement]:

@@ -33,13 +33,19 @@ _EXISTS = frozenset("exist exists existing already taken duplicate unique confli
 class Existing(Record):
     """The status; the pointer of the property by which things are told apart, if only one can be it; `unchanged` if the
     thing that is there is returned as it is, instead of a refusal; `unless`: the property that, when true, turns a
-    refusal into that; `second` if one more thing of the same name is created."""
+    refusal into that; `second` if one more thing of the same name is created; `updated` if the thing that is there gets
+    the other values that are sent."""
 
     status: int
     by: str | None = None
     unchanged: bool | None = None
     unless: str | None = None
     second: bool | None = None
+    updated: bool | None = None
+
+
+PASSED = frozenset({"unchanged", "second", "updated"})
+"""Members of a value that tell of an answer which is no refusal."""
 
 
 def _from_calls(view: EvidenceView) -> Facts:
@@ -86,7 +92,10 @@ def _of_creation(view: EvidenceView, found: Sequence[AcceptedWrite], makers: Seq
     answered = [one.call for one in found if one not in makers]
     refused = [call for call in view.observations[makers[0].call.key].calls if _says_taken(call)]
     return (
-        _repeated(view, makers, answered, _keeps) or _repeated(view, makers, refused, _is_like) or _second(view, makers)
+        _repeated(view, makers, answered, _keeps)
+        or _repeated(view, makers, answered, _updates)
+        or _repeated(view, makers, refused, _is_like)
+        or _second(view, makers)
     )
 
 
@@ -133,11 +142,13 @@ def _repeated(
         return []
     by = _named([call for call, _ in found], set.intersection(*(shared for _, shared in found)))
     first = found[0][0]
-    value = _value(view, first, by.pop() if len(by) == 1 else None)
+    value = _value(view, first, by.pop() if len(by) == 1 else None, is_updated=repeats is _updates)
     return [KIND.fact(first.key, "", value, ids(call for call, _ in found))]
 
 
-def _value(view: EvidenceView, call: Call, by: str | None) -> Existing:
+def _value(view: EvidenceView, call: Call, by: str | None, *, is_updated: bool) -> Existing:
+    if is_updated:
+        return Existing(call.status or 0, by, updated=True)
     if call.ok:
         return Existing(call.status or 0, by, unchanged=True)
     return Existing(call.status or 0, by, unless=_flag(view.observations[call.key].good))
@@ -199,6 +210,15 @@ def _keeps(one: AcceptedWrite, later: Call) -> bool:
     now = AcceptedWrite(later, one.thing, [later.body])
     changed = [at for at, value in now.sent.items() if one.sent.get(at, value) != value]
     return any(one.holds(at)[1] == one.sent[at] == now.holds(at)[1] for at in changed)
+
+
+def _updates(one: AcceptedWrite, later: Call) -> bool:
+    """Whether the later creation returned the same thing, with all texts that it alone sent."""
+    first, second = _id(one.call), _id(later)
+    now = AcceptedWrite(later, one.thing, [later.body])
+    changed = [at for at, value in now.sent.items() if at in one.sent and one.sent[at] != value]
+    is_shown = all(one.holds(at)[1] == one.sent[at] and now.holds(at)[1] == now.sent[at] for at in changed)
+    return first is not None and first == second and bool(changed) and is_shown
 
 
 def _is_like(one: AcceptedWrite, later: Call) -> bool:
