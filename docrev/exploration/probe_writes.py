@@ -52,13 +52,7 @@ class WriteProbes:
             return
         puts = self._bench.journal.effects.puts(operation)
         if operation.method == "POST" and not puts:
-            # What is refused is refused twice, so that nobody has to show it again: if it has a name, for that alone.
-            # What is not, may return the same thing, which gets other values then, or keeps its own.
-            for alike in (False, True, True):
-                arguments = self._named_alike(operation, first) if alike else dict(first.arguments)
-                same: Call = yield from self._bench.make(operation, arguments)
-                if (same.ok and not _is_same(first, same)) or (alike and not same.ok):
-                    return
+            yield from self._make_again(operation, first)
         elif operation.method in ("PUT", "POST"):
             for _ in range(2):
                 fresh = self._bench.places.fresh_place(operation) if puts else None
@@ -71,6 +65,17 @@ class WriteProbes:
         else:
             yield from self._bench.send(operation, dict(first.arguments))
             yield from self._change_list(operation)
+
+    def _make_again(self, operation: Operation, first: Call) -> Steps[None]:
+        """Create the same, then what has the name of it alone: is that refused, changed, or returned as it is?
+
+        What is refused is refused twice, so that nobody has to show it again.
+        """
+        for alike in (False, True, True):
+            arguments = self._named_alike(operation, first) if alike else dict(first.arguments)
+            same: Call = yield from self._bench.make(operation, arguments)
+            if (same.ok and not _is_same(first, same)) or (alike and not same.ok):
+                return
 
     def _named_alike(self, operation: Operation, first: Call) -> dict[str, Json]:
         """The arguments of a creation with other texts of the run's own, but for the names of things."""
