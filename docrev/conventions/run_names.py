@@ -11,6 +11,7 @@ import re
 import secrets
 from collections.abc import Collection
 
+from docrev.conventions.shaped_values import redrawn
 from docrev.records import Json
 
 PREFIX = "docrev"
@@ -90,6 +91,11 @@ def renumbered(value: object, number: int, series: str = "", *, fixed: Collectio
     return value if newest is None else _replaced(value, newest, (series, number), fixed)
 
 
+def mark_of(value: object) -> str:
+    """The series and number of the newest name that was made up in a value, by which its codes are drawn."""
+    return _mark(max(_numbers(value), default=("", 0)))
+
+
 def number_of(value: object) -> int:
     """The number of the newest name that was made up in a value; 0 without one."""
     return max(_numbers(value), default=("", 0))[1]
@@ -118,6 +124,10 @@ def _number_of_uuid(match: re.Match[str]) -> _Number:
     return _SERIES[int(match[2])], int(match[4])
 
 
+def _mark(number: _Number) -> str:
+    return f"{number[0]}{number[1]}"
+
+
 def _replaced(value: object, newest: _Number, new: _Number, fixed: Collection[str]) -> Json:
     if isinstance(value, dict):
         return {name: _replaced(inner, newest, new, fixed) for name, inner in value.items()}
@@ -128,9 +138,10 @@ def _replaced(value: object, newest: _Number, new: _Number, fixed: Collection[st
     series, number = new
     text = _NUMBERED.sub(lambda m: f"{m[1]}{series}{number}" if _number_of(m) == newest else m[0], value)
     uuid = f"{number % 10_000:04d}"
-    return _NUMBERED_UUID.sub(
+    text = _NUMBERED_UUID.sub(
         lambda m: f"{m[1]}{_SERIES.index(series)}{m[3]}{uuid}" if _number_of_uuid(m) == newest else m[0], text
     )
+    return text if is_invented(text) else redrawn(text, _mark(newest), _mark(new))
 
 
 class RunNames:

@@ -29,8 +29,10 @@ from docrev.conventions.hint_locations import (
     value_at,
 )
 from docrev.conventions.hint_values import value_for
+from docrev.conventions.ids import identifies
 from docrev.conventions.methods import UNSAFE_METHODS
-from docrev.conventions.run_names import is_made_up, number_of, run_uuid
+from docrev.conventions.run_names import is_made_up, mark_of, number_of, run_uuid
+from docrev.conventions.shaped_values import examples_in, shaped_like
 from docrev.exploration.bodies import days_later
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
@@ -65,7 +67,7 @@ _NOT_JSON = re.compile(
 """What an error says of a text in a body, if the body itself is JSON."""
 _OF_FILES = re.compile(rf"\b(?:{FILES}|(?:mime|media|content)[ -]?types?)\b", re.I)
 """What an error mentions if a file is of a type that is not taken."""
-_PLAIN_SIGNS = ("[A-Za-z0-9_]", "[A-Za-z0-9]")
+_PLAIN_SIGNS = "[A-Za-z0-9_]", "[A-Za-z0-9]"
 """The signs that names may have where nothing is said of them, the stricter rule last."""
 _ABSENT = object()
 
@@ -121,10 +123,9 @@ def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
     it repeats is bad, or what the body calls a thing is not what the path calls it."""
     if BODY not in arguments and operation.method in UNSAFE_METHODS and _OF_BODY.search(text):
         return [Hint(*_NO_BODY, (), text)]
-    hint = Hint("invalid", "", "", (), text)
     found = _unlike_path(operation, arguments, text) or _named_but_missing(operation, arguments, text)
-    if found or repeated(arguments, hint) is not None:
-        return found[:2] or [hint]
+    if found or repeated(arguments, Hint("invalid", "", "", (), text)) is not None:
+        return found[:2] or [Hint("invalid", "", "", (), text)]
     if _OF_FILES.search(text) and (files := _files_sent(operation, arguments)):
         return [Hint("invalid", *_split(location), (), text) for location in files]
     if named := _to_be_written(operation, arguments, text):
@@ -273,9 +274,10 @@ def _edits(
             # They must differ from each other, too.
             return [((location, [sources.rename(item) for item in given]),)]
         new = sources.rename(given)
+        codes = shaped_like([given], f"{mark_of(arguments.get(BODY))} again") if new == given else []
         # Where the error does not tell which, a time may have to be unique as a name has.
-        moved = days_later(new, number_of(new)) if isinstance(new, dict) else new
-        return [((location, value),) for value in (new, moved) if value != given]
+        others = [days_later(new, number_of(new))] if isinstance(new, dict) else codes
+        return [((location, value),) for value in (new, *others) if value != given]
     return _other_values(operation, arguments, location, hints, sources)
 
 
@@ -291,7 +293,11 @@ def _other_values(
 ) -> list[Edit]:
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
-    known = [*_in_path(operation, arguments, location), *sources.suggest(location)]
+    suggested = sources.suggest(location)
+    if is_made_up(given) and identifies(name_at(location)):
+        samples = [*(example for hint in hints for example in examples_in(hint.text)), *suggested]
+        suggested = [*filter(is_made_up, suggested), *shaped_like(samples, mark_of(given)), *suggested]
+    known = *_in_path(operation, arguments, location), *suggested
     values = values_for(rules, given, known, schema_at(operation, location))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.
