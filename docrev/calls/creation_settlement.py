@@ -110,7 +110,9 @@ class CreationSettlement:
         if not found.own and may_hide(looks, answer):
             items += self._hidden(creation, answer.call)
         doubtful = found.doubtful or self._supposed(creation, looks, answer, found, named)
-        return items + self.doubted(creation.operation, doubtful, answer.call, self.named_item(creation, answer))
+        named_path = self.named_item(creation, answer)
+        hint = f"the response named {named_path}" if named_path else _sent_name(creation)
+        return items + self.doubted(creation.operation, doubtful, answer.call, hint)
 
     def _created(
         self,
@@ -212,17 +214,15 @@ class CreationSettlement:
         path = None if value is None or plain(value) in parents else creation.place(value)
         return [path for path in (self._items.located(answer), path) if path is not None]
 
-    def doubted(
-        self, operation: Operation, paths: Iterable[str], call: str, named: str | None = None
-    ) -> list[JournalItem]:
+    def doubted(self, operation: Operation, paths: Iterable[str], call: str, hint: str = "") -> list[JournalItem]:
         """Note what a call may have made, of which nobody knows whose it is: the operation is not called again.
 
-        `named` is the path that its response names, which helps a person who looks for it.
+        `hint` helps a person who looks for it: the path that the response names, or the name that was sent.
         """
         items = []
         for path in paths:
             if self._items.at(operation.tool, path) is None and not self._things.saw(operation.tool, path):
-                reason = f"{UNCERTAIN}; the response named {named}" if named and path.endswith("/?") else ""
+                reason = f"{UNCERTAIN}; {hint}" if hint and path.endswith("/?") else ""
                 items.append(self._items.record(operation.tool, path, call, confirmed=False, reason=reason))
                 if not self.pending(operation):
                     self._items.accept(operation.key)
@@ -233,6 +233,12 @@ class CreationSettlement:
         item = self._items.at(*place)
         unborn = item is not None and not item.confirmed and not item.deleted and place not in self._perhaps_put
         return [self._items.mark_deleted(place)] if unborn else []
+
+
+def _sent_name(creation: Creation) -> str:
+    """What a creation called what it may have made, in words; "" if that was no name of the run."""
+    names = (f"the request called it {value}" for _, value in creation.names if is_made_up(value))
+    return next(names, "")
 
 
 def _shown_by(creation: Creation, answer: CreationAnswer) -> Json:

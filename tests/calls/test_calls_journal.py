@@ -59,6 +59,12 @@ def test_what_is_not_certain_says_what_the_response_named(journal: tuple[Journal
     assert item.reason == "it is not certain what this run made; the response named /items/7"
 
 
+def test_what_nothing_named_says_what_the_request_called_it(journal: tuple[Journal, Api]) -> None:
+    assert create(journal, "POST /items", MARKED, body={}) == ["?/items/?"]
+    [item] = journal[0].left()
+    assert item.reason == f"it is not certain what this run made; the request called it {MARKED['body:']['name']}"
+
+
 @pytest.mark.parametrize(
     ("second", "shown", "own"),
     [
