@@ -29,11 +29,11 @@ from docrev.conventions.hint_locations import (
     value_at,
 )
 from docrev.conventions.hint_values import value_for
-from docrev.conventions.ids import identifies
 from docrev.conventions.methods import UNSAFE_METHODS
 from docrev.conventions.run_names import is_made_up, mark_of, number_of, run_uuid
-from docrev.conventions.shaped_values import examples_in, shaped_like
+from docrev.conventions.shaped_values import shaped_like
 from docrev.exploration.bodies import days_later
+from docrev.exploration.codes import with_codes
 from docrev.facts.call_values import without
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import join, parent, placed
@@ -293,11 +293,8 @@ def _other_values(
 ) -> list[Edit]:
     given = value_at(arguments, location)
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
-    suggested = sources.suggest(location)
-    if is_made_up(given) and identifies(name_at(location)):
-        samples = [*(example for hint in hints for example in examples_in(hint.text)), *suggested]
-        suggested = [*filter(is_made_up, suggested), *shaped_like(samples, mark_of(given)), *suggested]
-    known = *_in_path(operation, arguments, location), *suggested
+    suggested = with_codes(sources.suggest(location), given, location, hints)
+    known = [*_in_path(operation, arguments, location), *suggested]
     values = values_for(rules, given, known, schema_at(operation, location))
     if isinstance(given, list) and not any(hint.kind == "type" for hint in rules):
         # What is said of a list without naming an item is said of what is in it.

@@ -11,8 +11,9 @@ from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
 from docrev.exploration.subjects import Subject
-from docrev.language.path_templates import parameters_of
+from docrev.language.path_templates import PARAMETER, parameters_of
 from docrev.records import Call
+from docrev.spec.procedures import place_of
 
 UnreachedKind = Literal[
     "consent", "credentials", "value", "parent", "feature", "fault", "unmet", "unexplained", "unusable", "budget"
@@ -138,5 +139,9 @@ def _why_unsent(obstacles: Obstacles) -> str:
     if obstacles.spent and (obstacles.makeable or not obstacles.parent):
         return "it was not tried: the budget was spent"
     if obstacles.parent:
-        return f"the run created no {obstacles.parent} to call it on; --dry-run says what would permit more"
+        path = PARAMETER.sub(lambda found: f"{{{place_of(found[1]).name}}}", obstacles.parent)
+        if obstacles.makeable:
+            # Nothing that a person permits would help: what makes such things was refused, or not reached.
+            return f"the run could not create {path} to call it on"
+        return f"the run created no {path} to call it on; --dry-run says what would permit more"
     return "nothing is known that could be sent for its parameters"

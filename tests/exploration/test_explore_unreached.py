@@ -136,6 +136,9 @@ def test_obstacles_come_before_answers(tmp_path: Path) -> None:
     assert unreached(subject, Obstacles(parent="zone")).kind == "consent"
     assert unreached(subject, Obstacles(parent="zone", spent=True)).kind == "consent"
     assert unreached(subject, Obstacles(parent="zone", makeable=True, spent=True)).kind == "budget"
+    made = unreached(subject, Obstacles(parent="/roles/{body:role}", makeable=True))
+    assert made.why == "the run could not create /roles/{role} to call it on"
+    assert unreached(subject, Obstacles(parent="/roles/{id}")).why.endswith("--dry-run says what would permit more")
     subject.calls.append(call(500))
     assert unreached(subject, Obstacles(denial="POST is not allowed")).why == "POST is not allowed"
     assert unreached(subject, Obstacles(denial="POST is not allowed")).kind == "consent"
