@@ -21,8 +21,8 @@ READ, DIFFERING = 0.70, 0.03
 
 
 def main() -> str:
-    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh".split()
-    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh = (
+    names = "collected unseen third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+    collected, unseen, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth = (
         _table(f"{name}_messages") for name in names
     )
     aside, studied = halves(unseen)
@@ -57,6 +57,9 @@ def main() -> str:
             ("An eleventh table, of frameworks", eleventh),
             ("Every second framework of it: the reader was mended with these", of_every_second_source(eleventh, 0)),
             ("The other frameworks of the eleventh, only counted", of_every_second_source(eleventh, 1)),
+            ("A twelfth table, of servers that mostly write plain sentences", twelfth),
+            ("Every second message of the twelfth, from the first on: the reader was mended with these", twelfth[::2]),
+            ("The others of the twelfth, only counted", twelfth[1::2]),
         ]
     )
 

@@ -26,6 +26,9 @@ _NOT_FOUND = tuple(
         rf" with (?:the )?(?:id|name|key|uuid|slug):? {_ID}",
         rf"{_NOUN} with (?:the )?(?:id|name|key|uuid|slug):? {_ID} (?:\w+ ){{1,8}}?{_ABSENT}",
         rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
+        rf"\b(?:no such|unknown) [\"'`]?(?P<noun>\w+)[\"'`]? (?:id|name|key) {_ID}\.?$",
+        rf"^\w+ has no {_NOUN} {_ID}$",
+        rf"^{_NOUN} not found: {_ID}$",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
         rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
         rf" the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)? (?:with|by|for|of|having|named|called"
@@ -58,6 +61,9 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
+_PARTS = frozenset({"plugin", "module", "extension", "template", "service"})
+"""Parts of a server, which are things of the API where their names are told."""
+_NO_IDS = frozenset({"that", "this", "the", "such", "given", "or", "available", "defined", "configured", "registered"})
 _NO_FIRST = frozenset({"of", "unknown", "could", "cannot", "can", "does", "do", "did", "is", "was", "has"})
 _ABSENT_VALUE = re.compile(
     r"^(?:the )?value [\"'`\[](?P<id>[^\"'`\]]{1,120})[\"'`\]] (?:does not exist|was not found|is not found)", re.I
@@ -107,7 +113,7 @@ def absent_thing(text: str) -> tuple[str, str] | None:
     """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
     for pattern in _NOT_FOUND:
         for match in pattern.finditer(text):
-            if (match.groupdict().get("id") or "").lower() in ("that", "this", "the", "such", "given", "or"):
+            if (match.groupdict().get("id") or "").lower() in _NO_IDS:
                 return re.sub(r"^(?:the|an?) ", "", match.group("noun")), ""
             noun = re.sub(
                 r"^(?:the|an?|requested|specified|referenced|this|such|given|no|any|your) ",
@@ -117,13 +123,18 @@ def absent_thing(text: str) -> tuple[str, str] | None:
             )
             # `deployments.apps` is the kind and the group that it belongs to.
             noun = re.sub(
-                r" (?:with|by|id|name|named|found|found for id|specified|requested|given|provided|supplied)$|\..*",
+                r" (?:with|by|id|name|named|found|found for id|specified|requested|given|provided|supplied|configured"
+                r"|available|defined|registered)$|\..*",
                 "",
                 noun,
             )
             first, *_, end = (*noun.lower().split(), *noun.lower().split()[-1:])
             id = match.groupdict().get("id") or ""
-            if {id.lower(), end, end.removesuffix("s")} & _NO_NOUNS or first in _NO_FIRST or " to " in noun:
+            if (
+                {id.lower(), end, end.removesuffix("s")} & (_NO_NOUNS - _PARTS if id else _NO_NOUNS)
+                or first in _NO_FIRST
+                or " to " in noun
+            ):
                 continue
             return noun, id.rstrip(".")
     return None

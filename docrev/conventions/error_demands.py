@@ -45,7 +45,7 @@ _REQUIRED = re.compile(
     r"|header)|\.?$)|non[- ]nullable|is not nullable|must be non-?empty|must be non-?null|enter a value\.?$"
     r"|have a default value\b"
     r"|not contain (?:fields?|keys?|propert(?:y|ies))\b|has to be (?:given|set|provided)|undefined$"
-    r"|received type [`'\"]?undefined|violates not-null"
+    r"|received type [`'\"]?undefined|violates not-null|^is blank\b"
     r"|NOT NULL constraint",
     re.I,
 )
@@ -154,7 +154,7 @@ _INVALID = re.compile(
     r"|failed on the|must\b|should\b|cannot\b|not one of|not included|is reserved|(?:unknown|unexpected) (?:variant"
     r"|value)"
     r"|unrecogni[sz]ed|inequivalent|does not include\b|not in (?:the|a) (?:correct|right|valid|expected|proper)"
-    r" format|once set\b|may not\b",
+    r" format|once set\b|may not\b|^could not\b",
     re.I,
 )
 _REFUSED = re.compile(

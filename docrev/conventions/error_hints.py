@@ -7,11 +7,9 @@ codes beside them; `error_sent` puts it on the names that were sent. A hint is n
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache, reduce
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice
 
 from docrev.conventions.error_claims import Claim, Hint
@@ -21,6 +19,7 @@ from docrev.conventions.error_demands import demands, is_bare_refusal, is_refusa
 from docrev.conventions.error_locations import ErrorLocation, place_of
 from docrev.conventions.error_media import MALFORMED_BODY, malformed_body, media_types, methods
 from docrev.conventions.error_mentions import FILES
+from docrev.conventions.error_merging import merged
 from docrev.conventions.error_messages import Message, messages, says_failure, summarise_error
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_sent import Sent, counts_one_of_nothing, placed, settled
@@ -48,17 +47,23 @@ _REFUSED_VALUES = INVALID | {404, 409, 500, None}
 _AMOUNTS = frozenset({"minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "min-items", "max-items"})
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
-_OF_STATES = (412, 423)
+_CONFLICT = 409
+_OF_STATES = (_CONFLICT, 412, 423)
+_AS_IT_IS = re.compile(r"\b(?:is|are) (?:not|already|still|currently)\b|^(?:cannot|can't|unable)\b", re.I)
 _PROXY = 407
+_WANTED = re.compile(r"(?:not an?|not|wrong|invalid|bad) (?=\w)(.+)")
 _SNAKE = re.compile(r"[a-z]+(?:_[a-z]+)+", re.I)
 _FAULTY = re.compile(
-    r"\binvalid\b|\bnot (?:a )?valid\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
+    r"\binvalid\b|\bnot (?:a )?valid\b|\bnot an? (?:supported|known|recogni[sz]ed)\b"
+    r"|\b(?:unknown|unrecogni[sz]ed|unsupported) \w"
+    r"|\bdoes not match any\b|\bmalformed\b|\bincorrect\b|\bwrong\b|\b(?:bad \w+|unexpected) value\b"
     r"|\bis (?:larger|greater|bigger|higher|longer|smaller|lower|less|shorter) than\b"
     rf"|\b(?:only|unsupported|disallowed|valid) (?:\w+ ){{0,3}}?{FILES}\b"
     rf"|\b{FILES}\b.{{0,60}}\b(?:not (?:allowed|supported|accepted|permitted|recogni[sz]ed|an? )|is (?:empty|corrupt))",
     re.I,
 )
 """What says of a value by itself that it is refused, wherever its name stands."""
+_BLAMED = re.compile(r"(?:invalid|incorrect|bad|wrong|illegal|unsupported) [\w.\-]+: ", re.I)
 _ON_ACCESS = re.compile(
     r"allow|permi|forbid|access|auth|privileg|credential|token|api.?key|scope|role|admin"
     r"|log(?:ged)? ?in|sign|account|owner|csrf|user",
@@ -88,7 +93,7 @@ def read_hints(
     of_status = list(_of_status(status, fields, body, found))
     kinds = {hint.kind for hint in of_status}
     rest = [hint for hint in found if hint.kind not in kinds]
-    told = _merged(settled(_merged([*of_status, *rest]), given))
+    told = merged(settled(merged([*of_status, *rest]), given))
     return [hint for hint in told if not counts_one_of_nothing(hint)][:MAX_HINTS]
 
 
@@ -146,7 +151,7 @@ def _kinds_of_status(status: int | None, told: Collection[str], body: object) ->
         yield "credentials"
     if status == FEATURE_MISSING:
         yield "unsupported"
-    if status in _OF_STATES and not told:
+    if status in _OF_STATES and not told and (status != _CONFLICT or _AS_IT_IS.search(summarise_error(body))):
         yield "state"
     if status in NOT_FOUND and not told:
         yield "not-found"
@@ -157,7 +162,9 @@ def _values_of(hint: Hint | None) -> tuple[str, ...]:
 
 
 def _of_body(status: int | None, body: object, sent: Sent) -> Iterator[Hint]:
-    read = [(message, [*_of_message(message, status)]) for message in messages(body)]
+    # A success that says that it is none is read by its body alone.
+    told_by = None if is_success(status) else status
+    read = [(message, [*_of_message(message, told_by)]) for message in messages(body)]
     told = {hint.text for _, hints in read for hint in hints}
     # Of a chain of causes, the outer one names the value, and the inner one says what is wrong with it.
     around = "\n".join(text for _, text in islice(parts(body), MAX_HINTS) if isinstance(text, str) and text not in told)
@@ -215,6 +222,8 @@ def _of_code_words(message: Message, status: int | None) -> list[Hint]:
     snake = next((text for text in message.texts if _SNAKE.fullmatch(text)), "")
     said = words_of_code(message.code or snake)
     claims = demands(Sentence(ErrorLocation(), said, "", said), status) if len(said.split()) > 1 else ()
+    # `NOT_POSITIVE_INTEGER`, `WRONG_EMAIL`: what it has to be.
+    claims = claims or (constraints(f"must be a {wanted[1]}") if (wanted := _WANTED.match(said)) else ())
     told = (claim for claim in claims if message.location.keys or claim.kind not in ("required", "unknown"))
     return [_hint(message.location, ErrorLocation(), claim, _text(message)) for claim in told]
 
@@ -242,7 +251,8 @@ def _claims(text: str, status: int | None) -> tuple[tuple[ErrorLocation, Claim],
     found: list[tuple[ErrorLocation, Claim]] = []
     for sentence in sentences(plainly(text)):
         claims = _claims_of(sentence, status)
-        if not claims and (is_refusal(sentence.text) if sentence.subject.keys else _FAULTY.search(sentence.whole)):
+        named = bool(sentence.subject.keys) and not _BLAMED.match(sentence.whole)
+        if not claims and (is_refusal(sentence.text) if named else _FAULTY.search(sentence.whole)):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
     weaker = _said_better(found)
@@ -350,50 +360,3 @@ def _inside(base: ErrorLocation, claim: Claim) -> ErrorLocation:
     if inside == ErrorLocation() or base.keys[-len(inside.keys) :] == inside.keys:
         return base
     return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)
-
-
-def _merged(hints: Iterable[Hint]) -> list[Hint]:
-    """Each hint once; the types that different messages allow at one place are one hint."""
-    found: dict[str, Hint] = {}
-    for hint in hints:
-        same = [hint.kind, hint.place, hint.pointer] + ([] if hint.kind == "type" else list(hint.values))
-        key = json.dumps(same)
-        if (before := found.get(key)) is None:
-            found[key] = hint
-        elif hint.kind == "type":
-            values = tuple(dict.fromkeys((*before.values, *hint.values)))
-            found[key] = Hint(hint.kind, hint.place, hint.pointer, values, before.text)
-    return [_narrowed(hint, found.values()) for hint in found.values() if not _says_less(hint, found.values())]
-
-
-def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
-    """Whether another hint says more: than "invalid", or than a state without its name."""
-    if hint.kind == "invalid":
-        return any(other.kind != "invalid" and _says_more(other, hint) for other in others)
-    if hint.kind == "not-found":
-        return any(other.kind == "allowed-values" and other.text == hint.text for other in others)
-    return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
-
-
-def _says_more(hint: Hint, refusal: Hint) -> bool:
-    """Whether a hint says more of what a refusal is on: by the same text, or, of a part too, than that of a schema."""
-    below = bool(refusal.pointer) and hint.pointer.startswith(f"{refusal.pointer}/")
-    if _place(hint) == _place(refusal) or below:
-        return hint.text == refusal.text or "schema" in refusal.text
-    return False
-
-
-def _place(hint: Hint) -> tuple[str, str]:
-    return hint.place, hint.pointer
-
-
-def _narrowed(hint: Hint, others: Iterable[Hint]) -> Hint:
-    """The class of an end of a value without the letters that the value may not have."""
-    if hint.kind not in ("first-character", "last-character"):
-        return hint
-    whole = next(
-        (other.values[0] for other in others if other.kind == "characters" and _place(other) == _place(hint)), ""
-    )
-    ranges = [part for part in ("a-z", "A-Z", "0-9") if whole and part not in whole]
-    values = tuple(reduce(lambda text, part: text.replace(part, ""), ranges, value) for value in hint.values)
-    return hint if "[]" in values else replace(hint, values=values)

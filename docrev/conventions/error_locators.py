@@ -146,5 +146,5 @@ def _is_locator(key: str, named: object, depth: int) -> bool:
         return False
     if _is_text_or_class(key, named):
         return False
-    # Spring tells the path of the request at the top.
-    return not (key == "path" and named.startswith("/") and depth == 0)
+    # At the top stands the path of the request, as Spring tells it, unless it begins with a place of one.
+    return not (key == "path" and "/" in named and depth == 0 and not place_of(named.partition("/")[0]))

@@ -29,15 +29,18 @@ _MEDIA_WANTED = re.compile(
     rf"|valid(?= mime))(?: media types?| mime-?types?"
     rf"| types?| content types?)?(?: are|:)?|requires?|was not|is not|set to|acceptable|accepts?"
     rf"|allowed(?: types?)?(?: are|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+"
-    rf"|\s+and\s+)[\"'`]?{_MEDIA})*)",
+    rf"|\s+and\s+)[\"'`]?{_MEDIA})*)|[\"'`]?({_MEDIA})[\"'`]? (?:is )?(?:required|expected)$",
     re.I,
 )
 _MEDIA_REFUSED = re.compile(
-    r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
+    r"(?:unsupported|unacceptable) (?:media|content)[ -]?type"
+    r"|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
     r"|should|expected|invalid|unsupported)|media type|mime-?types?\b|expected content-type"
-    r"|expected [`'\"]?(?:application|multipart)/",
+    r"|expected [`'\"]?(?:application|multipart)/"
+    r"|^[`'\"]?(?:application|multipart)/\S+ (?:is )?(?:required|expected)$",
     re.I,
 )
+_TYPE_REFUSED = re.compile(r"(?:unsupported|unacceptable) (?:media|content)|content[- ]type\b.* not supported", re.I)
 _MALFORMED = re.compile(
     r"\b(?:malformed|invalid|bad|broken|illegal) (?:json|(?:request )?body)(?!: \S+ error:|: \w+\.| (?:value"
     r"|payload received|\w+ type|for|in the))\b|not (?:a )?(?:valid|well-formed) json\b(?! (?:string|object|array"
@@ -45,7 +48,8 @@ _MALFORMED = re.compile(
     r"|decoding) (?:the )?json\b(?! body:)|(?:cannot|can't|could not|couldn't|failed to|unable to|when"
     r"|while) (?:be )?pars\w* (?:the )?(?:(?:request )?(?:body|content)(?! \w+ field)|(?:as )?json)\b"
     r"|no json object could be decoded|\b(?:read|understand|decode) (?:the |your )?(?:body|payload|request) as json\b"
-    r"|unexpected (?:token (?:\S+ in json|at '?[{\[])|end of (?:json )?(?:input|file)|eof)|json (?:is )?malformed"
+    r"|unexpected (?:token (?:near end|\S+ in json|at '?[{\[])|end of (?:json )?(?:input|file)|eof)"
+    r"|json (?:is )?malformed"
     r"|\bin json at position \d|\blooking for beginning of object key\b|^end of input\b"
     r"|^input data was truncated|^expecting (?:value|property name)\b.*(?:line|char) \d|must pass valid "
     r"application/json",
@@ -79,16 +83,9 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             re.sub(r"\b(?:but )?(?:got|received|found)\b.*|\bgiven: .*|instead of .*", "", text)
         )
         refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
-        types = (
-            tuple(name for name in media_types(wanted.group(1)) if refused is None or name != refused.group(1))
-            if wanted
-            else ()
-        )
-        if (
-            types
-            or status == 415
-            or re.search(r"unsupported (?:media|content)|content[- ]type\b.* not supported", text, re.I)
-        ):
+        named = media_types(wanted.group(1) or wanted.group(2)) if wanted else ()
+        types = tuple(name for name in named if refused is None or name != refused.group(1))
+        if types or status == 415 or _TYPE_REFUSED.search(text):
             yield Claim("media-type", types)
 
 

@@ -34,6 +34,7 @@ MAPS = frozenset(
 """Containers in which names may stand for their messages."""
 BY_NAME = frozenset({"errors", "fielderrors", "validationerrors", "fields"})
 _WRONG = re.compile(r"missing|required|unknown|unexpected|unrecogni[sz]ed|extra|unpermitted|disallowed")
+_CAPITALS = re.compile(r"[A-Z][A-Z\d]+(?:_[A-Z\d]+)*")
 _NAME = re.compile(r"[A-Za-z_$][\w.$\-]{0,60}")
 
 
@@ -52,6 +53,13 @@ def are_sentences_by_name(value: dict[str, Json]) -> bool:
     """Whether an object of errors has one sentence for each name, as a `summary` or a `title` may be one."""
     texts = all(isinstance(text, str) and is_sentence(text) for text in value.values())
     return texts and not set(value) & {*TEXTS[:2], *CODES, "detail", "error"} and any(map(TEXT_KEY.search, value))
+
+
+def are_codes_by_name(value: Json) -> bool:
+    """Whether names have codes in capitals, or objects or lists of such: `{"age": "TOO_HIGH", "tags": [null]}`."""
+    if isinstance(value, dict | list) and value:
+        return all(map(are_codes_by_name, value.values() if isinstance(value, dict) else value))
+    return value is None or (isinstance(value, str) and bool(_CAPITALS.fullmatch(value)))
 
 
 def tells_by_code(body: dict[str, Json], depth: int) -> bool:

@@ -19,6 +19,7 @@ from docrev.conventions.error_members import (
     BY_NAME,
     MAPS,
     MAX_MESSAGES,
+    are_codes_by_name,
     are_sentences_by_name,
     code_of,
     has_sentences,
@@ -41,11 +42,6 @@ _MAX_PARTS = 200
 _FAILED = frozenset({"error", "fail", "failure"})
 _UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
 _CLASS = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception|Invalid|NotValid|NotFound)|(?:\w+\.)+[A-Z]\w+")
-_PRINTED = re.compile(
-    r"""\{'type': '(\w+)', 'loc': \(([^()]*)\), 'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
-)
-_TAGGED = re.compile(r"(?:found using|using discriminator) ('[^']+')")
-_KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
 _TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
 _ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
@@ -77,15 +73,31 @@ def unwrapped(body: object) -> object:
     members = [value for value in body.values() if value is not None] if isinstance(body, dict) else []
     inner = members[0] if len(members) == 1 else None
     if not isinstance(inner, dict):
-        return body
+        return _why_failed(inner) or body
     error = inner.get("error")
     numbered = isinstance(inner.get("code"), int) and any(texts_of(inner))
     return inner if numbered or (isinstance(error, dict) and is_error(error)) else body
 
 
+def _why_failed(result: object) -> str:
+    """The text in a pair that says that something failed, and why; "" if it is none."""
+    told = result[-1] if isinstance(result, list) and result[:1] == [False] else ""
+    return told if isinstance(told, str) else ""
+
+
 def says_failure(body: object) -> bool:
     """Whether the body of a success says that it is none: GraphQL, JSON-RPC, JSend and chats tell their errors so."""
-    return any(_tells_failure(part) for part in (body, unwrapped(body)) if isinstance(part, dict))
+    return isinstance(unwrapped(body), str) != isinstance(body, str) or any(
+        _tells_failure(part) for part in (body, unwrapped(body), *_coded(body, _MAX_DEPTH)) if isinstance(part, dict)
+    )
+
+
+def _coded(body: object, depth: int) -> Iterator[object]:
+    """The objects within an object, outside lists, that have an error and its number."""
+    for part in body.values() if isinstance(body, dict) and depth else ():
+        if isinstance(part, dict) and isinstance(part.get("error_code", part.get("errorCode")), int):
+            yield part
+        yield from _coded(part, depth - 1)
 
 
 def _tells_failure(body: dict[str, Json]) -> bool:
@@ -99,6 +111,8 @@ def messages(body: object) -> list[Message]:
     """The messages of an error response, at most 40, in the order in which they stand."""
     body = unwrapped(body)
     named = isinstance(body, dict) and not is_error(body)
+    if named and (coded := [*_coded(body, _MAX_DEPTH)]):
+        return [*islice(_walk(coded, ErrorLocation(), 1), MAX_MESSAGES)]
     found = list(islice(_walk(body, ErrorLocation(), 0, named=named), MAX_MESSAGES))
     if any(message.located or any(" " in text for text in message.texts) for message in found):
         return found
@@ -157,24 +171,12 @@ def _walk(
 def _of_text(text: str, at: ErrorLocation, depth: int, located: bool) -> Iterator[Message]:
     """A message, or what is written in it: JSON, XML or HTML."""
     text = text.strip()
-    if printed := [_of_printed(match) for match in _PRINTED.finditer(text)]:
-        yield from _walk(printed, at, depth + 1)
-    elif (inner := parsed(text)) is not None:
+    if (inner := parsed(text)) is not None:
         yield from _walk(inner, at, depth + 1, named=isinstance(inner, dict), located=located)
     elif text.startswith("<") and (elements := _elements(text)):
         yield from _walk(elements, at, depth + 1)
     elif text and len(text) <= MAX_TEXT:
         yield Message(at, (readable(text),), located=located)
-
-
-def _of_printed(match: re.Match[str]) -> dict[str, Json]:
-    """An error of pydantic that was printed by Python (`{'type': 'missing', 'loc': ('body', 'name'), 'msg': …`)."""
-    kind, keys, message = match.groups()
-    named = [single or double or number for single, double, number in _KEY.findall(keys)]
-    text = readable(message[1:-1].replace("\\'", "'"))
-    union = _TAGGED.search(text)
-    beside = {"discriminator": union.group(1), "expected_tags": text.partition("expected tags: ")[2]} if union else {}
-    return {"type": kind, "loc": [*named], "msg": text, "ctx": beside}
 
 
 def _elements(text: str) -> Json:
@@ -247,15 +249,33 @@ def _contained(
     plain = "".join(words(key))
     if listed := names_listed(key, value):
         return [Message(at, (listed,), located=True)]
-    if plain in BY_NAME and isinstance(value, dict) and are_sentences_by_name(value):
-        places = ((at.below(location_of(name)), text) for name, text in value.items())
-        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+    if plain in BY_NAME and (by_name := _by_name(value, at, depth)) is not None:
+        return by_name
     if is_container(key, value, named):
         inner = parsed(value) if isinstance(value, str) else value
         return _walk(inner, at, depth + 1, named=plain in MAPS, located=located)
     if plain == "constraints" and isinstance(value, dict):
         return _of_constraints(value, at, located)
     return None
+
+
+def _by_name(value: Json, at: ErrorLocation, depth: int) -> Iterable[Message] | None:
+    """The messages of a map from names to sentences or codes; None if it is none."""
+    if are_codes_by_name(value):
+        return _of_codes(value, at)
+    if isinstance(value, dict) and are_sentences_by_name(value):
+        places = ((at.below(location_of(name)), text) for name, text in value.items())
+        return (part for there, text in places for part in _walk(text, there, depth + 1, located=True))
+    return None
+
+
+def _of_codes(value: Json, at: ErrorLocation) -> Iterator[Message]:
+    """The messages of a map from names to codes, at any depth."""
+    if isinstance(value, str):
+        yield Message(at, (), value, located=True)
+    members = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    for key, part in members:
+        yield from _of_codes(part, at.below(ErrorLocation("", (str(key),))))
 
 
 def _of_constraints(constraints: dict[str, Json], at: ErrorLocation, located: bool) -> Iterator[Message]:

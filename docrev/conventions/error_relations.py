@@ -50,7 +50,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             rf"(?:at least|a minimum of) one (?:of|among){_OF_NAMES}(?P<names>.+)|one or more of{_OF_NAMES}(?P<more>.+)"
-            r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b",
+            r"|^(?P<before>\w+(?:, \w+)+) are missing, at least one\b"
+            r"|\bmissing (?:the |an? )?(?:required )?(?P<either>[\"'`][\w.]+[\"'`] or [\"'`][\w.]+[\"'`])",
             re.I,
         ),
     ),

@@ -9,10 +9,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 from docrev.conventions.error_claims import VALUE_KINDS, Hint
 from docrev.conventions.error_constraints import DEMAND
 from docrev.conventions.error_mentions import FILES, SHAPED, in_words, mentioned
+from docrev.conventions.error_subjects import QUOTED
+from docrev.conventions.error_texts import parsed
 from docrev.conventions.hint_values import value_for
 from docrev.json_values.containers import sequence
 from docrev.json_values.pointer import find, join, last, parent, split
@@ -25,6 +28,8 @@ _ON_VALUES = VALUE_KINDS | {"invalid", "exists"}
 _EMPTY = re.compile(r"\b(?:blank|empty|something|filled)\b", re.I)
 _STATED = re.compile(r"\b(?:max|min|limit|at (?:most|least)|the (?:most|least)\b)", re.I)
 """What tells the side of a bound."""
+_UNKNOWN = r"\b(?:unknown|unrecogni[sz]ed|unsupported|undefined)"
+_CAUSES = re.compile(r"^(?:[a-z][^:\"'`\n.|]*: ){3,}(?=\S)")
 _ONE = re.compile(r"(?<![\w./\-])1(?![\w./\-]*\w)")
 _OF_ITEMS = re.compile(r"^(?:list|array|set|tuple)\b", re.I)
 _AMOUNTS = {"min-length": "minimum", "max-length": "maximum", "min-items": "minimum", "max-items": "maximum"}
@@ -62,6 +67,11 @@ class Sent:
         return frozenset(name for name, _ in self._all)
 
     @cached_property
+    def named_alone(self) -> frozenset[str]:
+        """The names that were not sent as values, too."""
+        return self.spelled - self.texts
+
+    @cached_property
     def top(self) -> frozenset[str]:
         """The names at the root of the body, and those of the other arguments."""
         body = self._arguments.get("body:")
@@ -72,6 +82,33 @@ class Sent:
     def texts(self) -> frozenset[str]:
         """The texts that were sent as values."""
         return frozenset(value for _, value in self._all if isinstance(value, str) and value)
+
+    @cached_property
+    def _holders(self) -> dict[str, set[str]]:
+        """The names under which each text or number was sent, as one of several, too."""
+        found: dict[str, set[str]] = {}
+        stack: list[tuple[str, Json]] = [
+            (location.partition(":")[2], value) for location, value in self._arguments.items()
+        ]
+        for name, value in islice(iter(lambda: stack.pop() if stack else None, None), _MAX_VALUES):
+            if isinstance(value, dict):
+                stack.extend(value.items())
+            elif isinstance(value, list):
+                stack.extend((name, part) for part in value if not isinstance(part, list))
+            elif isinstance(value, str | int | float) and not isinstance(value, bool) and name:
+                found.setdefault(str(value), set()).add(name)
+        return found
+
+    def holder_meant(self, text: str) -> str:
+        """The one name under which the value was sent that a text quotes, or ends with; "" if there are several."""
+        said = {
+            *re.findall(QUOTED, text),
+            *re.findall(r"(?:: |\w )(\S+?)\.?$", text),
+            *re.findall(r": (\S+?)[.,;]*(?=\s|$)", text),
+            *re.findall(r": (.+)$", text),
+        }
+        found = [self._holders[value] for value in said if value in self._holders]
+        return next(iter(found[0])) if len(found) == 1 and len(found[0]) == 1 else ""
 
     def file_meant(self, text: str) -> str:
         """The one sent name of a file, for a text that speaks of one: `Invalid image` where `upload` was sent."""
@@ -97,6 +134,9 @@ class Sent:
         while stack and len(found) < _MAX_VALUES:
             name, value = stack.pop()
             found.append((name, value))
+            if isinstance(value, str) and isinstance(inner := parsed(value), dict):
+                # A parameter of the query may be an object in JSON.
+                stack.extend(inner.items())
             if isinstance(value, dict):
                 stack.extend(value.items())
             elif isinstance(value, list):
@@ -170,16 +210,40 @@ def _inner(hint: Hint, sent: Sent) -> str:
 
 def _named(hint: Hint, sent: Sent, *, told: bool, around: str) -> Hint:
     """A hint on the sent name that its text means, and on none that is what was sent under another."""
-    parts = tuple(words(hint.name))
+    hint = _with_its_id(_spelled(hint, sent), sent)
     if (other := _sent_otherwise(hint, sent) or _on_member(hint, sent, told=told)) is not None:
         return other
     if hint.place or parent(hint.pointer) or not (hint.kind in _ON_VALUES or (hint.kind == "not-found" and hint.name)):
         return hint
-    if parts in sent.names:
-        return hint if hint.name in sent.spelled else replace(hint, pointer=join(sent.names[parts]))
+    if name := _by_its_words(hint, sent):
+        return hint if hint.name in sent.spelled else replace(hint, pointer=join(name))
     if hint.name and (told or _is_written_as_a_name(hint, sent)):
         return hint
     return replace(hint, pointer="") if hint.kind == "exists" else _on_mentioned(hint, sent, around)
+
+
+def _by_its_words(hint: Hint, sent: Sent) -> str:
+    """The sent name with the words of a hint's; "Project is invalid" is on `project_id`."""
+    parts = tuple(words(hint.name))
+    id = sent.names.get((*parts, "id"), "") if hint.kind == "invalid" and parts else ""
+    return sent.names.get(parts, id)
+
+
+def _spelled(hint: Hint, sent: Sent) -> Hint:
+    """A hint on a sent name that has dots in it, or on what is unknown: "Unknown module: http" where that was sent."""
+    if "." in (whole := ".".join(split(hint.pointer))) and whole in sent.spelled:
+        return replace(hint, pointer=join(whole))
+    if hint.kind == "not-found" and len(hint.values) > 1 and hint.values[1] in sent.named_alone:
+        return replace(hint, kind="unknown", pointer=join(hint.values[1]), values=())
+    return hint
+
+
+def _with_its_id(hint: Hint, sent: Sent) -> Hint:
+    """What was not found, apart from its id, where that was sent: `Class user`."""
+    if hint.kind != "not-found" or len(hint.values) != 1 or " " not in hint.values[0]:
+        return hint
+    noun, _, end = hint.values[0].rpartition(" ")
+    return replace(hint, values=(noun, end)) if end in sent.texts else hint
 
 
 def _sent_otherwise(hint: Hint, sent: Sent) -> Hint | None:
@@ -213,12 +277,21 @@ def _after_its_name(hint: Hint) -> str:
 
 def _on_mentioned(hint: Hint, sent: Sent, around: str) -> Hint:
     """A hint on the sent name that its text mentions, or else the text around it; on none if there is none."""
-    name = mentioned(hint.text, sent.names, sent.texts)
+    # Of causes in causes, the innermost says what is wrong: `loading config: http: time: invalid duration`.
+    name = mentioned(_CAUSES.sub("", hint.text), sent.names, sent.texts)
     if not name and hint.kind != "invalid" and hint.name and re.match(rf"{re.escape(hint.name)} \w", hint.text):
         # A validator tells of what was not sent what it would have to be.
         return hint
     name = name or sent.file_meant(hint.text) or ("" if hint.name else mentioned(around, sent.names, sent.texts))
+    if hint.kind == "invalid":
+        hint, name = _refused(hint, name or sent.holder_meant(hint.text), sent)
     return replace(hint, pointer=join(name, *_item_repeated(hint, name, sent)) if name else "")
+
+
+def _refused(hint: Hint, name: str, sent: Sent) -> tuple[Hint, str]:
+    """A refusal, or that its name is unknown, where the text ends with a name that was sent."""
+    ends = name not in sent.texts and re.search(rf"{_UNKNOWN} (?:\w+ )*\w*\W+{re.escape(name)}\W*$", hint.text, re.I)
+    return (replace(hint, kind="unknown") if ends else hint), name
 
 
 def _on_member(hint: Hint, sent: Sent, *, told: bool) -> Hint | None:

@@ -13,7 +13,7 @@ _SPLIT = re.compile(
     r"|;(?=[a-z_][\w.]*: )|\.,\s+(?=\w)|\s*\n+\s*"
 )
 _COMMA = re.compile(
-    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|doesn't|isn't|has|is)\b)"
+    rf",\s+(?=(?-i:[A-Z])[a-z_]+(?: [a-z_]+){{0,2}} (?:must|should|can't|cannot|does not|has|is)\b)"
     rf"|,\s+(?=[a-z_][\w.\[\]]{{0,60}}: (?:[A-Z][a-z]+|must|should|cannot|is) )"
     r"|,\s+(?=(?:[a-z_]\w*, )+[a-z_]\w* are\b)"
     rf"|,\s+(?:and\s+)?(?!they\b)(?=[\"'`]?{PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
@@ -26,8 +26,12 @@ _GOES_ON = (
 _HEADING = re.compile(
     r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
     r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error|failed(?: validation)?|failure|(?:does not"
-    r"|doesn't) match (?:the )?[a-z]+(?: [#/]\S+)?|exception|bad request|wrong input|resource not found"
-    r"|problem)\s*:\s+(?=\S)",
+    r"|doesn't) match (?:the )?[a-z]+(?: [#/]\S+)?|exception|bad request|wrong input|problem)\s*:\s+(?=\S)"
+    # What failed or is invalid, before a sentence on a part of it.
+    r"|^(?:invalid|incorrect|bad|error|failed|cannot|could not|unable)\b[^:\"'`]{3,80}:\s+"
+    r"(?=(?:the )?(?!value|length|size|it |this|input|must|should|can)[a-z]\w+ "
+    r"(?:[a-z]+ )?(?:must|should|can|cannot|may)\b)"
+    r"|^resource not found\s*:\s+(?=\S+\s)",
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({PATH})\n[ \t]+(?=\S)", re.M)
@@ -44,7 +48,7 @@ _NOISE = re.compile(
     r"|Validation error"
     r"|\w+ failed(?! validation)|Value error|An error occurred \(\w+\) when calling the \w+ operation"
     r"|\d+ (?:validation )?errors?(?: detected)?|schema|\(root\)|(?-i:Invalid [A-Z]{2,5}(?=: [A-Z][a-z]+ \S+ \S))"
-    r"|json|gin"
+    r"|json|gin|ERR(?= )"
     r"|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body "
     r"into the target type|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query"
     r"|Json) deserialize error|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message"

@@ -116,7 +116,9 @@ _STATE = (
     ),
     (
         re.compile(
-            r"\bcan no longer\b|(?:can(?:not|'t)|may not) (?:be )?[a-z]+ (?:while|until|because|since|once(?! set))\b"
+            r"\bcan no longer\b|\b(?:cannot|can't|can not|may not|must not) be (?:deleted|removed|destroyed)\b"
+            r"|^(?:cannot|can't|can not) (?:delete|remove|destroy) (?!multiple|many|all|more)(?:the )?(?:\w+ )?\w+$"
+            r"|(?:can(?:not|'t)|may not) (?:be )?[a-z]+ (?:while|until|because|since|once(?! set))\b"
             r"|\b(?:has|have) been (?:locked|frozen|archived|closed|published|approved)\b"
             r"|\bis (?:locked|busy|(?<!field is )frozen)\b|in progress\b|not in a (?:valid |suitable )?state"
             r"|wrong state",

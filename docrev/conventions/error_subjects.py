@@ -103,7 +103,8 @@ _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>no|at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form|(?:text|body"
     r"|size|number|key)(?= (?:can't be (?:blank|empty)|has already been taken|is too (?:short|long))))\s+"
-    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|cannot be|can't be|has already been)\b.*)",
+    r"(?P<rest>(?:must|should|is required|is missing|is the wrong|is too|is not included|cannot be|can't be"
+    r"|has already been)\b.*)",
     re.DOTALL | re.I,
 )
 """Words that are names where nothing but a demand follows them."""
@@ -147,6 +148,9 @@ _OF_VALUE = re.compile(
 )
 
 
+_MEDIA_TYPE = re.compile(r"(?:application|text|multipart|image|audio|video)/")
+
+
 class Sentence(NamedTuple):
     """A sentence without its subject. `tag` is the rule that it names, as Go's validator does.
 
@@ -165,6 +169,7 @@ def is_name(text: str, *, quoted: bool = False) -> bool:
     if (
         not re.fullmatch(PATH, text)
         or text == "@"
+        or _MEDIA_TYPE.match(text)
         or lower.endswith("exception")
         or (lower in _FUNCTION_WORDS and not quoted)
     ):
@@ -172,7 +177,11 @@ def is_name(text: str, *, quoted: bool = False) -> bool:
     return lower not in (_WHOLES if quoted else NOUNS)
 
 
-def _is_listed_name(match: re.Match[str], *, listed: bool, several: bool) -> bool:
+def _is_noun(match: re.Match[str], before: list[str]) -> bool:
+    return len(before) > 1 and match.group("name").lower() not in _FUNCTION_WORDS
+
+
+def _is_listed_name(match: re.Match[str], listed: bool, *, several: bool) -> bool:
     name = match.group("name")
     if listed and several and name.lower() in _WHOLES:
         return True
@@ -194,7 +203,8 @@ def names_in(text: str) -> tuple[str, ...]:
     parts = re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\s?\w)|\||&)\s*", text)
     for part in parts:
         match = _ITEM.match(part.strip())
-        if match is None or not _is_listed_name(match, listed=listed, several=len(parts) > 1):
+        # After two names, a noun is a name as well.
+        if match is None or not _is_listed_name(match, listed or _is_noun(match, found), several=len(parts) > 1):
             break
         if not match.group("quote") and re.match(r":\s*[\"'`]", match.group("after")):
             # `properties including: 'name'`: what stands after the colon is named.

@@ -24,10 +24,17 @@ _RESERVED = range(-32768, -31999)
 _MARKUP = re.compile(r"<(?:[?!]|html\b|(?=.*</|.*/>))", re.I | re.DOTALL)
 _ENUM = re.compile(r"<\w+\.\w+: ('[^']*'|\d+)>")
 """A member of an enumeration as Python prints it."""
+_PRINTED = re.compile(
+    r"""\{'type': '(\w+)', 'loc': \(([^()]*)\), 'msg': ('(?:[^'\\]|\\.){0,500}'|"(?:[^"\\]|\\.){0,500}")"""
+)
+_TAGGED = re.compile(r"(?:found using|using discriminator) ('[^']+')")
+_KEY = re.compile(r"""'([^']*)'|"([^"]*)"|(\d+)""")
 
 
 def parsed(text: str) -> Json:
-    """The object or array that a text is, or None."""
+    """The object or array that a text is, or the errors that are printed in it; None if it has none."""
+    if printed := [_of_printed(match) for match in _PRINTED.finditer(text)]:
+        return [*printed]
     if text.strip()[:1] not in ("{", "["):
         return None
     try:
@@ -35,6 +42,16 @@ def parsed(text: str) -> Json:
     except (ValueError, RecursionError):
         return None
     return parsed if isinstance(parsed, dict | list) else None
+
+
+def _of_printed(match: re.Match[str]) -> dict[str, Json]:
+    """An error of pydantic that was printed by Python (`{'type': 'missing', 'loc': ('body', 'name'), 'msg': …`)."""
+    kind, keys, message = match.groups()
+    named = [single or double or number for single, double, number in _KEY.findall(keys)]
+    text = readable(message[1:-1].replace("\\'", "'"))
+    union = _TAGGED.search(text)
+    beside = {"discriminator": union.group(1), "expected_tags": text.partition("expected tags: ")[2]} if union else {}
+    return {"type": kind, "loc": [*named], "msg": text, "ctx": beside}
 
 
 def is_sentence(text: str) -> bool:

@@ -23,6 +23,25 @@ _COUNTED = re.compile(
     re.I,
 )
 _WORDINGS: tuple[tuple[str, str], ...] = (
+    (r"\b(is|are|was|were|does|do|did|has|have|could|would|should)n't\b", r"\1 not"),
+    (r"\bdid not find\b", "could not find"),
+    (
+        rf"^the (?!path |query |header |body |request |form |url |cookie )(\w+) {_FIELD}"
+        r" [\"'`][^\"'`]{0,80}[\"'`] (?=is )",
+        r"'\1' ",
+    ),
+    (r"\bwrong number of arguments\b", "invalid arguments"),
+    (
+        rf"\bcould not find {_FIELD} {_NAME} in (?:the )?(?:input|request|body|payload|arguments?)\b",
+        r"'\1' is required",
+    ),
+    (r"^cannot set ([\"'`])([\w.\-]+)\1 to ([\"'`]).*?\3: ", r"'\2': "),
+    (
+        r"\binvalid value for (?:an? )?(u?int(?:eger)?\d*|number|float|double|decimal|bool(?:ean)?|date|uuid)\b",
+        r"must be a \1",
+    ),
+    (r"\bcontains? (?:invalid|illegal|forbidden) characters\W+(?=(?:may|can|must|should) only )", ""),
+    (r"\bcan only be(?: or contain)? (?=[\w\"'`\-]+(?:, [\w\"'`\-]+)+,? or )", "must be one of "),
     (r"\[facet '\w+'\] (?:The value )?", ""),
     (r"\bvariable ([\"'])\$", r"variable \1"),
     (rf"\b({_FIELD})/{_FIELD}\b", r"\1"),
@@ -44,8 +63,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     (rf"\bstrictly between {_N} and {_N}", r"between \1 and \2 (exclusive)"),
     (r"\bInvalid (start|end): Expected\b", r"must \1 with"),
     (r"\bInvalid multiple: Expected %", "must be a multiple of "),
-    (rf"^{_NAME} (?:is|was) empty\.?$", r"\1 must not be empty"),
-    (rf"\b{_FIELD} {_NAME} (?:was |is )?not found in (?:type|model|schema|table|input)\b", r"Unknown field '\1'"),
+    (rf"^{_NAME} (?:is|was) (?:empty|blank)\.?$", r"\1 must not be empty"),
+    (rf"\b{_FIELD} {_NAME} (?:was |is )?not found in (?:type|model|schema|class|table|input)\b", r"Unknown field '\1'"),
     (
         rf"^(?!{_FIELD} |value|login|payment)((?-i:[a-z][\w.]*|[A-Z]\w*(?:-\w+)+))(?: ({_FIELD}))?"
         r" (required|missing|taken)\.?$",

@@ -101,6 +101,25 @@ def test_of_a_long_list_of_names_the_first_are_read() -> None:
         ),
         ("Expecting number at age but instead got: x", {"age": "x", "name": "y"}, [["type", "/age", "number"]]),
         ("{'span': 2} is not valid under any of the given schemas", {"span": 2}, []),
+        ("Unknown stream type 'tape'", {"kind": "tape", "name": "x"}, [["invalid", "/kind"]]),
+        ('"noise" isn\'t a supported event kind', {"type": "noise"}, [["invalid", "/type"]]),
+        ("Invalid username: a b/c", {"usernames": ["a b/c"]}, [["invalid", "/usernames/0"]]),
+        ("Invalid value: x9", {"from": "x9", "to": "x9"}, []),
+        ("unknown module: htp", {"apps": {"htp": {}}}, [["unknown", "/htp"]]),
+        (
+            "cannot set 'core.pause' to 'often': invalid integer",
+            {"core.pause": "often"},
+            [["type", "/core.pause", "integer"]],
+        ),
+        ("The limit parameter 'x' is not valid", {"limit": "x"}, [["invalid", "/limit"]]),
+        ("path parameter 'span' must be one of day, week", {}, [["allowed-values", "/span", "day", "week"]]),
+        ("Project is invalid", {"project_id": "x"}, [["invalid", "/project_id"]]),
+        ("Class nope not found", {"class": "nope"}, [["not-found", "/class", "nope"]]),
+        (
+            "loading config: decoding module: http: time: invalid duration",
+            {"http": {"pause": "soon"}},
+            [["format", "", "duration"]],
+        ),
     ],
 )
 def test_what_was_sent_settles_what_a_message_leaves_open(
@@ -140,6 +159,25 @@ def test_what_was_sent_settles_what_a_message_leaves_open(
         ("The Url field is not a valid fully-qualified http, https, or ftp URL.", [["format", "/Url", "url"]]),
         ("Deleting is not possible. Send POST /invoices/17/void instead.", [["method", "", "POST"]]),
         ("Element 'pet', attribute 'hue': The attribute 'hue' is not allowed.", [["unknown", "/hue"]]),
+        ('Didn\'t find key "remote" in input', [["required", "/remote"]]),
+        (
+            "Must specify one of alias, mark or properties for it",
+            [["exactly-one-of", "", "alias", "mark", "properties"]],
+        ),
+        ('It is missing the required "source" or "path" property', [["at-least-one-of", "", "source", "path"]]),
+        ("unacceptable content-type: text/xml; 'application/json' required", [["media-type", "", "application/json"]]),
+        (
+            "Invalid rule of ingress 0: Action must be one of: allow, drop",
+            [["allowed-values", "/action", "allow", "drop"]],
+        ),
+        (
+            "Invalid element (codec can only be or contain opus, pcmu or g722)",
+            [["allowed-values", "/codec", "opus", "pcmu", "g722"]],
+        ),
+        ("no certificate authority configured with id: nope", [["not-found", "", "certificate authority", "nope"]]),
+        ("no such file available", [["not-found", "", "file"]]),
+        ("The super admin cannot be deleted", [["state", ""]]),
+        ("Printer is not operational or currently printing", [["state", ""]]),
     ],
 )
 def test_a_plain_sentence_is_read_as_those_of_frameworks(text: str, hints: list[list[str]]) -> None:
@@ -179,6 +217,12 @@ def test_an_error_is_found_by_its_shape(body: Any) -> None:
 def test_a_success_that_says_that_it_failed_is_read() -> None:
     assert [hint.kind for hint in read_hints(200, {}, {"ok": False, "error": "channel_not_found"})] == ["not-found"]
     assert read_hints(200, {}, {"items": [{"message": "age must be an integer"}], "errors": []}) == []
+    inside = {"done": "event", "plugin": {"data": {"error_code": 430, "error": "room should be a positive integer"}}}
+    for body in (inside, {"SET": [False, "ERR room should be a positive integer"]}):
+        told = read_hints(200, {}, body, {"body:": {"room": "x"}})
+        assert [(hint.kind, hint.pointer) for hint in told] == [("type", "/room"), ("exclusive-minimum", "/room")]
+    assert read_hints(200, {}, {"job": {"error_code": None, "error": "room should be an integer"}}) == []
+    assert read_hints(200, {}, [False, "room should be an integer"]) == []
 
 
 def test_what_comes_too_often_or_is_too_large_asks_for_no_other_value() -> None:
@@ -317,6 +361,18 @@ def test_a_message_is_read_by_what_it_says(body: Any, hints: list[list[str]]) ->
         (
             {"reason": "failed to parse field [age]", "caused_by": {"reason": 'For input string: "x"'}},
             [["type", "/age", "integer"]],
+        ),
+        ({"error": "age must be an integer", "path": "people/create", "status": 400}, [["type", "/age", "integer"]]),
+        (
+            {"error": {"code": "FORMAT_ERROR", "fields": {"age": "NOT_POSITIVE_INTEGER", "team_id": "TOO_LOW"}}},
+            [["type", "/age", "integer"], ["exclusive-minimum", "/age", "0"], ["invalid", "/team_id"]],
+        ),
+        (
+            {
+                "message": "2 errors:\n  {'type': 'missing', 'loc': ('body', 'size'), 'msg': 'Field required'}"
+                "\n  {'type': 'int_parsing', 'loc': ('body', 'age'), 'msg': 'Input should be a valid integer'}"
+            },
+            [["required", "/size"], ["type", "/age", "integer"]],
         ),
     ],
 )
