@@ -217,7 +217,8 @@ def _shows_form(text: str) -> bool:
 
 
 def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
-    """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid."""
+    """404 for what is not there, 400 or 422 for an invalid value, unless a message says which values are valid, and
+    neither the text nor the schema."""
     statuses = {fact.value["status"] for fact in statement.facts}
     if spot.kind == "operation":
         names_creator = statement.kind == "needs-first" and not statement.about
@@ -226,7 +227,9 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
         return statuses <= INVALID
     (message,) = statement.quotes
     hints = [hint for hint in read_hints(400, {}, {"message": message}) if hint.kind not in _UNINFORMATIVE]
-    return all(value.lower() in text.lower() for hint in hints for value in hint.values)
+    schema = spot.schema
+    said = f"{text} {schema.enum} {schema.pattern}" if schema is not None else text
+    return all(value.lower() in said.lower() for hint in hints for value in hint.values)
 
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:

@@ -40,6 +40,22 @@ def test_the_declared_default_is_no_example(tmp_path: Path, default: str, *, is_
     assert (worth(Statement("Example: `IT`.", "", "example", quotes=("IT",)), spot, "") > 0) == is_worth
 
 
+@pytest.mark.parametrize(("enum", "is_worth"), [("", True), (", enum: [IT, FR]", False)])
+def test_a_message_that_says_what_the_schema_declares_is_worth_nothing(
+    tmp_path: Path, enum: str, *, is_worth: bool
+) -> None:
+    country = "{name: country, in: query, schema: {type: string"
+    path, folder = explored(tmp_path, SPEC.replace(country, f"{country}{enum}"))
+    catalog = load([path])
+    with Evidence.open(folder, write=False) as evidence:
+        found = spots(catalog, read_observations(catalog, EvidencePart(evidence)))
+    [spot] = [one for one in found if one.kind == "parameter" and one.name == "country"]
+    message = "Input should be 'IT' or 'FR'"
+    shown = fact("GET /authors", "status", "", {"status": 422, "cause": "country not valid"})
+    told = Statement(f"An invalid value returns 422: `{message}`.", "status", "undeclared", (shown,), quotes=(message,))
+    assert (worth(told, spot, "") > 0) == is_worth
+
+
 @pytest.mark.parametrize(("fields", "is_told"), [(("message", "status"), False), (("message", "shelf"), True)])
 def test_fields_that_only_confirm_a_deletion_are_not_told(
     tmp_path: Path, fields: tuple[str, ...], *, is_told: bool
