@@ -204,6 +204,15 @@ def test_a_direction_may_be_said_by_a_word_beside_the_name(found: Any, form: str
     }
 
 
+def test_of_fields_with_the_same_words_the_nearest_is_searched(found: Any) -> None:
+    people = [{"login": word, "profile": {"name": word.title()}} for word in (*WORDS, "amberley", "fjordson")]
+
+    def do(query: Query) -> Any:
+        return {"data": [one for one in people if query.get("q", "").lower() in one["login"]]}
+
+    assert ("searches", "query:q", '["200:/data/0/login"]') in found(do, {"q": TEXT})
+
+
 def test_a_sort_that_does_nothing_is_ignored(found: Any) -> None:
     def do(query: Query) -> Any:
         return [item for item in ITEMS if query.get("region") in (None, item["region"])]
