@@ -228,15 +228,15 @@ class CandidateBodies:
     def _unproven(self, subject: Subject, pointer: str, part: Schema | None, number: int) -> list[Json]:
         """Values that were seen under the name of a member, or are guessed.
 
-        A text that is guessed is a name of the run, and so is all that an id or an action is given: anything else may
-        be somebody's thing.
+        A text that is guessed is a name of the run, and so is all that an id or an action is given, or what refers to a
+        kind of thing that the run has made: anything else may be somebody's thing.
         """
         name = last(pointer)
         guessed = [*(examples.guess_values(name, part) if part is not None else ()), *guessed_by_name(name)]
         named = [examples.named_after_run(value, number) for value in guessed]
         named = [value for value in named if is_made_up(value) or value not in _ANYTHING]
         of_run = list(filter(is_made_up, named))
-        if is_id_name(name) or subject.acts:
+        if is_id_name(name) or subject.acts or self._contexts.own_ids(subject.operation.tool, name):
             return of_run
         # What is created is called as nothing else is, if it may be: its name may be its address, in any parent.
         first = of_run if subject.creates and is_name_field(name) else []

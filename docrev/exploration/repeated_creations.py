@@ -144,9 +144,13 @@ class Makers:
         said = content(operation, arguments)
         for name, value in mapping(said).items():
             if is_id(value) and str(value) in map(str, self._contexts.own_ids(operation.tool, name)):
-                kinds = [kind for kind in self._recipes if refers_to(name, _noun(kind)) and kind[0] == operation.tool]
-                for kind in kinds[:1]:
+                kind = self.kind_of(operation.tool, name)
+                if kind is not None:
                     yield from self.make(kind)
+
+    def kind_of(self, tool: str, name: str) -> Kind | None:
+        """The kind of the things that the run has made to which a member may refer by its name."""
+        return next((kind for kind in self._recipes if refers_to(name, _noun(kind)) and kind[0] == tool), None)
 
     def _of_another(self, operation: Operation, said: Json) -> Json:
         """A body that refers to another thing of the run's own of the same kind; as it is if there is none."""
@@ -233,8 +237,10 @@ def _forms(
 
 
 def _choices(properties: Mapping[str, Schema]) -> list[tuple[str, Json]]:
-    """The values that each property may have, as its schema or its description lists them."""
-    return [(name, value) for name, part in properties.items() for value in part.enum or named_in(part.description)]
+    """The values that each property may have, as its schema lists them, then as its description mentions them."""
+    listed = [(name, value) for name, part in properties.items() for value in part.enum or ()]
+    described = ((name, part.description) for name, part in properties.items() if not part.enum)
+    return listed + [(name, value) for name, text in described for value in named_in(text)]
 
 
 def _is_mentioned(name: Json, said: set[str]) -> bool:

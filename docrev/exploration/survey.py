@@ -13,18 +13,15 @@ from itertools import chain, islice
 
 from docrev.calls.consent import names_of
 from docrev.calls.routes import addressed, template, without_path
-from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.exploration.candidates import MAX_VALUES
 from docrev.exploration.experiments import Spent
 from docrev.exploration.mending import mended
-from docrev.exploration.path_shapes import fill, path_arguments
 from docrev.exploration.subjects import UNMET, Subject
 from docrev.exploration.suggestions import Suggestions, usable
 from docrev.exploration.survey_calls import SurveyCalls
 from docrev.exploration.unreached import Obstacles, Unreached, denied_unsent, unreached
-from docrev.language.path_templates import heads_of, parameters_of, shape_of
+from docrev.language.path_templates import heads_of, parameters_of
 from docrev.prompts.questions import SuggestedCall
 from docrev.prompts.steps import Ask, Steps
 from docrev.records import Call, Json, OperationKey
@@ -36,19 +33,18 @@ KNOWN_WELL = 100
 """Operations up to which every answer makes it worth to look for new ideas for all that were given up."""
 BATCH = 16
 """Reading calls that are made side by side."""
-MAX_FORMS = 5
-"""Other forms of a thing that are made for an operation that refuses the thing."""
 MAX_FULL = 2
 """Attempts at a creation with everything that is documented, each of them mended."""
 MAX_PATIENCE = 8
 """How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
 WORTH_OF_READINGS = 0.12
 """Below it, a turn reaches less per request than the trial of a POST that reads, with a look before and after."""
+WORTH_OF_FORMS = 0.03
+"""Below it, a turn reaches less per request than other forms of a thing for what would open several operations."""
+OPENING = 2
+"""The operations that one must help to be reached for forms to be made for it before all else was tried."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
-
-_FOR_ITS_TARGET = frozenset({400, 405, 409, 412, 422, 423, 424})
-"""Statuses of refusals that may be for what a thing is, or for its state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +64,8 @@ class Surveyor(SurveyCalls):
         try:
             yield from self._turns(WORTH_OF_READINGS)
             yield from self._try_readings()
+            yield from self._turns(WORTH_OF_FORMS)
+            yield from self._try_other_targets(OPENING)
             yield from self._turns()
             yield from self._send_more()
             yield from self._try_readings()
@@ -165,34 +163,10 @@ class Surveyor(SurveyCalls):
             if listed and subject.operation.tool == creation.tool and subject.operation.key not in self._tried_readings:
                 yield from self._try_reading(subject)
 
-    def _try_other_targets(self) -> Steps[None]:
-        """Call what was refused for what the run's own thing is, and not for what was sent, on other such things."""
-        waiting = [subject for subject in self._subjects.values() if self._is_refused_for_its_target(subject)]
-        for subject in sorted(waiting, key=self._urgency):
-            arguments, _ = subject.refusals[-1]
-            kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.route.path))[-1])
-            error = summarise_error(subject.last.body) if subject.last is not None else ""
-            forms = islice(self._makers.make_forms(kind, error, self._learner.sources), MAX_FORMS * subject.patience)
-            for make in forms:
-                item = yield from make
-                values = fill(kind[1], item.path) if item is not None else None
-                if values is not None:
-                    moved = subject.new(
-                        iter([addressed(arguments, path_arguments(subject.operation.route.path, values))])
-                    )
-                    if moved is not None and self._may_send(subject.operation, moved):
-                        yield from self._perform(subject, moved)
-                if subject.reached:
-                    break
-
-    def _is_refused_for_its_target(self, subject: Subject) -> bool:
-        """Whether no argument is blamed for the latest refusal of an operation on something of the run's own."""
-        if subject.reached or subject.stopped or subject.last is None or not subject.refusals:
-            return False
-        operation, (arguments, hints) = subject.operation, subject.refusals[-1]
-        blamed = [location for location in located(operation, arguments, hints) if not location.startswith("path:")]
-        own = bool(parameters_of(operation.route.path)) and self._journal.owns(operation, arguments)
-        return own and not blamed and subject.last.status in _FOR_ITS_TARGET
+    def _try_other_targets(self, opening: int = 0) -> Steps[None]:
+        """Call operations on other forms of what refused them: those whose success would help at least so many."""
+        subjects = (s for s in self._subjects.values() if sum(not other.reached for other in s.dependants) >= opening)
+        yield from self._other_targets.run(sorted(subjects, key=self._urgency))
 
     def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
         """Call what worked, but for `besides`, with other arguments; returns what the whole survey found."""

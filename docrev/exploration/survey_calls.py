@@ -19,6 +19,7 @@ from docrev.exploration.experiments import Spent
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.learning import Learner
 from docrev.exploration.needs import note_dependants
+from docrev.exploration.other_targets import OtherTargets
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.repeated_creations import Makers
 from docrev.exploration.second_looks import SecondLooks
@@ -73,6 +74,7 @@ class SurveyCalls:
             self._contexts.suppose(tool, head, value)
         self._learner = Learner(self._subjects, graph, journal, self._contexts, self._candidates)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
+        self._other_targets = OtherTargets(journal, policy, self._contexts, self._learner, self._makers, self._perform)
         self._is_last = False
         self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()

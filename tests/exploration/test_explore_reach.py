@@ -112,6 +112,44 @@ def test_a_word_that_names_a_thing_in_what_is_somebodys_names_another_one_in_wha
     assert "/zones/ours/notes/ALLOW-TRANSFER" in shop.things
 
 
+class Questions(Shop):
+    """Only a question with choices has options; of others the API says that they are not there."""
+
+    def __init__(self) -> None:
+        super().__init__({"/questions/1": {"id": 1, "variant": "choices"}})
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "POST" and request.path == "/options":
+            asked = (request.json or {}).get("question")
+            question = self.things.get(f"/questions/{asked}", {})
+            if question.get("variant") != "choices":
+                return reply({"question": [f'Invalid pk "{asked}" - object does not exist.']}, 400)
+        return super().__call__(request)
+
+
+def test_a_reference_is_made_to_another_form_of_a_thing_if_the_thing_is_refused_as_not_there(tmp_path: Path) -> None:
+    operations = [f"{method} /questions" for method in ("GET", "POST")]
+    operations += ["GET /questions/{question}", "DELETE /questions/{question}"]
+    operations += ["GET /options", "POST /options", "GET /options/{option}", "DELETE /options/{option}"]
+    variants = ["number", "text", "date", "url", "choices", "file"]
+    question = {"label": {"type": "string"}, "variant": {"type": "string", "enum": variants}}
+    option = {"question": {"type": "integer"}, "label": {"type": "string"}}
+    shop = Questions()
+    reached, server = explored(
+        tmp_path,
+        shop,
+        operations,
+        **{
+            "POST /questions": of_body({"type": "object", "required": ["label"], "properties": question}),
+            "POST /options": of_body({"type": "object", "required": ["question"], "properties": option}),
+        },
+    )
+    assert reached == {*operations}
+    # Nothing was added to somebody's question.
+    bodies = [one.json for one in server.requests if one.method == "POST" and one.path == "/options" and one.body]
+    assert 1 not in [body.get("question") for body in bodies]
+
+
 class Drafts(Shop):
     """A draft has one checkpoint at most, and a part must say in the body of which draft it is."""
 
