@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from docrev.calls.consent import fits, is_bare, names_of
 from docrev.calls.effects import Effects
 from docrev.calls.policy import Policy
-from docrev.calls.routes import template
+from docrev.calls.routes import required_content, template
 from docrev.conventions.error_claims import Hint
 from docrev.conventions.error_hints import TYPED, hints_of
 from docrev.conventions.hint_locations import is_sent
 from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import takes_paths
+from docrev.conventions.ranks import ranking_members
 from docrev.conventions.statuses import CREDENTIALS, is_client_error
 from docrev.exploration.given_values import GivenValues, all_places
 from docrev.json_values.pointer import last
@@ -54,8 +55,8 @@ def wanted_places(
 
     A path parameter is wanting if nothing that answered was ever found under it; another one, or a member of a body,
     if errors are about it, and nothing that was sent for it led to an error about something else. Operations that the
-    policy denies are left out: a value is no consent. So is what a person has `given` already, or named as a thing in
-    which the run may act: it did not help.
+    policy denies are left out: a value is no consent. So are members that would place a thing among others, and what a
+    person has `given` already, or named as a thing in which the run may act: it did not help.
     """
     wanted = sorted(missed)
     seen = _Seen({*wanted})
@@ -66,9 +67,17 @@ def wanted_places(
         if policy.permits(operation) is None:
             effect = effects.of(operation)
             place = seen.lacking(operation, 0 if effect.kind == "read" else effect.parents)
-            if place is not None and not _was_given(operation, place, given, policy):
+            withheld = place is not None and not effect.parents and _ranks(operation, place)
+            if place is not None and not withheld and not _was_given(operation, place, given, policy):
                 places[operation.key] = place
     return places
+
+
+def _ranks(operation: Operation, place: str) -> bool:
+    """Whether a member of the body would place the run's thing among others, which no value makes harmless."""
+    name, required = last(place), required_content(operation)
+    ranking = (member for value in (1, True) for member in ranking_members({name: value}, required))
+    return place == f"body:/{name}" and any(ranking)
 
 
 def _was_given(operation: Operation, place: str, given: GivenValues, policy: Policy) -> bool:

@@ -223,3 +223,23 @@ def test_a_wrong_value_is_one_line_before_anything_is_sent_or_written(clinic: Se
     assert clinic.requests == []
     assert not Path(".docrev").exists()
     assert json.loads(docrev("explore", "specs", "--base-url", clinic.url, "--dry-run", "--json").out)
+
+
+@pytest.mark.parametrize(("member", "wanted"), [("rank", []), ("colour", ["body:/colour"])])
+def test_no_value_is_asked_for_that_would_place_a_thing_among_others(
+    tmp_path: Path, member: str, wanted: list[str]
+) -> None:
+    def thing(request: Received) -> Answer:
+        if request.method == "GET":
+            return reply([])
+        fault = "is required" if member not in request.json else "is not included in the list"
+        return reply({"errors": {member: [fault]}}, 422)
+
+    properties = {"name": {"type": "string"}, member: {"type": "integer"}}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": properties}}}}
+    lines = ("GET /things", "POST /things", "DELETE /things/{id}")
+    spec(tmp_path / "specs", lines, **{"POST /things": {"requestBody": body}})
+    with Server({"GET /*": thing, "POST /*": thing}) as server:
+        where = ("--base-url", server.url, "--out", str(tmp_path / "out"))
+        told = here("explore", str(tmp_path / "specs"), *where, "--allow", "POST,DELETE", "--json").json
+    assert [row["location"] for row in told["wanted_values"]] == wanted
