@@ -6,7 +6,6 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -17,6 +16,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role
 from docrev.evidence import Evidence
 from docrev.exploration.experiments import Experiment
+from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.item_details import ItemDetails
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_hints import role_in, try_bounds
@@ -37,10 +37,13 @@ from docrev.spec import Catalog, Operation, Parameter
 
 _FIRST_LISTS = 3
 """Lists of a service that are called with unknown parameters early."""
-_FIRST_PAGED = 2
-"""Lists of a service whose pages and orders are tried early."""
+_FULL_LIST = f"{UNKNOWN} of a list with items"
+_COMPARED = 4.0
+"""Facts that such a parameter shows of a list whose items are compared."""
 _EARLY = frozenset([*ORDERING, Role.PAGE_SIZE])
-_SOONER, _LATER = 4.0, 0.3
+_LATER = 0.3
+_EARLY_PATH, _EARLY_PAGING = (3, 1.0, _LATER), (2, 4.0, 1.0)
+"""Operations of a service on which such a parameter is tried early, and what its facts are worth on these and later."""
 _SHORT, _EMPTY = 0.4, 0.2
 """The share of these facts that a short list shows, and an empty one into which nothing will come."""
 _ENOUGH = 16
@@ -68,8 +71,7 @@ class Prober:
         self._reached, self._places = reached, places
         self._same_named, self._routes = SameNamed(graph), Routes(catalog.operations)
         self._parts: list[Probed] = []
-        self._lists: dict[str, int] = {}
-        self._alike: Counter[tuple[str, str]] = Counter()
+        self._firsts = FirstTries()
 
     @property
     def probed(self) -> Probed:
@@ -108,16 +110,17 @@ class Prober:
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
-                # What one list of a service does with unknown parameters, most of them do.
-                lists = self._lists[operation.tool] = self._lists.get(operation.tool, 0) + bool(known.size)
-                is_first = bool(known.size) and lists <= _FIRST_LISTS
-                self._alike[operation.tool, UNKNOWN] += 1
-                others = 1 if self._alike[operation.tool, UNKNOWN] <= _ENOUGH else _LATER
-                run = partial(reader.unknown, compares=is_first)
-                yield Experiment(operation.key, UNKNOWN, 4 if is_first else others, 3.5, run)
+                yield self._unknown(operation, reader, known.size)
             early = self._early(operation, chosen, known.size)
             share = _SHORT if grows else _EMPTY if known.size == 0 else 1.0
             yield from parameter_experiments(operation, chosen, reader, share, early)
+
+    def _unknown(self, operation: Operation, reader: Reader, size: int | None) -> Experiment:
+        """A parameter that nobody declared, sent to an operation that has such a number of items."""
+        is_enough = not self._firsts.is_among(_ENOUGH, operation.tool, UNKNOWN)
+        compares = bool(size) and self._firsts.is_among(_FIRST_LISTS, operation.tool, _FULL_LIST)
+        facts = _COMPARED if compares else _LATER if is_enough else 1
+        return Experiment(operation.key, UNKNOWN, facts, 3.5, partial(reader.unknown, compares=compares))
 
     def _early(self, operation: Operation, chosen: Sequence[Parameter], size: int | None) -> dict[str, float]:
         """What the facts on some parameters are worth more, or less: what pages and sorts one list of a service does so
@@ -126,12 +129,8 @@ class Prober:
         for parameter in chosen:
             if parameter.location != "path" and (role_in(parameter) not in _EARLY or (size or 0) < MIN_SORTED):
                 continue
-            named = (operation.tool, parameter.key)
-            self._alike[named] += 1
-            if parameter.location == "path":
-                found[parameter.key] = 1.0 if self._alike[named] <= _FIRST_LISTS else _LATER
-            elif self._alike[named] <= _FIRST_PAGED:
-                found[parameter.key] = _SOONER
+            first, early, later = _EARLY_PATH if parameter.location == "path" else _EARLY_PAGING
+            found[parameter.key] = early if self._firsts.is_among(first, operation.tool, parameter.key) else later
         return found
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:

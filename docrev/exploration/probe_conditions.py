@@ -10,6 +10,7 @@ from itertools import islice
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.preconditions import ANYTHING, IF_MATCH, IF_NONE_MATCH, another_tag, entity_tag
 from docrev.exploration.experiments import Experiment, Spent
+from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.probe_places import rest_of
 from docrev.exploration.sent_back import send_back
 from docrev.exploration.state_bench import StateBench
@@ -37,31 +38,32 @@ class ConditionProber:
 
     def __init__(self, bench: StateBench) -> None:
         self._bench = bench
-        self._counts: dict[tuple[str, str], int] = {}
+        self._firsts = FirstTries()
 
     def experiments(self) -> Iterator[Experiment]:
         """Conditions where things have tags, and null where a change gives values."""
         for operation in self._bench.permitted:
             reader = self._bench.routes.twin(operation.key, "GET")
             is_change = operation.method in ("PUT", "PATCH") and bool(self._bench.good(operation))
-            if not is_change or reader is None or reader not in self._bench.permitted:
-                continue
-            if self._bench.body(operation) is not None and self._is_early("sent back", operation):
-                run = partial(send_back, self._bench, operation)
-                yield Experiment(operation.key, "sent back", _SENT_BACK, 3, run, writes=True)
-            if any(map(entity_tag, self._bench.good(reader))) and self._is_early("conditions", operation):
-                run = partial(self._try_conditions, operation)
-                yield Experiment(operation.key, "conditions", _CONDITIONS, 4, run, writes=True)
-            places = [*islice(self._clearable(operation), _MAX_NULLS)] if operation.method == "PATCH" else []
-            if places and self._is_early("null", operation):
-                run = partial(self._clear, operation)
-                yield Experiment(operation.key, "null", _NULLS, 3 * len(places), run, writes=True)
+            if is_change and reader is not None and reader in self._bench.permitted:
+                yield from self._of_change(operation, reader)
+
+    def _of_change(self, operation: Operation, reader: Operation) -> Iterator[Experiment]:
+        """What may be tried of an operation that changes what another reads."""
+        if self._bench.body(operation) is not None and self._is_early("sent back", operation):
+            run = partial(send_back, self._bench, operation)
+            yield Experiment(operation.key, "sent back", _SENT_BACK, 3, run, writes=True)
+        if any(map(entity_tag, self._bench.good(reader))) and self._is_early("conditions", operation):
+            run = partial(self._try_conditions, operation)
+            yield Experiment(operation.key, "conditions", _CONDITIONS, 4, run, writes=True)
+        places = [*islice(self._clearable(operation), _MAX_NULLS)] if operation.method == "PATCH" else []
+        if places and self._is_early("null", operation):
+            run = partial(self._clear, operation)
+            yield Experiment(operation.key, "null", _NULLS, 3 * len(places), run, writes=True)
 
     def _is_early(self, subject: str, operation: Operation) -> bool:
         """Whether a subject was offered for few operations of a service yet; this one counts."""
-        at = (operation.tool, subject)
-        self._counts[at] = self._counts.get(at, 0) + 1
-        return self._counts[at] <= _MOST[subject]
+        return self._firsts.is_among(_MOST[subject], operation.tool, subject)
 
     def _try_conditions(self, operation: Operation) -> Steps[None]:
         """Write with another tag than the thing has, and with its own; then only if there is nothing."""

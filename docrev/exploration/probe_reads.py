@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -16,6 +15,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.conventions.time_order import claimed_order
 from docrev.exploration.doubts import Distrust, request_of
 from docrev.exploration.experiments import Experiment, Spent
+from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
 from docrev.facts.kinds.pages import following, next_url
@@ -59,48 +59,43 @@ class ReadProber:
         ]
         self._places, self._seen = places, seen
         self._secrets, self._routes = secrets, Routes(catalog.operations)
+        self._firsts = FirstTries()
         self._announced = {tool for tool in catalog.tools if _announced(catalog, tool)}
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each reading operation that worked before."""
-        strangers: dict[str, int] = {}
-        asked: Counter[tuple[str, str]] = Counter()
-        led = 0
         leading = {key.tool for key, seen in self._seen.items() if any(map(next_url, seen.good))}
         for operation in self._reading:
             template = fewest(self._seen[operation.key].good)
             if template is None:
                 continue
-            yield from self._of_unknown_ids(operation, asked)
-            if self._secrets and operation.method == "GET":
-                count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
-                if facts := self._strange(operation, count):
-                    run = partial(self._stranger, operation, template)
-                    yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
+            yield from self._of_unknown_ids(operation)
+            if self._secrets and operation.method == "GET" and (facts := self._strange(operation)):
+                run = partial(self._stranger, operation, template)
+                yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
             if claimed_order(operation.text) is not None:
                 yield Experiment(operation.key, "order", _ORDER, 3 * _ITEMS, partial(self._in_order, operation))
             if operation.tool in leading and self._first_page(operation) is not None:
-                # What leads to the next page of one list, does so in most of them.
                 leads = any(map(next_url, self._seen[operation.key].good))
-                led += leads
-                facts = _ERROR if leads and led <= _LED else 1
+                facts = _ERROR if leads and self._firsts.is_among(_LED, operation.tool, "pages") else 1
                 yield Experiment(operation.key, "pages", facts, 3, partial(self._pages, operation), owed=1)
 
-    def _of_unknown_ids(self, operation: Operation, asked: Counter[tuple[str, str]]) -> Iterator[Experiment]:
-        """An ID that nothing has, for each parameter of the path; `asked` counts them by tool and name."""
+    def _of_unknown_ids(self, operation: Operation) -> Iterator[Experiment]:
+        """An ID that nothing has, for each parameter of the path."""
         for name in parameters_of(operation.path):
             # Drawn here, in order: experiments run side by side.
             run = partial(self._nobody, operation, name, self._places.unknown_id(operation, name))
-            asked[operation.tool, name] += 1
-            facts = self._error(operation) * (1 if asked[operation.tool, name] <= _NOBODIES else _LATER)
-            yield Experiment(operation.key, f"unknown {name}", facts, 2, run, owed=1)
+            subject = f"unknown {name}"
+            is_early = self._firsts.is_among(_NOBODIES, operation.tool, subject)
+            facts = self._error(operation) * (1 if is_early else _LATER)
+            yield Experiment(operation.key, subject, facts, 2, run, owed=1)
 
-    def _strange(self, operation: Operation, count: int) -> float:
-        """How many new facts the `count`-th operation of a service would show that is asked without credentials."""
-        if operation.tool not in self._announced:
-            return _ERROR if count <= _UNANNOUNCED else 0.0
-        # What one operation of a service asks for, most of them do.
-        return 0.5 * (1 + _ERROR) if count <= _STRANGERS else 0.25
+    def _strange(self, operation: Operation) -> float:
+        """How many new facts an operation would show that is asked without credentials."""
+        is_announced = operation.tool in self._announced
+        early, later = (0.5 * (1 + _ERROR), 0.25) if is_announced else (_ERROR, 0.0)
+        first = _STRANGERS if is_announced else _UNANNOUNCED
+        return early if self._firsts.is_among(first, operation.tool, "no credentials") else later
 
     def _error(self, operation: Operation) -> float:
         """How many new facts a refusal of an unknown id would show."""

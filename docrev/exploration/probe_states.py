@@ -15,6 +15,7 @@ from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.experiments import Experiment
+from docrev.exploration.first_tries import FirstTries
 from docrev.exploration.probe_deletions import DeletionProbes
 from docrev.exploration.probe_references import ReferenceProbes
 from docrev.exploration.probe_refusals import RefusalProbes
@@ -47,8 +48,6 @@ _REPLACED = 12.0
 """Facts that replacing something shows: what becomes of what is left out, and what a PUT does that finds nothing."""
 _GONE = 3.0
 """Facts that reading shows of something that was deleted: is it still there?"""
-_FIRST_WRITES = 4
-"""Replacements and deletions of a service that are tried early: what these do, most of the others do."""
 _OTHER_VALUE = 3.0
 """Facts that another value of a property shows: a default, or what an unknown value comes to."""
 _UNDECLARED = 4.0
@@ -63,8 +62,6 @@ _NAMED = 4.0
 """Facts that the deletion of what another thing names is worth: is it refused, or what becomes of that?"""
 _UNKNOWN = 5.0
 """Facts that unknown properties are worth."""
-_UNKNOWN_AT = 4
-"""Writes of a service that are sent unknown properties: what these do with them, most of them do."""
 _LEAST_UNKNOWN = 4
 """Writes that a service must have for that: what fewer do is not told of all."""
 _REWRITTEN = 2.0
@@ -72,11 +69,21 @@ _REWRITTEN = 2.0
 _MAX_OBJECTS = 2
 _TAKEN = 2.0
 """Facts that a change is worth which gives a thing the name of another one."""
-_FIRST = {"accepted": 4, "refused": 8, "taken": 4, "orphans": 3, "named": 4}
-"""Operations of a service that are early asked for what most others then do alike, and what later ones are worth."""
+_FIRST = {
+    "accepted": 4,
+    "refused": 8,
+    "taken": 4,
+    "orphans": 3,
+    "named": 4,
+    "replaced": 4,
+    "deleted": 4,
+    "unknown properties": 4,
+    "again": 2,
+}
+"""Operations of a service on which each is tried early: what these do, most of the others do."""
+_LESS_LATER = frozenset(["accepted", "refused", "taken", "orphans", "named"])
 _LATER = 0.25
-_FIRST_CREATIONS = 2
-"""Creations of a service that are given an ID early."""
+"""The share of their facts that later operations are expected to show of these."""
 
 
 _Offer = tuple[str, float, float, Callable[[], Steps[None]]]
@@ -90,7 +97,7 @@ class StateProber:
         self._bench = bench
         self._writes, self._refusals = WriteProbes(bench), RefusalProbes(bench)
         self._deletions, self._references = DeletionProbes(bench), ReferenceProbes(bench)
-        self._counts: dict[tuple[str, str], int] = {}
+        self._firsts = FirstTries()
         self._first_deletions: dict[str, list[OperationKey]] = {}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -99,7 +106,7 @@ class StateProber:
             if operation.method in ("POST", "PUT", "PATCH", "DELETE") and self._bench.good(operation):
                 offers = self._of_deletion if operation.method == "DELETE" else self._of
                 for subject, facts, calls, run in offers(operation):
-                    is_early = subject not in _FIRST or self._count(subject, operation) <= _FIRST[subject]
+                    is_early = subject not in _LESS_LATER or self._is_early(subject, operation)
                     yield Experiment(
                         operation.key, subject, facts * (1 if is_early else _LATER), calls, run, writes=True
                     )
@@ -123,31 +130,40 @@ class StateProber:
                 if one.tool == tool and one.method == "DELETE" and self._bench.good(one)
             ]
             deletions.sort(key=lambda one: -shapes[shape_of(one.path)])
-            self._first_deletions[tool] = [one.key for one in deletions[:_FIRST_WRITES]]
+            self._first_deletions[tool] = [one.key for one in deletions[: _FIRST["deleted"]]]
         return self._first_deletions[tool]
 
     def _of(self, operation: Operation) -> Iterator[_Offer]:
-        method, parameters = operation.method, parameters_of(operation.path)
-        error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
-        if self._bench.journal.effects.puts(operation) or method == "PUT":
-            facts = _REPLACED if self._count("replaced", operation) <= _FIRST_WRITES else 3
-            yield "accepted", facts + gone, 8, lambda: self._writes.accept(operation)
-        else:
-            facts = _NAMED_AGAIN if method == "POST" and self._gives_name(operation) else 2
-            yield "accepted", facts, 4, lambda: self._writes.accept(operation)
+        yield from self._of_success(operation)
         body = self._bench.body(operation)
         if body is not None and not is_batch(operation):
+            error = self._unknown(operation, INVALID)
             yield "refused", 1 + error, 3.5, lambda: self._refusals.refuse(operation)
             yield from self._of_body(operation, body)
             yield from self._of_properties(operation, body)
         if self._bench.places.takes_other_form(operation):
             yield "other form", 3, 1.5, lambda: self._writes.take_other_form(operation)
+        yield from self._of_absence(operation)
+
+    def _of_success(self, operation: Operation) -> Iterator[_Offer]:
+        """What worked, once more."""
+        if self._bench.journal.effects.puts(operation) or operation.method == "PUT":
+            facts = _REPLACED if self._is_early("replaced", operation) else 3
+            facts += self._unknown(operation, NOT_FOUND)
+            yield "accepted", facts, 8, lambda: self._writes.accept(operation)
+        else:
+            facts = _NAMED_AGAIN if operation.method == "POST" and self._gives_name(operation) else 2
+            yield "accepted", facts, 4, lambda: self._writes.accept(operation)
+
+    def _of_absence(self, operation: Operation) -> Iterator[_Offer]:
+        """Writes to what is not there, or below it."""
+        parameters, gone = parameters_of(operation.path), self._unknown(operation, NOT_FOUND)
         item = operation.path.rstrip("/").endswith("}")
         parents = parameters[:-1] if item else parameters
-        if parents and method != "PATCH":
+        if parents and operation.method != "PATCH":
             facts = (1 + gone) * len(parents)
             yield "orphans", facts, 3 + 3 * len(parents), lambda: self._refusals.orphans(operation)
-        if item and method == "PATCH":
+        if item and operation.method == "PATCH":
             yield "gone", gone, 4, lambda: self._refusals.gone(operation)
 
     def _of_body(self, operation: Operation, body: dict[str, Json]) -> Iterator[_Offer]:
@@ -190,7 +206,7 @@ class StateProber:
                 yield "again", 0.9 * _CHOSEN, 6, lambda: self._writes.again(operation, only_if_heeded=True)
         elif places:
             # What one creation of a service does, most of them do.
-            is_early = self._count("again", operation) <= _FIRST_CREATIONS
+            is_early = self._is_early("again", operation)
             yield "again", _CHOSEN if is_early else 0.5 * _CHOSEN, 6, lambda: self._writes.again(operation)
 
     def _is_tried_with_unknown(self, operation: Operation, body: dict[str, Json]) -> bool:
@@ -198,12 +214,11 @@ class StateProber:
             one for one in self._bench.permitted if one.tool == operation.tool and self._bench.body(one) is not None
         ]
         is_open = open_object(operation, body) is not None and len(writes) >= _LEAST_UNKNOWN
-        return is_open and self._count("unknown", operation) <= _UNKNOWN_AT
+        return is_open and self._is_early("unknown properties", operation)
 
-    def _count(self, subject: str, operation: Operation) -> int:
-        """How many operations of a service a subject was offered for, this one among them."""
-        self._counts[subject, operation.tool] = self._counts.get((subject, operation.tool), 0) + 1
-        return self._counts[subject, operation.tool]
+    def _is_early(self, subject: str, operation: Operation) -> bool:
+        """Whether a subject was offered for few operations of a service yet; this one counts."""
+        return self._firsts.is_among(_FIRST[subject], operation.tool, subject)
 
     def _things(self, operation: Operation) -> list[Json]:
         """What GETs of single things returned of the kind that an operation writes."""
